@@ -1,0 +1,294 @@
+/// A recursive-descent parser over borrowed bytes; its recursion is bounded by ``JSONLimits/depth``.
+struct JSONParser: ~Escapable {
+    private let bytes: Span<UInt8>
+    private let limits: JSONLimits
+    private var position = 0
+    private var depth = 0
+
+    @_lifetime(copy bytes)
+    init(bytes: Span<UInt8>, limits: JSONLimits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
+
+    mutating func parseText() throws(JSONError) -> JSONValue {
+        skipWhiteSpace()
+        let value = try parseValue()
+        skipWhiteSpace()
+        guard position == bytes.count else { throw failure("unexpected \(found) after the value") }
+        return value
+    }
+
+    // MARK: - Values
+
+    private mutating func parseValue() throws(JSONError) -> JSONValue {
+        switch peek {
+        case UInt8(ascii: "{"): return .object(try parseObject())
+        case UInt8(ascii: "["): return .array(try parseArray())
+        case UInt8(ascii: "\""): return .string(try parseString())
+        case UInt8(ascii: "t"): return try parseLiteral("true", .bool(true))
+        case UInt8(ascii: "f"): return try parseLiteral("false", .bool(false))
+        case UInt8(ascii: "n"): return try parseLiteral("null", .null)
+        case .some(UInt8(ascii: "0")...UInt8(ascii: "9")), UInt8(ascii: "-"): return try parseNumber()
+        default: throw failure("expected a value, found \(found)")
+        }
+    }
+
+    private mutating func parseLiteral(_ literal: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
+        let start = position
+        for index in 0..<literal.utf8CodeUnitCount {
+            guard peek == literal.utf8Start[index] else { throw failure("expected '\(literal)'", at: start) }
+            position += 1
+        }
+        return value
+    }
+
+    private mutating func parseObject() throws(JSONError) -> JSONObject {
+        try enter()
+        var object = JSONObject()
+        position += 1
+        skipWhiteSpace()
+        if take(UInt8(ascii: "}")) {
+            depth -= 1
+            return object
+        }
+        while true {
+            guard peek == UInt8(ascii: "\"") else { throw failure("expected a member name, found \(found)") }
+            let nameStart = position
+            let name = try parseString()
+            guard object[name] == nil else { throw failure("member '\(name)' stands twice", at: nameStart) }
+            skipWhiteSpace()
+            guard take(UInt8(ascii: ":")) else { throw failure("expected ':', found \(found)") }
+            skipWhiteSpace()
+            object[name] = try parseValue()
+            skipWhiteSpace()
+            if take(UInt8(ascii: ",")) {
+                skipWhiteSpace()
+                continue
+            }
+            guard take(UInt8(ascii: "}")) else { throw failure("expected ',' or '}', found \(found)") }
+            depth -= 1
+            return object
+        }
+    }
+
+    private mutating func parseArray() throws(JSONError) -> [JSONValue] {
+        try enter()
+        var elements: [JSONValue] = []
+        position += 1
+        skipWhiteSpace()
+        if take(UInt8(ascii: "]")) {
+            depth -= 1
+            return elements
+        }
+        while true {
+            elements.append(try parseValue())
+            skipWhiteSpace()
+            if take(UInt8(ascii: ",")) {
+                skipWhiteSpace()
+                continue
+            }
+            guard take(UInt8(ascii: "]")) else { throw failure("expected ',' or ']', found \(found)") }
+            depth -= 1
+            return elements
+        }
+    }
+
+    private mutating func enter() throws(JSONError) {
+        depth += 1
+        guard depth <= limits.depth else { throw failure("nested deeper than \(limits.depth) levels") }
+    }
+
+    // MARK: - Numbers
+
+    private mutating func parseNumber() throws(JSONError) -> JSONValue {
+        let start = position
+        let negative = take(UInt8(ascii: "-"))
+        var magnitude: UInt64 = 0
+        var fits = true
+        let digitsStart = position
+        while let digit = peekDigit {
+            let (product, overflowed) = magnitude.multipliedReportingOverflow(by: 10)
+            let (sum, carried) = product.addingReportingOverflow(UInt64(digit))
+            fits = fits && !overflowed && !carried
+            magnitude = sum
+            position += 1
+        }
+        guard position > digitsStart else { throw failure("expected a digit, found \(found)") }
+        guard bytes[digitsStart] != UInt8(ascii: "0") || position == digitsStart + 1 else {
+            throw failure("a number must not begin with 0", at: start)
+        }
+        var isInteger = true
+        if take(UInt8(ascii: ".")) {
+            isInteger = false
+            try skipDigits()
+        }
+        if peek == UInt8(ascii: "e") || peek == UInt8(ascii: "E") {
+            isInteger = false
+            position += 1
+            if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { position += 1 }
+            try skipDigits()
+        }
+        // "-0" is the double -0.0: as an integer its sign would be lost.
+        if isInteger, fits, !(negative && magnitude == 0) {
+            if !negative, let value = Int(exactly: magnitude) { return .integer(value) }
+            if negative, magnitude <= UInt64(Int.max) + 1 { return .integer(Int(truncatingIfNeeded: 0 &- magnitude)) }
+        }
+        guard let value = Double(text(start..<position)), value.isFinite else {
+            throw failure("the number is out of range", at: start)
+        }
+        return .number(value)
+    }
+
+    private mutating func skipDigits() throws(JSONError) {
+        let start = position
+        while peekDigit != nil { position += 1 }
+        guard position > start else { throw failure("expected a digit, found \(found)") }
+    }
+
+    private var peekDigit: UInt8? {
+        guard let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+        return byte - UInt8(ascii: "0")
+    }
+
+    // MARK: - Strings
+
+    private mutating func parseString() throws(JSONError) -> String {
+        let opening = position
+        position += 1
+        let start = position
+        var isASCII = true
+        while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+            guard byte >= 0x20 else { throw failure("a control character must be escaped in a string") }
+            if byte >= 0x80 { isASCII = false }
+            position += 1
+        }
+        guard peek != nil else { throw failure("the string is not closed", at: opening) }
+        if peek == UInt8(ascii: "\"") {
+            let string = isASCII ? text(start..<position) : try validatedText(start..<position)
+            position += 1
+            return string
+        }
+        return try parseEscapedString(opening: opening, start: start)
+    }
+
+    /// The slow path: from the first escape on, bytes are copied together before they become a string.
+    private mutating func parseEscapedString(opening: Int, start: Int) throws(JSONError) -> String {
+        var copy: [UInt8] = []
+        for index in start..<position { copy.append(bytes[index]) }
+        while let byte = peek {
+            switch byte {
+            case UInt8(ascii: "\""):
+                position += 1
+                guard let string = String(validating: copy, as: UTF8.self) else {
+                    throw failure("the string is not UTF-8", at: opening)
+                }
+                return string
+            case UInt8(ascii: "\\"):
+                copy.append(contentsOf: String(try parseEscape()).utf8)
+            case 0..<0x20:
+                throw failure("a control character must be escaped in a string")
+            default:
+                copy.append(byte)
+                position += 1
+            }
+        }
+        throw failure("the string is not closed", at: opening)
+    }
+
+    private mutating func parseEscape() throws(JSONError) -> Unicode.Scalar {
+        let start = position
+        position += 1
+        guard let byte = peek else { throw failure("the escape is cut short", at: start) }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""): return "\""
+        case UInt8(ascii: "\\"): return "\\"
+        case UInt8(ascii: "/"): return "/"
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): break
+        default: throw failure("no such escape", at: start)
+        }
+        let unit = try parseHexUnit()
+        if let scalar = Unicode.Scalar(unit) { return scalar }
+        guard UTF16.isLeadSurrogate(UInt16(unit)), take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
+            throw failure("a surrogate must come in a pair", at: start)
+        }
+        let trail = try parseHexUnit()
+        guard UTF16.isTrailSurrogate(UInt16(truncatingIfNeeded: trail)),
+            let scalar = Unicode.Scalar(0x10000 + ((unit - 0xD800) << 10) + (trail - 0xDC00))
+        else { throw failure("a surrogate must come in a pair", at: start) }
+        return scalar
+    }
+
+    private mutating func parseHexUnit() throws(JSONError) -> UInt32 {
+        var unit: UInt32 = 0
+        for _ in 0..<4 {
+            guard let digit = peek.flatMap(Self.hexadecimalDigit) else {
+                throw failure("expected four hexadecimal digits, found \(found)")
+            }
+            unit = unit << 4 + digit
+            position += 1
+        }
+        return unit
+    }
+
+    private static func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte) - 0x30
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte) - 0x57
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte) - 0x37
+        default: nil
+        }
+    }
+
+    /// The bytes as text; only for ranges known to be ASCII.
+    private func text(_ range: Range<Int>) -> String {
+        bytes.extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func validatedText(_ range: Range<Int>) throws(JSONError) -> String {
+        let string = bytes.extracting(range).withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
+        guard let string else { throw failure("the string is not UTF-8", at: range.lowerBound) }
+        return string
+    }
+
+    // MARK: - Bytes
+
+    private var peek: UInt8? {
+        position < bytes.count ? bytes[position] : nil
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard peek == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipWhiteSpace() {
+        while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    private var found: String {
+        guard let byte = peek else { return "the end" }
+        guard (0x21...0x7E).contains(byte) else {
+            return "byte 0x\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
+        }
+        return "'\(Character(Unicode.Scalar(byte)))'"
+    }
+
+    private func failure(_ reason: String, at offset: Int? = nil) -> JSONError {
+        let offset = offset ?? position
+        var line = 1
+        var lineStart = 0
+        for index in 0..<min(offset, bytes.count) where bytes[index] == 0x0A {
+            line += 1
+            lineStart = index + 1
+        }
+        return JSONError(reason: reason, offset: offset, line: line, column: offset - lineStart + 1)
+    }
+}

@@ -1,0 +1,89 @@
+/// Appends values to bytes it owns meanwhile.
+struct JSONWriter {
+    let layout: JSONValue.Layout
+    var bytes: [UInt8] = []
+    private var level = 0
+
+    init(layout: JSONValue.Layout) {
+        self.layout = layout
+    }
+
+    mutating func write(_ value: JSONValue) {
+        switch value {
+        case .null: append("null")
+        case .bool(let value): append(value ? "true" : "false")
+        case .integer(let value): bytes.append(contentsOf: String(value).utf8)
+        case .number(let value) where value.isFinite: bytes.append(contentsOf: value.description.utf8)
+        case .number: append("null")
+        case .string(let value): write(value)
+        case .array(let elements):
+            open("[")
+            var isFirst = true
+            for element in elements {
+                separate(&isFirst)
+                write(element)
+            }
+            close("]", isEmpty: elements.isEmpty)
+        case .object(let members):
+            open("{")
+            var isFirst = true
+            for (key, member) in members {
+                separate(&isFirst)
+                write(key)
+                append(layout == .indented ? ": " : ":")
+                write(member)
+            }
+            close("}", isEmpty: members.isEmpty)
+        }
+    }
+
+    private mutating func write(_ string: String) {
+        append("\"")
+        for byte in string.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""): append("\\\"")
+            case UInt8(ascii: "\\"): append("\\\\")
+            case 0x0A: append("\\n")
+            case 0x0D: append("\\r")
+            case 0x09: append("\\t")
+            case 0..<0x20, 0x7F:
+                append("\\u00")
+                bytes.append(Self.hexadecimal(byte >> 4))
+                bytes.append(Self.hexadecimal(byte & 15))
+            default: bytes.append(byte)
+            }
+        }
+        append("\"")
+    }
+
+    private static func hexadecimal(_ nibble: UInt8) -> UInt8 {
+        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+    }
+
+    private mutating func open(_ bracket: StaticString) {
+        append(bracket)
+        level += 1
+    }
+
+    private mutating func separate(_ isFirst: inout Bool) {
+        if !isFirst { append(",") }
+        isFirst = false
+        breakLine()
+    }
+
+    private mutating func close(_ bracket: StaticString, isEmpty: Bool) {
+        level -= 1
+        if !isEmpty { breakLine() }
+        append(bracket)
+    }
+
+    private mutating func breakLine() {
+        guard layout == .indented else { return }
+        append("\n")
+        for _ in 0..<level { append("  ") }
+    }
+
+    private mutating func append(_ string: StaticString) {
+        string.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+}
