@@ -30,6 +30,10 @@ let package = Package(
 
         // The pure half: untrusted input becomes a typed decision.
         .target(name: "SceneRouting", swiftSettings: ours),
+
+        // The executing half: what a window shows and how it gets there.
+        .target(name: "SceneNavigation", dependencies: ["SceneRouting"], swiftSettings: ours),
+        .testTarget(name: "SceneNavigationTests", dependencies: ["SceneNavigation"], swiftSettings: ours),
     ],
     swiftLanguageModes: [.v6]
 )

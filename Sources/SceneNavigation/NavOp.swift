@@ -1,0 +1,67 @@
+public import SceneRouting
+
+/// One thing a coordinator does to the window. A plan is a list of these; none of them looks anything up.
+public enum NavOp: Hashable, Sendable {
+    /// Dismisses presentations from the top until `keeping` are left.
+    case dismissModals(keeping: Int)
+    /// Shows another tab; its stack stays as it is.
+    case selectTab(String)
+    /// Pops the tab's stack until `depth` screens are left, at least 1.
+    case popTo(tab: String, depth: Int)
+    /// Pushes one screen on the tab's stack.
+    case push(tab: String, Destination)
+    /// Replaces the tab's stack in one transition; screens that stay where they are, by ID, are reused.
+    case setStack(tab: String, [Destination])
+    /// Gives the screen at `depth` (0 is the root) other parameters without a transition.
+    case update(tab: String, depth: Int, Destination)
+    /// Presents over everything there is.
+    case present(ModalState)
+    /// Replaces the stack of the presentation at `index`, as ``setStack(tab:_:)`` does for a tab.
+    case setModalStack(index: Int, [Destination])
+    /// Swaps the root: other tabs, or a flow instead of tabs. Presentations are dismissed with the old root.
+    case setRoot([TabState], selected: String)
+}
+
+extension NavOp {
+    /// The op's name in records.
+    public var name: String {
+        switch self {
+        case .dismissModals: "dismissModals"
+        case .selectTab: "selectTab"
+        case .popTo: "popTo"
+        case .push: "push"
+        case .setStack: "setStack"
+        case .update: "update"
+        case .present: "present"
+        case .setModalStack: "setModalStack"
+        case .setRoot: "setRoot"
+        }
+    }
+
+    /// Whether the op moves screens, so that a transition is seen; an update in place is not.
+    public var isTransition: Bool {
+        if case .update = self { return false }
+        return true
+    }
+}
+
+extension NavOp: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .dismissModals(let keeping): "dismiss modals" + (keeping > 0 ? " but \(keeping)" : "")
+        case .selectTab(let tab): "select tab \(tab)"
+        case .popTo(let tab, let depth): "pop \(tab) to depth \(depth)"
+        case .push(_, let destination): "push \(destination)"
+        case .setStack(let tab, let stack): "set \(tab) to \(Self.list(stack))"
+        case .update(_, _, let destination): "update \(destination)"
+        case .present(let modal):
+            "present \(modal.flow.map { "\($0): " } ?? "")\(Self.list(modal.stack)) as \(modal.style)"
+        case .setModalStack(_, let stack): "set modal to \(Self.list(stack))"
+        case .setRoot(let tabs, _): "set root to \(tabs.map(\.id).joined(separator: ", "))"
+        }
+    }
+
+    private static func list(_ stack: [Destination]) -> String {
+        stack.map(\.description).joined(separator: " › ")
+    }
+}

@@ -1,0 +1,95 @@
+public import SceneRouting
+
+/// Finds what must be done to a window so that it shows a target. Pure: the same input always gives the same plan.
+///
+/// The rules are those of `semantics.md`, "Windows and coordinators". Screens match by ID; where only parameters differ
+/// the screen is updated in place.
+public enum Reconciler {
+    /// The ops that lead from `window` to `target`, in the order to apply them; empty when it is already shown.
+    ///
+    /// - Parameters:
+    ///   - source: An external request makes the tab's stack the declared ancestry; an internal one keeps what the user
+    ///     built up and goes the shortest way.
+    ///   - repeats: Whether an internal request may push this destination ID over itself.
+    public static func plan(
+        from window: WindowState,
+        to target: Target,
+        source: RouteSource,
+        repeats: (String) -> Bool = { _ in false }
+    ) -> [NavOp] {
+        var ops: [NavOp] = []
+        let modals = modalPlan(from: window.modals, to: target.modals)
+        if modals.kept < window.modals.count { ops.append(.dismissModals(keeping: modals.kept)) }
+        if window.selectedTab != target.tab { ops.append(.selectTab(target.tab)) }
+        let current = window.stack(of: target.tab) ?? []
+        let wanted: [Destination]
+        switch source {
+        case .external: wanted = target.path
+        case .internal:
+            wanted = internalStack(
+                from: current,
+                to: target.path,
+                sameTab: window.selectedTab == target.tab,
+                repeats: repeats
+            )
+        }
+        ops += stackPlan(tab: target.tab, from: current, to: wanted)
+        ops += modals.ops
+        return ops
+    }
+
+    /// The stack that an in-app request leads to: back to the leaf if it is there, else on top of what is there; in
+    /// another tab, the declared ancestry after the part that is already there.
+    private static func internalStack(
+        from current: [Destination],
+        to path: [Destination],
+        sameTab: Bool,
+        repeats: (String) -> Bool
+    ) -> [Destination] {
+        guard let leaf = path.last, !current.isEmpty else { return path }
+        if repeats(leaf.id), sameTab {
+            return current.last == leaf ? current : current + [leaf]
+        }
+        if let index = current.lastIndex(where: { $0.id == leaf.id }) {
+            return Array(current[..<index]) + [leaf]
+        }
+        guard !sameTab else { return current + [leaf] }
+        let shared = commonPrefix(current, path)
+        return Array(current[..<shared]) + path[shared...]
+    }
+
+    /// The fewest ops that turn one stack into the other.
+    private static func stackPlan(tab: String, from current: [Destination], to wanted: [Destination]) -> [NavOp] {
+        let shared = commonPrefix(current, wanted)
+        let updates = (0..<shared).filter { current[$0] != wanted[$0] }
+            .map { NavOp.update(tab: tab, depth: $0, wanted[$0]) }
+        switch (current.count - shared, wanted.count - shared) {
+        case (0, 0): return updates
+        case (0, 1): return updates + [.push(tab: tab, wanted[shared])]
+        case (_, 0): return [.popTo(tab: tab, depth: shared)] + updates
+        default: return [.setStack(tab: tab, wanted)]
+        }
+    }
+
+    /// How many presentations stay, and what is done once those above them are gone.
+    private static func modalPlan(from current: [ModalState], to wanted: [TargetModal]) -> (kept: Int, ops: [NavOp]) {
+        var ops: [NavOp] = []
+        var kept = 0
+        while kept < current.count, kept < wanted.count, current[kept].flow == wanted[kept].flow,
+            current[kept].style == wanted[kept].style, current[kept].stack.first?.id == wanted[kept].stack.first?.id
+        {
+            if current[kept].stack != wanted[kept].stack {
+                ops.append(.setModalStack(index: kept, wanted[kept].stack))
+            }
+            kept += 1
+        }
+        ops += wanted[kept...].map { .present(ModalState($0)) }
+        return (kept, ops)
+    }
+
+    private static func commonPrefix(_ one: [Destination], _ other: [Destination]) -> Int {
+        var length = 0
+        while length < one.count, length < other.count, one[length].id == other[length].id { length += 1 }
+        return length
+    }
+}

@@ -1,0 +1,108 @@
+internal import SceneRouting
+
+/// A headless window: the only truth about what is shown, with UIKit's rules.
+///
+/// A state machine without time of its own: ``begin(_:)`` starts a transition and changes what is shown, as UIKit's
+/// containers change at the call and animate afterwards; ``completeTransition()`` ends it. Whoever drives the window
+/// waits in between.
+public struct Window: Sendable {
+    /// What is shown.
+    public private(set) var state: WindowState
+    /// The op whose transition is in progress.
+    public private(set) var transition: NavOp?
+    /// Destinations that may stand on themselves.
+    private let repeats: @Sendable (String) -> Bool
+
+    /// A window showing `state`; `repeats` says which destination IDs may stand twice in a row.
+    public init(state: WindowState, repeats: @escaping @Sendable (String) -> Bool) {
+        self.state = state
+        self.repeats = repeats
+    }
+
+    /// Whether a transition is in progress.
+    public var isTransitioning: Bool { transition != nil }
+
+    /// Carries out an op. One that moves screens leaves the window in transition until ``completeTransition()``.
+    ///
+    /// - Throws: The rule it would have broken; the window is then unchanged.
+    public mutating func begin(_ op: NavOp) throws(NavigationViolation) {
+        if let transition {
+            throw NavigationViolation(rule: .transitionInProgress, detail: "\(op) during \(transition)")
+        }
+        var next = state
+        try Self.apply(op, to: &next)
+        try check(next)
+        state = next
+        if op.isTransition { transition = op }
+    }
+
+    /// Ends the transition in progress, if there is one.
+    public mutating func completeTransition() {
+        transition = nil
+    }
+
+    private static func apply(_ op: NavOp, to state: inout WindowState) throws(NavigationViolation) {
+        switch op {
+        case .dismissModals(let keeping):
+            guard keeping >= 0, keeping < state.modals.count else {
+                throw NavigationViolation(
+                    rule: .noSuchPresentation,
+                    detail: "dismiss to \(keeping) of \(state.modals.count)"
+                )
+            }
+            state.modals.removeSubrange(keeping...)
+        case .selectTab(let tab):
+            _ = try index(of: tab, in: state)
+            state.selectedTab = tab
+        case .popTo(let tab, let depth):
+            let index = try index(of: tab, in: state)
+            guard depth >= 1 else { throw NavigationViolation(rule: .popOfRoot, detail: "pop \(tab) to \(depth)") }
+            let count = state.tabs[index].stack.count
+            guard depth <= count else {
+                throw NavigationViolation(rule: .noSuchDepth, detail: "pop \(tab) to \(depth) of \(count)")
+            }
+            state.tabs[index].stack.removeSubrange(depth...)
+        case .push(let tab, let destination):
+            state.tabs[try index(of: tab, in: state)].stack.append(destination)
+        case .setStack(let tab, let stack):
+            state.tabs[try index(of: tab, in: state)].stack = stack
+        case .update(let tab, let depth, let destination):
+            let index = try index(of: tab, in: state)
+            guard state.tabs[index].stack.indices.contains(depth), state.tabs[index].stack[depth].id == destination.id
+            else { throw NavigationViolation(rule: .noSuchDepth, detail: "update \(destination) at \(depth)") }
+            state.tabs[index].stack[depth] = destination
+        case .present(let modal):
+            state.modals.append(modal)
+        case .setModalStack(let index, let stack):
+            guard state.modals.indices.contains(index) else {
+                throw NavigationViolation(rule: .noSuchPresentation, detail: "presentation \(index)")
+            }
+            state.modals[index].stack = stack
+        case .setRoot(let tabs, let selected):
+            state = WindowState(tabs: tabs, selectedTab: selected)
+            _ = try index(of: selected, in: state)
+        }
+    }
+
+    /// The rules that hold for every state, whichever op led there.
+    private func check(_ state: WindowState) throws(NavigationViolation) {
+        for stack in state.tabs.map(\.stack) where stack.isEmpty {
+            throw NavigationViolation(rule: .popOfRoot, detail: "a tab without screens")
+        }
+        for modal in state.modals where modal.stack.isEmpty {
+            throw NavigationViolation(rule: .noSuchPresentation, detail: "a presentation without screens")
+        }
+        for stack in state.tabs.map(\.stack) + state.modals.map(\.stack) {
+            for (lower, upper) in zip(stack, stack.dropFirst()) where lower.id == upper.id && !repeats(upper.id) {
+                throw NavigationViolation(rule: .pushedTwice, detail: "\(upper) on \(lower)")
+            }
+        }
+    }
+
+    private static func index(of tab: String, in state: WindowState) throws(NavigationViolation) -> Int {
+        guard let index = state.tabs.firstIndex(where: { $0.id == tab }) else {
+            throw NavigationViolation(rule: .noSuchTab, detail: tab)
+        }
+        return index
+    }
+}

@@ -1,0 +1,74 @@
+public import SceneRouting
+
+/// What a window shows, as a value: it can be compared, recorded and restored.
+///
+/// The three containers are those of UIKit: one push stack per tab, the modal chain over them, the tabs themselves.
+public struct WindowState: Hashable, Sendable {
+    /// The tabs in the order shown, each with its own stack. A root flow without tabs is one tab named `root`.
+    public var tabs: [TabState]
+    public var selectedTab: String
+    /// The presentations, bottom first.
+    public var modals: [ModalState]
+
+    /// A window that shows `selectedTab` of `tabs` under `modals`.
+    public init(tabs: [TabState], selectedTab: String, modals: [ModalState] = []) {
+        self.tabs = tabs
+        self.selectedTab = selectedTab
+        self.modals = modals
+    }
+
+    /// The selected tab's stack; empty only in a window without that tab.
+    public var selectedStack: [Destination] { stack(of: selectedTab) ?? [] }
+
+    /// The stack of a tab, or `nil` where there is no such tab.
+    public func stack(of tab: String) -> [Destination]? {
+        tabs.first { $0.id == tab }?.stack
+    }
+
+    /// What a person sees on top: of the topmost presentation, else of the selected tab.
+    public var topmost: Destination? {
+        modals.last?.stack.last ?? selectedStack.last
+    }
+
+    /// Every destination in the window, also of tabs that are not selected, bottom first.
+    public var destinations: [Destination] {
+        tabs.flatMap(\.stack) + modals.flatMap(\.stack)
+    }
+
+    /// The tab's declared name for a root that has no tabs.
+    package static let rootTab = "root"
+}
+
+/// A tab and its push stack.
+public struct TabState: Hashable, Sendable {
+    public var id: String
+    /// Root first; never empty.
+    public var stack: [Destination]
+
+    /// A tab showing `stack`.
+    public init(id: String, stack: [Destination]) {
+        self.id = id
+        self.stack = stack
+    }
+}
+
+/// A presentation and its own push stack.
+public struct ModalState: Hashable, Sendable {
+    /// The flow whose coordinator owns the presentation, if any.
+    public var flow: String?
+    public var style: ModalStyle
+    /// Root first; never empty.
+    public var stack: [Destination]
+
+    /// A presentation of `stack`.
+    public init(flow: String?, style: ModalStyle, stack: [Destination]) {
+        self.flow = flow
+        self.style = style
+        self.stack = stack
+    }
+
+    /// The presentation a target asks for.
+    public init(_ modal: TargetModal) {
+        self.init(flow: modal.flow, style: modal.style, stack: modal.stack)
+    }
+}

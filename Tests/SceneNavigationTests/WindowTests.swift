@@ -1,0 +1,85 @@
+import SceneNavigation
+import SceneRouting
+import Testing
+
+@Suite("A headless window keeps UIKit's rules")
+struct WindowTests {
+    @Test(
+        "a broken rule is named and leaves the window as it was",
+        arguments: [
+            (NavOp.popTo(tab: "home", depth: 0), NavigationViolation.Rule.popOfRoot),
+            (.popTo(tab: "home", depth: 3), .noSuchDepth),
+            (.popTo(tab: "nowhere", depth: 1), .noSuchTab),
+            (.selectTab("nowhere"), .noSuchTab),
+            (.push(tab: "home", place("cart")), .pushedTwice),
+            (.setStack(tab: "home", []), .popOfRoot),
+            (.update(tab: "home", depth: 1, place("home")), .noSuchDepth),
+            (.dismissModals(keeping: 0), .noSuchPresentation),
+            (.present(ModalState(flow: nil, style: .sheet, stack: [])), .noSuchPresentation),
+            (.setModalStack(index: 0, [place("login")]), .noSuchPresentation),
+            (.setRoot([], selected: "home"), .noSuchTab),
+        ]
+    )
+    func namesBrokenRule(op: NavOp, rule: NavigationViolation.Rule) {
+        let state = shop(home: ["home", "cart"])
+        var window = Window(state: state, repeats: { _ in false })
+        let violation = #expect(throws: NavigationViolation.self) { try window.begin(op) }
+        #expect(violation?.rule == rule)
+        #expect(window.state == state)
+        #expect(!window.isTransitioning)
+    }
+
+    @Test("one transition at a time: a second is refused until the first has ended")
+    func oneTransitionAtATime() throws {
+        var window = Window(state: shop(), repeats: { _ in false })
+        try window.begin(.push(tab: "home", place("cart")))
+        #expect(window.isTransitioning)
+        let violation = #expect(throws: NavigationViolation.self) { try window.begin(.selectTab("orders")) }
+        #expect(violation?.rule == .transitionInProgress)
+        window.completeTransition()
+        try window.begin(.selectTab("orders"))
+        #expect(window.state.topmost == place("orders"))
+    }
+
+    @Test("an update in place is no transition")
+    func updateIsNoTransition() throws {
+        var window = Window(state: shop(home: ["home", "product:p1"]), repeats: { _ in false })
+        try window.begin(.update(tab: "home", depth: 1, place("product:p2")))
+        #expect(!window.isTransitioning)
+    }
+
+    @Test("a destination declared as repeating may stand on itself")
+    func repeats() throws {
+        var window = Window(state: shop(home: ["home", "product:p1"]), repeats: { $0 == "product" })
+        try window.begin(.push(tab: "home", place("product:p2")))
+        #expect(window.state.selectedStack == places(["home", "product:p1", "product:p2"]))
+    }
+}
+
+@Suite("The coordinator tree follows the window")
+struct CoordinatorTreeTests {
+    @Test("a flow is attached with its first screen and detached with its last, children before parents")
+    func attachesAndDetaches() {
+        var tree = CoordinatorTree(declaredFlow: { $0.id == "checkout" ? "checkout" : nil })
+        #expect(
+            tree.update(for: shop())
+                == ["home", "orders", "account"].map { .attached(flow: $0, parent: "root") }
+        )
+        var window = shop(home: ["home", "cart"])
+        window.modals = [
+            ModalState(flow: "checkout", style: .fullScreen, stack: [place("checkout")]),
+            ModalState(flow: "auth", style: .sheet, stack: [place("login")]),
+        ]
+        #expect(
+            tree.update(for: window)
+                == [.attached(flow: "checkout", parent: "home"), .attached(flow: "auth", parent: "checkout")]
+        )
+        #expect(tree.owner(ofEachIn: window) == ["home", "home", "orders", "account", "checkout", "auth"])
+        #expect(tree.update(for: window).isEmpty)
+        #expect(
+            tree.update(for: shop())
+                == [.detached(flow: "auth", parent: "checkout"), .detached(flow: "checkout", parent: "home")]
+        )
+        #expect(tree.flows == ["home", "orders", "account"])
+    }
+}
