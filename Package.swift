@@ -30,6 +30,14 @@ let package = Package(
 
         // The pure half: untrusted input becomes a typed decision.
         .target(name: "SceneRouting", swiftSettings: ours),
+
+        // Apple's event formats, and the adapters that make requests of them.
+        .target(name: "SceneEntryPoints", dependencies: ["SceneRouting", "StrictJSON"], swiftSettings: ours),
+        .testTarget(
+            name: "SceneEntryPointsTests",
+            dependencies: ["SceneEntryPoints", "SceneRouting", "StrictJSON"],
+            swiftSettings: ours
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
