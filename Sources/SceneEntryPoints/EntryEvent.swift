@@ -33,6 +33,17 @@ public struct EntryEvent: Hashable, Sendable {
         }
     }
 
+    /// Refuses a push that names another app as its receiver.
+    /// - Throws: which bundle identifiers would have been right.
+    public func requireReceiver(_ appIDs: [String]) throws(EntryFormatError) {
+        guard case .push(let push) = content, !push.payload.isAddressed(to: appIDs) else { return }
+        throw EntryFormatError(
+            path: APNsPayload.bundleKey,
+            expected: appIDs.map { APNsPayload.bundle(of: $0).quotedForMessage }.joined(separator: " or "),
+            found: (push.payload.simulatorTargetBundle ?? "").quotedForMessage
+        )
+    }
+
     /// What the choice of a scene goes by; a URL and a widget have none.
     public var targetContentIdentifier: String? {
         switch content {

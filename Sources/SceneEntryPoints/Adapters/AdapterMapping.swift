@@ -18,6 +18,9 @@ enum AdapterMapping: Hashable, Sendable {
         }
     }
 
+    /// How many members that are not text are named one by one.
+    private static let warningLimit = 8
+
     func apply(_ event: JSONObject, _ captures: [String: String]) -> AdapterAnswer {
         switch self {
         case .url(let template):
@@ -50,6 +53,7 @@ enum AdapterMapping: Hashable, Sendable {
     ) -> AdapterAnswer {
         var parameters: [String: String] = [:]
         var warnings: [String] = []
+        var leftOut = 0
         if let source, let value = source.value(in: event) {
             guard let object = value.objectValue else {
                 return .declined(reason: "\(source.text) is not an object but \(value.typeName)")
@@ -58,10 +62,15 @@ enum AdapterMapping: Hashable, Sendable {
                 if let text = value.stringValue {
                     parameters[name] = text
                 } else {
+                    leftOut += 1
+                    guard leftOut <= warningLimit else { continue }
                     let path = FieldPath(description: source.text).member(name)
                     warnings.append("\(path): is not text but \(value.typeName), left out")
                 }
             }
+        }
+        if leftOut > warningLimit {
+            warnings.append("\(source?.text ?? ""): \(leftOut - warningLimit) more members are not text, left out")
         }
         for (name, template) in templates.sorted(by: { $0.key < $1.key }) {
             switch template.filled(from: event, captures) {

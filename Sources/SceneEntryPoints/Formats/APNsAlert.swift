@@ -81,6 +81,17 @@ public struct AlertContent: Hashable, Sendable {
         unknown = reader.unknown
     }
 
+    /// The arguments that no localised text takes, each with the key that is missing beside it.
+    var unusedArguments: [(arguments: String, key: String)] {
+        [
+            (titleLocArgs, titleLocKey, "title-loc-args", "title-loc-key"),
+            (subtitleLocArgs, subtitleLocKey, "subtitle-loc-args", "subtitle-loc-key"),
+            (locArgs, locKey, "loc-args", "loc-key"),
+        ]
+        .filter { $0.0 != nil && $0.1 == nil }
+        .map { ($0.2, $0.3) }
+    }
+
     /// The alert as `aps.alert` writes it.
     public var json: JSONObject {
         var object = JSONObject()

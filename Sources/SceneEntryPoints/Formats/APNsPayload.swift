@@ -38,10 +38,10 @@ public struct APNsPayload: Hashable, Sendable {
         }
         simulatorTargetBundle = try reader.text(Self.bundleKey)
         custom = reader.unknown
-        var sent = json
-        sent[Self.bundleKey] = nil
+        var sent = self
+        sent.simulatorTargetBundle = nil
         var bytes: [UInt8] = []
-        JSONValue.object(sent).write(to: &bytes)
+        JSONValue.object(sent.json).write(to: &bytes)
         let limit = isVoIP ? Self.voipSizeLimit : Self.sizeLimit
         guard bytes.count <= limit else {
             throw EntryFormatError(path: "payload", expected: "at most \(limit) bytes", found: "\(bytes.count) bytes")
@@ -56,6 +56,18 @@ public struct APNsPayload: Hashable, Sendable {
         return object
     }
 
+    /// Whether the payload is for the app with these app IDs (`TEAM.bundle`). One without `Simulator Target Bundle` is for
+    /// every app, and an app without IDs takes every payload.
+    public func isAddressed(to appIDs: [String]) -> Bool {
+        guard let bundle = simulatorTargetBundle, !appIDs.isEmpty else { return true }
+        return appIDs.contains { Self.bundle(of: $0) == bundle }
+    }
+
+    /// The bundle identifier within an app ID: what follows the team.
+    static func bundle(of appID: String) -> String {
+        String(appID.drop { $0 != "." }.dropFirst())
+    }
+
     /// What is allowed but probably not meant, each as `path: what`.
     public var warnings: [String] {
         let path = FieldPath.root.member("aps")
@@ -65,6 +77,11 @@ public struct APNsPayload: Hashable, Sendable {
         }
         if case .critical(let sound) = aps.sound {
             warnings += sound.unknown.keys.map { "\(path.member("sound").member($0)): unknown key, kept" }
+        }
+        if case .content(let alert) = aps.alert {
+            for (arguments, text) in alert.unusedArguments {
+                warnings.append("\(path.member("alert").member(arguments)): has no effect without \(text)")
+            }
         }
         warnings += aps.liveActivity.warnings
         for key in ["alert", "badge", "sound", "content-available", "mutable-content"] where custom[key] != nil {

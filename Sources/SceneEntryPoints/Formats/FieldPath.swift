@@ -24,7 +24,7 @@ struct FieldPath: Hashable, Sendable, CustomStringConvertible {
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "$"),
             UInt8(ascii: " "):
             true
-        default: byte >= 0x80
+        default: false
         }
     }
 }

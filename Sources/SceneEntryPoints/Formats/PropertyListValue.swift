@@ -87,7 +87,7 @@ public indirect enum PropertyListValue: Hashable, Sendable {
             return .url(text)
         case "$set":
             guard let elements = value.arrayValue else { throw expect("array") }
-            return .set(try read(elements, at: path, depth: depth + 1))
+            return .set(try read(elements, at: path, depth: depth))
         default:
             throw EntryFormatError(
                 path: path.description,
@@ -103,7 +103,7 @@ public indirect enum PropertyListValue: Hashable, Sendable {
         case .null: .null
         case .bool(let value): .bool(value)
         case .integer(let value): .integer(value)
-        case .number(let value): JSONValue(canonical: value)
+        case .number(let value): .number(value)
         case .string(let value): .string(value)
         case .date(let text): ["$date": .string(text)]
         case .data(let text): ["$data": .string(text)]

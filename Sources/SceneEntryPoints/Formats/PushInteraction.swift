@@ -37,9 +37,7 @@ public enum PushInteraction: Hashable, Sendable {
             }
         }
         if let action {
-            guard !action.isEmpty else {
-                throw EntryFormatError(path: "action", expected: "non-empty string", found: "empty string")
-            }
+            try CallParameter.requireText(action, "action")
             guard word == nil || word == .action else {
                 throw EntryFormatError(
                     path: "action",

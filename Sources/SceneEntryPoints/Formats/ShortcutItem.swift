@@ -12,9 +12,8 @@ public struct ShortcutItem: Hashable, Sendable {
         userInfo: JSONObject? = nil,
         targetContentIdentifier: String? = nil
     ) throws(EntryFormatError) {
-        guard !type.isEmpty else {
-            throw EntryFormatError(path: "type", expected: "non-empty string", found: "empty string")
-        }
+        try CallParameter.requireText(type, "type")
+        try CallParameter.requireText(targetContentIdentifier, "targetContentIdentifier")
         self.type = type
         self.userInfo = try UserInfo(optional: userInfo)
         self.targetContentIdentifier = targetContentIdentifier

@@ -11,9 +11,7 @@ public struct URLOpen: Hashable, Sendable {
     /// - Throws: when `url` has no scheme or `sourceApplication` is empty.
     public init(url: String, sourceApplication: String? = nil) throws(EntryFormatError) {
         try URLScheme.check(url, at: "url")
-        if sourceApplication?.isEmpty == true {
-            throw EntryFormatError(path: "sourceApplication", expected: "non-empty string", found: "empty string")
-        }
+        try CallParameter.requireText(sourceApplication, "sourceApplication")
         self.url = url
         self.sourceApplication = sourceApplication
     }

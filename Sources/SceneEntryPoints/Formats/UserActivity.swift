@@ -19,7 +19,7 @@ public struct UserActivity: Hashable, Sendable {
     /// The member of `userInfo` that names the Spotlight item (`CSSearchableItemActivityIdentifier`).
     public static let spotlightItemIdentifier = "kCSSearchableItemActivityIdentifier"
     /// The type of the activity that continues a Spotlight search in the app (`CSQueryContinuationActionType`).
-    public static let spotlightQuery = "com.apple.corespotlightquery"
+    public static let spotlightQuery = "com.apple.corespotlightquerycontinuation"
     /// The member of `userInfo` with the text searched for (`CSSearchQueryString`).
     public static let spotlightQueryString = "kCSSearchQueryString"
     /// The type of the activity by which a tap on a Live Activity opens the app (`NSUserActivityTypeLiveActivity`).
@@ -37,9 +37,9 @@ public struct UserActivity: Hashable, Sendable {
         persistentIdentifier: String? = nil,
         handoff: Bool? = nil
     ) throws(EntryFormatError) {
-        guard !activityType.isEmpty else {
-            throw EntryFormatError(path: "activityType", expected: "non-empty string", found: "empty string")
-        }
+        try CallParameter.requireText(activityType, "activityType")
+        try CallParameter.requireText(targetContentIdentifier, "targetContentIdentifier")
+        try CallParameter.requireText(persistentIdentifier, "persistentIdentifier")
         if let webpageURL, !URLScheme.isWeb(webpageURL) {
             throw EntryFormatError(
                 path: "webpageURL",

@@ -15,12 +15,8 @@ public struct WidgetTap: Hashable, Sendable {
         url: String? = nil,
         userInfo: JSONObject? = nil
     ) throws(EntryFormatError) {
-        guard !kind.isEmpty else {
-            throw EntryFormatError(path: "kind", expected: "non-empty string", found: "empty string")
-        }
-        if family?.isEmpty == true {
-            throw EntryFormatError(path: "family", expected: "non-empty string", found: "empty string")
-        }
+        try CallParameter.requireText(kind, "kind")
+        try CallParameter.requireText(family, "family")
         if let url { try URLScheme.check(url, at: "url") }
         self.kind = kind
         self.family = family
