@@ -34,6 +34,14 @@ let package = Package(
         // The executing half: what a window shows and how it gets there.
         .target(name: "SceneNavigation", dependencies: ["SceneRouting"], swiftSettings: ours),
         .testTarget(name: "SceneNavigationTests", dependencies: ["SceneNavigation"], swiftSettings: ours),
+
+        // Apple's event formats, and the adapters that make requests of them.
+        .target(name: "SceneEntryPoints", dependencies: ["SceneRouting", "StrictJSON"], swiftSettings: ours),
+        .testTarget(
+            name: "SceneEntryPointsTests",
+            dependencies: ["SceneEntryPoints", "SceneRouting", "StrictJSON"],
+            swiftSettings: ours
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

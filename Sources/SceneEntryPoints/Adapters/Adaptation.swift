@@ -1,0 +1,22 @@
+/// Which adapter took an event, and what it made of it.
+public struct Adaptation: Hashable, Sendable {
+    /// The name of the adapter that took it.
+    public let adapter: String
+    public let request: AdaptedRequest
+    /// Who was asked before and why they passed, in the order asked.
+    public let declined: [AdapterDecline]
+    /// What the event's format and the adapter warn about.
+    public let warnings: [String]
+}
+
+/// An adapter that passed on an event.
+public struct AdapterDecline: Hashable, Sendable {
+    public let adapter: String
+    public let reason: String
+
+    /// An adapter and its reason.
+    public init(adapter: String, reason: String) {
+        self.adapter = adapter
+        self.reason = reason
+    }
+}

@@ -1,0 +1,70 @@
+internal import SceneRouting
+internal import StrictJSON
+
+/// A condition of a declaration, ready to be checked.
+struct AdapterCondition: Hashable, Sendable {
+    private let path: EventPath
+    private let test: Test
+
+    private enum Test: Hashable {
+        case present
+        case equals([String])
+        case matches(CapturePattern, text: String)
+    }
+
+    init(_ condition: AdapterDeclaration.FieldCondition) throws(CapturePattern.Invalid) {
+        switch condition {
+        case .present(let path):
+            self.path = try EventPath(checked: path)
+            test = .present
+        case .equals(let path, let words):
+            self.path = try EventPath(checked: path)
+            test = .equals(words)
+        case .matches(let path, let pattern):
+            self.path = try EventPath(checked: path)
+            test = .matches(try CapturePattern(pattern), text: pattern)
+        }
+    }
+
+    /// Checks an event and adds what was captured. A name captured before has to capture the same text again.
+    /// - Returns: why the condition does not hold, or `nil` if it does.
+    func check(_ event: JSONObject, _ captures: inout [String: String]) -> String? {
+        if case .present = test {
+            let value = path.value(in: event)
+            return value == nil || value?.isNull == true ? "\(path.text) is absent" : nil
+        }
+        let text: String
+        switch path.text(in: event) {
+        case .text(let found): text = found
+        case .absent: return "\(path.text) is absent"
+        case .notText(let type): return "\(path.text) is not text but \(type)"
+        }
+        switch test {
+        case .present: return nil
+        case .equals(let words):
+            guard !words.contains(text) else { return nil }
+            let list = words.map(\.quotedForMessage).joined(separator: " or ")
+            return "\(path.text) is \(text.quotedForMessage), not \(list)"
+        case .matches(let pattern, let patternText):
+            guard let found = pattern.match(text) else {
+                return "\(path.text) is \(text.quotedForMessage), which does not match \(patternText)"
+            }
+            for (name, value) in found.sorted(by: { $0.key < $1.key }) {
+                if let earlier = captures[name], earlier != value {
+                    return "{\(name)} is \(earlier.quotedForMessage) and \(value.quotedForMessage)"
+                }
+                captures[name] = value
+            }
+            return nil
+        }
+    }
+}
+
+extension EventPath {
+    init(checked text: String) throws(CapturePattern.Invalid) {
+        guard let path = EventPath(text) else {
+            throw CapturePattern.Invalid(reason: "\(text.quotedForMessage) is no path such as payload.url")
+        }
+        self = path
+    }
+}

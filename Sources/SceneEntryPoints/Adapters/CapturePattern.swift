@@ -1,0 +1,81 @@
+/// A pattern for a whole text with named captures: `product/{id}`. A capture takes one or more characters other than `/`.
+///
+/// Matching takes time in proportion to the text: a capture ends where what follows it first occurs, and the last one
+/// where its part between slashes ends.
+struct CapturePattern: Hashable, Sendable {
+    private let parts: [[Piece]]
+
+    private enum Piece: Hashable {
+        case literal([UInt8])
+        case capture(String)
+    }
+
+    /// Why a pattern cannot be used.
+    struct Invalid: Error {
+        let reason: String
+    }
+
+    init(_ text: String) throws(Invalid) {
+        var parts: [[Piece]] = []
+        var names: Set<String> = []
+        for part in text.split(separator: "/", omittingEmptySubsequences: false) {
+            var pieces: [Piece] = []
+            for piece in try BracedText.pieces(part) {
+                switch piece {
+                case .literal(let literal): pieces.append(.literal(Array(literal.utf8)))
+                case .braced(let name):
+                    guard !name.isEmpty else { throw Invalid(reason: "a capture has no name") }
+                    guard names.insert(name).inserted else { throw Invalid(reason: "{\(name)} stands twice") }
+                    if case .capture(let previous) = pieces.last {
+                        throw Invalid(reason: "nothing separates {\(previous)} from {\(name)}")
+                    }
+                    pieces.append(.capture(name))
+                }
+            }
+            parts.append(pieces)
+        }
+        self.parts = parts
+    }
+
+    /// The captures by name, or `nil` where the text does not match.
+    func match(_ text: String) -> [String: String]? {
+        let segments = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard segments.count == parts.count else { return nil }
+        var captures: [String: String] = [:]
+        for (pieces, segment) in zip(parts, segments) {
+            guard Self.match(pieces, Array(segment), &captures) else { return nil }
+        }
+        return captures
+    }
+
+    private static func match(_ pieces: [Piece], _ text: [UInt8], _ captures: inout [String: String]) -> Bool {
+        var position = 0
+        for (index, piece) in pieces.enumerated() {
+            switch piece {
+            case .literal(let literal):
+                guard text[position...].starts(with: literal) else { return false }
+                position += literal.count
+            case .capture(let name):
+                guard let end = end(of: pieces.dropFirst(index + 1), in: text, from: position) else { return false }
+                captures[name] = String(decoding: text[position..<end], as: UTF8.self)
+                position = end
+            }
+        }
+        return position == text.count
+    }
+
+    /// Where a capture that begins at `start` ends, given what follows it.
+    private static func end(of following: ArraySlice<Piece>, in text: [UInt8], from start: Int) -> Int? {
+        guard case .literal(let literal) = following.first else { return start < text.count ? text.count : nil }
+        if following.count == 1 {
+            let end = text.count - literal.count
+            return end > start ? end : nil
+        }
+        var end = start + 1
+        while end + literal.count <= text.count {
+            if text[end...].starts(with: literal) { return end }
+            end += 1
+        }
+        return nil
+    }
+}

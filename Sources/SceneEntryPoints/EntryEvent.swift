@@ -1,0 +1,65 @@
+public import StrictJSON
+
+/// Something that arrived at an entry point from outside the app, decoded but not yet understood (semantics, "The way of
+/// an event"): adapters turn it into a request.
+public struct EntryEvent: Hashable, Sendable {
+    public let content: EntryContent
+    /// The content in canonical JSON: the parameters of the call that injects it, defaults spelled out, without `null`.
+    /// The same event is the same JSON; adapters take their paths through it.
+    public let json: JSONObject
+    /// What was allowed but probably not meant, each as `path: what`.
+    public let warnings: [String]
+
+    /// An event with this content.
+    public init(_ content: EntryContent) {
+        self.content = content
+        switch content {
+        case .url(let open): json = open.json
+        case .activity(let activity): json = activity.json
+        case .push(let push): json = push.json
+        case .widget(let tap): json = tap.json
+        case .shortcut(let item): json = item.json
+        }
+        if case .push(let push) = content { warnings = push.payload.warnings } else { warnings = [] }
+    }
+
+    public var kind: EntryKind {
+        switch content {
+        case .url: .url
+        case .activity: .activity
+        case .push: .push
+        case .widget: .widget
+        case .shortcut: .shortcut
+        }
+    }
+
+    /// Refuses a push that names another app as its receiver.
+    /// - Throws: which bundle identifiers would have been right.
+    public func requireReceiver(_ appIDs: [String]) throws(EntryFormatError) {
+        guard case .push(let push) = content, !push.payload.isAddressed(to: appIDs) else { return }
+        throw EntryFormatError(
+            path: APNsPayload.bundleKey,
+            expected: appIDs.map { APNsPayload.bundle(of: $0).quotedForMessage }.joined(separator: " or "),
+            found: (push.payload.simulatorTargetBundle ?? "").quotedForMessage
+        )
+    }
+
+    /// What the choice of a scene goes by; a URL and a widget have none.
+    public var targetContentIdentifier: String? {
+        switch content {
+        case .url, .widget: nil
+        case .activity(let activity): activity.targetContentIdentifier
+        case .push(let push): push.payload.aps.targetContentID
+        case .shortcut(let item): item.targetContentIdentifier
+        }
+    }
+
+    /// Whether the app goes somewhere because of it: all but a push that was only presented, dismissed or silent.
+    public var isNavigating: Bool {
+        guard case .push(let push) = content else { return true }
+        switch push.interaction {
+        case .open, .action: return true
+        case .present, .dismiss, .silent: return false
+        }
+    }
+}

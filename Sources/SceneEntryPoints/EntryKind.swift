@@ -1,0 +1,13 @@
+/// The door an event comes through; the raw value is the word a manifest's adapter names it by.
+public enum EntryKind: String, Hashable, Sendable, CaseIterable {
+    /// A URL was opened: a custom scheme of the app or a link that may be a universal one.
+    case url
+    /// A user activity: a universal link, Handoff, Spotlight, Siri or one of the app's own.
+    case activity
+    /// A remote notification and what the person did with it.
+    case push
+    /// A tap on a widget.
+    case widget
+    /// A quick action of the app's icon.
+    case shortcut
+}

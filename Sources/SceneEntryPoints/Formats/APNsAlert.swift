@@ -1,0 +1,150 @@
+public import StrictJSON
+
+/// The alert of a notification.
+public enum APNsAlert: Hashable, Sendable {
+    /// A body without title.
+    case text(String)
+    case content(AlertContent)
+
+    init(_ value: JSONValue, at path: FieldPath) throws(EntryFormatError) {
+        switch value {
+        case .string(let text): self = .text(text)
+        case .object(let object): self = .content(try AlertContent(object, at: path))
+        default:
+            throw EntryFormatError(
+                path: path.description,
+                expected: "string or object",
+                found: value.typeName
+            )
+        }
+    }
+
+    /// The alert as `aps.alert` writes it.
+    public var json: JSONValue {
+        switch self {
+        case .text(let text): .string(text)
+        case .content(let content): .object(content.json)
+        }
+    }
+}
+
+/// The dictionary form of an alert. Texts come plain, or as the key of a localised string with its arguments.
+public struct AlertContent: Hashable, Sendable {
+    public var title: AlertText?
+    public var subtitle: AlertText?
+    public var body: AlertText?
+    /// The name of the image shown while the app launches.
+    public var launchImage: String?
+    public var titleLocKey: String?
+    public var titleLocArgs: [String]?
+    public var subtitleLocKey: String?
+    public var subtitleLocArgs: [String]?
+    public var locKey: String?
+    public var locArgs: [String]?
+    /// The key of the localised label of the action button; of older systems.
+    public var actionLocKey: String?
+    /// The label of the action button; of Safari's notifications.
+    public var action: String?
+    /// What the summary calls this notification; of iOS 12 to 14.
+    public var summaryArgument: String?
+    /// How many the summary counts this notification as; of iOS 12 to 14.
+    public var summaryArgumentCount: Int?
+    /// The sound of a Live Activity's alert.
+    public var sound: APNsSound?
+    /// Members nobody knows, as they came.
+    public var unknown: JSONObject = [:]
+
+    /// An alert with these plain texts; everything else is set afterwards.
+    public init(title: String? = nil, subtitle: String? = nil, body: String? = nil) {
+        self.title = title.map(AlertText.plain)
+        self.subtitle = subtitle.map(AlertText.plain)
+        self.body = body.map(AlertText.plain)
+    }
+
+    init(_ object: JSONObject, at path: FieldPath) throws(EntryFormatError) {
+        var reader = FieldReader(object, at: path)
+        title = try AlertText(&reader, "title")
+        subtitle = try AlertText(&reader, "subtitle")
+        body = try AlertText(&reader, "body")
+        launchImage = try reader.string("launch-image")
+        titleLocKey = try reader.string("title-loc-key")
+        titleLocArgs = try reader.strings("title-loc-args")
+        subtitleLocKey = try reader.string("subtitle-loc-key")
+        subtitleLocArgs = try reader.strings("subtitle-loc-args")
+        locKey = try reader.string("loc-key")
+        locArgs = try reader.strings("loc-args")
+        actionLocKey = try reader.string("action-loc-key")
+        action = try reader.string("action")
+        summaryArgument = try reader.string("summary-arg")
+        summaryArgumentCount = try reader.count("summary-arg-count")
+        if let value = reader.value("sound") { sound = try APNsSound(value, at: path.member("sound")) }
+        unknown = reader.unknown
+    }
+
+    /// The arguments that no localised text takes, each with the key that is missing beside it.
+    var unusedArguments: [(arguments: String, key: String)] {
+        [
+            (titleLocArgs, titleLocKey, "title-loc-args", "title-loc-key"),
+            (subtitleLocArgs, subtitleLocKey, "subtitle-loc-args", "subtitle-loc-key"),
+            (locArgs, locKey, "loc-args", "loc-key"),
+        ]
+        .filter { $0.0 != nil && $0.1 == nil }
+        .map { ($0.2, $0.3) }
+    }
+
+    /// The alert as `aps.alert` writes it.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object["title"] = title?.json
+        object["subtitle"] = subtitle?.json
+        object["body"] = body?.json
+        object.set("launch-image", launchImage)
+        object.set("title-loc-key", titleLocKey)
+        object.set("title-loc-args", titleLocArgs)
+        object.set("subtitle-loc-key", subtitleLocKey)
+        object.set("subtitle-loc-args", subtitleLocArgs)
+        object.set("loc-key", locKey)
+        object.set("loc-args", locArgs)
+        object.set("action-loc-key", actionLocKey)
+        object.set("action", action)
+        object.set("summary-arg", summaryArgument)
+        object["summary-arg-count"] = summaryArgumentCount.map(JSONValue.integer)
+        object["sound"] = sound?.json
+        object.append(unknown)
+        return object
+    }
+}
+
+/// A text of an alert; the localised form stands in the alerts of Live Activities.
+public enum AlertText: Hashable, Sendable {
+    case plain(String)
+    case localized(key: String, arguments: [String]?)
+
+    init?(_ reader: inout FieldReader, _ key: String) throws(EntryFormatError) {
+        guard let value = reader.value(key) else { return nil }
+        switch value {
+        case .string(let text): self = .plain(text)
+        case .object(let object):
+            var text = FieldReader(object, at: reader.path.member(key))
+            guard let locKey = try text.string("loc-key") else {
+                throw text.error("loc-key", "string", "nothing")
+            }
+            self = .localized(key: locKey, arguments: try text.strings("loc-args"))
+            if let name = text.unknown.keys.first {
+                throw text.error(name, "no member besides loc-key and loc-args", "another")
+            }
+        default: throw reader.error(key, "string", value.typeName)
+        }
+    }
+
+    var json: JSONValue {
+        switch self {
+        case .plain(let text): return .string(text)
+        case .localized(let key, let arguments):
+            var object = JSONObject()
+            object.set("loc-key", key)
+            object.set("loc-args", arguments)
+            return .object(object)
+        }
+    }
+}

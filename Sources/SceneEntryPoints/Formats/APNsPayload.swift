@@ -1,0 +1,92 @@
+public import StrictJSON
+
+/// A push as a provider sends it to APNs: Apple's `aps` dictionary, and the app's own keys beside it.
+public struct APNsPayload: Hashable, Sendable {
+    public var aps: APS
+    /// The app's own members.
+    public var custom: JSONObject
+    /// The bundle identifier that `.apns` files carry for `simctl push`.
+    public var simulatorTargetBundle: String?
+
+    /// What APNs takes at most, in bytes.
+    public static let sizeLimit = 4096
+    /// What APNs takes at most for a VoIP push, in bytes.
+    public static let voipSizeLimit = 5120
+
+    static let bundleKey = "Simulator Target Bundle"
+
+    /// A payload of these parts.
+    public init(aps: APS, custom: JSONObject = [:], simulatorTargetBundle: String? = nil) {
+        self.aps = aps
+        self.custom = custom
+        self.simulatorTargetBundle = simulatorTargetBundle
+    }
+
+    /// Reads a payload.
+    ///
+    /// Its size is that of its compact JSON without `Simulator Target Bundle`, which never travels to APNs.
+    /// - Parameter isVoIP: whether it is a VoIP push, which may be larger and needs no `aps`.
+    /// - Throws: what is wrong, with its path from the payload's root: `aps.badge`.
+    public init(_ json: JSONObject, isVoIP: Bool = false) throws(EntryFormatError) {
+        var reader = FieldReader(json, at: .root)
+        if let object = try reader.object("aps") {
+            aps = try APS(object, at: FieldPath.root.member("aps"))
+        } else if isVoIP {
+            aps = APS()
+        } else {
+            throw reader.error("aps", "object", "nothing")
+        }
+        simulatorTargetBundle = try reader.text(Self.bundleKey)
+        custom = reader.unknown
+        var sent = self
+        sent.simulatorTargetBundle = nil
+        var bytes: [UInt8] = []
+        JSONValue.object(sent.json).write(to: &bytes)
+        let limit = isVoIP ? Self.voipSizeLimit : Self.sizeLimit
+        guard bytes.count <= limit else {
+            throw EntryFormatError(path: "payload", expected: "at most \(limit) bytes", found: "\(bytes.count) bytes")
+        }
+    }
+
+    /// The payload as it is sent, `aps` first.
+    public var json: JSONObject {
+        var object: JSONObject = ["aps": .object(aps.json)]
+        object.set(Self.bundleKey, simulatorTargetBundle)
+        object.append(custom)
+        return object
+    }
+
+    /// Whether the payload is for the app with these app IDs (`TEAM.bundle`). One without `Simulator Target Bundle` is for
+    /// every app, and an app without IDs takes every payload.
+    public func isAddressed(to appIDs: [String]) -> Bool {
+        guard let bundle = simulatorTargetBundle, !appIDs.isEmpty else { return true }
+        return appIDs.contains { Self.bundle(of: $0) == bundle }
+    }
+
+    /// The bundle identifier within an app ID: what follows the team.
+    static func bundle(of appID: String) -> String {
+        String(appID.drop { $0 != "." }.dropFirst())
+    }
+
+    /// What is allowed but probably not meant, each as `path: what`.
+    public var warnings: [String] {
+        let path = FieldPath.root.member("aps")
+        var warnings = aps.unknown.keys.map { "\(path.member($0)): unknown key, kept" }
+        if case .content(let alert) = aps.alert {
+            warnings += alert.unknown.keys.map { "\(path.member("alert").member($0)): unknown key, kept" }
+        }
+        if case .critical(let sound) = aps.sound {
+            warnings += sound.unknown.keys.map { "\(path.member("sound").member($0)): unknown key, kept" }
+        }
+        if case .content(let alert) = aps.alert {
+            for (arguments, text) in alert.unusedArguments {
+                warnings.append("\(path.member("alert").member(arguments)): has no effect without \(text)")
+            }
+        }
+        warnings += aps.liveActivity.warnings
+        for key in ["alert", "badge", "sound", "content-available", "mutable-content"] where custom[key] != nil {
+            warnings.append("\(key): has no effect here; it belongs into aps")
+        }
+        return warnings
+    }
+}

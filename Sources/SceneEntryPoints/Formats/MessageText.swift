@@ -1,0 +1,18 @@
+extension String {
+    /// The text in quotes for a message, cut after 64 characters, with everything escaped that does not show or that
+    /// turns the direction of writing: it may come from anybody, and the message may end up in a terminal or a journal.
+    var quotedForMessage: String {
+        let head = unicodeScalars.prefix(64)
+        let isCut = head.endIndex != unicodeScalars.endIndex
+        return "\"" + head.map(Self.shown).joined() + (isCut ? "…\"" : "\"")
+    }
+
+    private static func shown(_ scalar: Unicode.Scalar) -> String {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate:
+            return "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+        default:
+            return scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : String(scalar)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import SceneEntryPoints
+import StrictJSON
+import Testing
+
+@Suite("Events")
+struct EntryEventTests {
+    @Test("every sample is written back exactly as it was read", arguments: EventSamples.all)
+    func roundTrips(kind: EntryKind, text: String) throws {
+        let event = try EntryEvent(kind: kind, json: object(text))
+        #expect(event.kind == kind)
+        #expect(JSONValue.object(event.json) == .object(try object(text)))
+        #expect(try EntryEvent(kind: kind, json: event.json) == event)
+    }
+
+    @Test("defaults and the order of members make no other event")
+    func isCanonical() throws {
+        let payload = try object(#"{"aps":{"alert":"a","badge":1},"url":"u:"}"#)
+        let swapped = try object(#"{"url":"u:","aps":{"badge":1,"alert":"a"}}"#)
+        let event = try EntryEvent.push(payload: payload)
+        #expect(try EntryEvent.push(payload: swapped, interaction: "open").json == event.json)
+        #expect(
+            try EntryEvent.push(payload: payload, action: PushInteraction.defaultActionIdentifier).json == event.json
+        )
+        #expect(try EntryEvent.push(payload: payload, interaction: "present").json != event.json)
+        #expect(
+            try EntryEvent(kind: .widget, json: object(#"{"kind":"k","url":null}"#)) == EntryEvent.widget(kind: "k")
+        )
+    }
+
+    @Test(
+        "a push that is only presented, dismissed or silent goes nowhere, every other event does",
+        arguments: EventSamples.all
+    )
+    func navigates(kind: EntryKind, text: String) throws {
+        let stays = [#""interaction":"present""#, #""interaction":"dismiss""#].contains { text.contains($0) }
+        let isSilent = kind == .push && !text.contains(#""interaction""#)
+        #expect(try EntryEvent(kind: kind, json: object(text)).isNavigating == !(stays || isSilent))
+    }
+
+    @Test(
+        "the interaction follows from what was said",
+        arguments: [
+            (nil, nil, nil, false, .open), (nil, nil, nil, true, .silent), ("open", nil, nil, true, .open),
+            ("present", nil, nil, false, .present), ("present", nil, nil, true, .present),
+            ("dismiss", nil, nil, false, .dismiss),
+            ("action", "A", nil, false, .action(identifier: "A", text: nil)),
+            (nil, "A", "t", false, .action(identifier: "A", text: "t")),
+            ("action", PushInteraction.defaultActionIdentifier, nil, false, .open),
+            (nil, PushInteraction.dismissActionIdentifier, nil, false, .dismiss),
+        ] as [(String?, String?, String?, Bool, PushInteraction)]
+    )
+    func reads(interaction: String?, action: String?, text: String?, isSilent: Bool, expected: PushInteraction) throws {
+        let payload = try object(isSilent ? #"{"aps":{"content-available":1}}"# : #"{"aps":{"alert":"a"}}"#)
+        let event = try EntryEvent.push(payload: payload, interaction: interaction, action: action, text: text)
+        guard case .push(let push) = event.content else {
+            Issue.record("not a push: \(event.kind)")
+            return
+        }
+        #expect(push.interaction == expected)
+    }
+
+    @Test("content-available with an alert is not silent, nor is a payload with neither")
+    func isNotSilent() throws {
+        for payload in [#"{"aps":{"content-available":1,"alert":"a"}}"#, "{\"aps\":{\"badge\":1}}", #"{"aps":{}}"#] {
+            #expect(try EntryEvent.push(payload: object(payload)).isNavigating)
+        }
+        #expect(try !EntryEvent.push(payload: object(#"{"aps":{"content-available":1,"badge":3}}"#)).isNavigating)
+    }
+
+    @Test("the content identifier comes from where Apple keeps it")
+    func namesTargetContent() throws {
+        let payload = try object(#"{"aps":{"target-content-id":"product/p1"}}"#)
+        #expect(try EntryEvent.push(payload: payload).targetContentIdentifier == "product/p1")
+        #expect(try EntryEvent.activity(activityType: "a", targetContentIdentifier: "b").targetContentIdentifier == "b")
+        #expect(try EntryEvent.shortcut(type: "a", targetContentIdentifier: "c").targetContentIdentifier == "c")
+        #expect(try EntryEvent.url("a:b").targetContentIdentifier == nil)
+        #expect(try EntryEvent.widget(kind: "w", url: "a:b").targetContentIdentifier == nil)
+    }
+
+    @Test("a push for another app is refused, naming those that would be right")
+    func requiresReceiver() throws {
+        let event = try EntryEvent.push(
+            payload: object(#"{"aps":{},"Simulator Target Bundle":"com.example.other"}"#)
+        )
+        let ids = ["ABCDE12345.com.example.shop", "ABCDE12345.com.example.shop.beta"]
+        let error = #expect(throws: EntryFormatError.self) { try event.requireReceiver(ids) }
+        #expect(
+            error?.description
+                == #"Simulator Target Bundle: expected "com.example.shop" or "com.example.shop.beta", found "com.example.other""#
+        )
+        try event.requireReceiver(ids + ["ABCDE12345.com.example.other"])
+        try event.requireReceiver([])
+        try EntryEvent.push(payload: object(#"{"aps":{}}"#)).requireReceiver(ids)
+        try EntryEvent.url("a:b").requireReceiver(ids)
+    }
+}

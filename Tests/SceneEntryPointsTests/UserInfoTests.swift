@@ -1,0 +1,40 @@
+import SceneEntryPoints
+import StrictJSON
+import Testing
+
+@Suite("User info")
+struct UserInfoTests {
+    @Test("types that JSON does not know are objects with one member")
+    func readsPropertyListTypes() throws {
+        let info = try UserInfo(
+            object(
+                """
+                {"at":{"$date":"2024-02-29T23:59:59.123Z"},"raw":{"$data":""},"link":{"$url":"https://a.example"},\
+                "set":{"$set":[{"$data":"AA=="}]},"plain":{"$date":"x","other":1},"n":1,"x":1.5,"none":null}
+                """
+            )
+        )
+        #expect(info["at"] == .date("2024-02-29T23:59:59.123Z"))
+        #expect(info["raw"] == .data(""))
+        #expect(info["link"] == .url("https://a.example"))
+        #expect(info["set"] == .set([.data("AA==")]))
+        #expect(info["plain"] == .dictionary(["$date": .string("x"), "other": .integer(1)]))
+        #expect(info["n"] == .integer(1))
+        #expect(info["x"] == .number(1.5))
+        #expect(info["none"] == .null)
+        #expect(info["absent"] == nil)
+    }
+
+    @Test("nests 64 levels and not one more", arguments: ["[", #"{"a":"#, #"{"$set":["#])
+    func limitsDepth(opening: String) throws {
+        func nested(_ levels: Int) throws -> JSONObject {
+            let closing = opening.reversed().compactMap { ["[": "]", "{": "}"][String($0)] }.joined()
+            let text = String(repeating: opening, count: levels) + "1" + String(repeating: closing, count: levels)
+            let value = try JSONValue(parsing: text, limits: JSONLimits(depth: 512))
+            return ["a": value]
+        }
+        #expect(throws: Never.self) { try EntryEvent.widget(kind: "w", userInfo: nested(63)) }
+        let error = #expect(throws: EntryFormatError.self) { try EntryEvent.widget(kind: "w", userInfo: nested(64)) }
+        #expect(error?.description == "userInfo: expected at most 64 levels of nesting, found more")
+    }
+}
