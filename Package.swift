@@ -16,7 +16,8 @@ let package = Package(
     name: "scened",
     products: [],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0")
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // The leaf that everything may use: one JSON value, one strict parser, one writer.
@@ -40,6 +41,20 @@ let package = Package(
         .testTarget(
             name: "SceneEntryPointsTests",
             dependencies: ["SceneEntryPoints", "SceneRouting", "StrictJSON"],
+        .target(name: "SceneRouting", dependencies: ["StrictJSON"], swiftSettings: ours),
+        // Reads manifests of files into the model of SceneRouting, which knows no file format.
+        .target(
+            name: "SceneManifest",
+            dependencies: ["SceneRouting", "StrictJSON", .product(name: "Yams", package: "Yams")],
+            // Embedded as a Swift string, so that a static binary needs no bundle.
+            exclude: ["Resources"],
+            swiftSettings: ours
+        ),
+        .testTarget(name: "SceneManifestTests", dependencies: ["SceneManifest", "SceneRouting"], swiftSettings: ours),
+        .testTarget(
+            name: "SceneRoutingTests",
+            dependencies: ["SceneManifest", "SceneRouting", "StrictJSON"],
+            exclude: ["Vectors"],
             swiftSettings: ours
         ),
     ],

@@ -65,7 +65,7 @@ public struct ParameterDeclaration: Hashable, Sendable {
 }
 
 /// The values a parameter may have.
-public enum ParameterType: Hashable, Sendable {
+public indirect enum ParameterType: Hashable, Sendable {
     /// Any text of 1 to 1,024 bytes.
     case string
     /// A decimal integer of at most 64 bits within these bounds, both included.
@@ -76,4 +76,7 @@ public enum ParameterType: Hashable, Sendable {
     case oneOf([String])
     /// The whole value matches a bounded pattern.
     case pattern(String)
+    /// One or more values of a type that is not itself a list. In a URL they are repeated query items; as one text
+    /// they stand between commas, with `,` and `%` in a value written as `%2C` and `%25`.
+    case list(of: ParameterType)
 }

@@ -12,6 +12,9 @@ public struct RouteDeclaration: Hashable, Sendable {
     public var markets: [String]
     /// The locales in which this route exists; empty for all.
     public var locales: [String]
+    /// Whether it also resolves where ``markets`` or ``locales`` do not hold, though less specific than a route of the
+    /// context's own market.
+    public var resolvesElsewhere: Bool
     /// Whether the path's constants ignore case.
     public var ignoresCase: Bool
     /// Whether this route is also printed; the first printable route per scheme, domain and market is the canonical one.
@@ -24,6 +27,7 @@ public struct RouteDeclaration: Hashable, Sendable {
         parameters: [String: String] = [:],
         markets: [String] = [],
         locales: [String] = [],
+        resolvesElsewhere: Bool = false,
         ignoresCase: Bool = false,
         isPrinted: Bool = true
     ) {
@@ -32,6 +36,7 @@ public struct RouteDeclaration: Hashable, Sendable {
         self.parameters = parameters
         self.markets = markets
         self.locales = locales
+        self.resolvesElsewhere = resolvesElsewhere
         self.ignoresCase = ignoresCase
         self.isPrinted = isPrinted
     }

@@ -1,0 +1,9 @@
+public import SceneRouting
+
+extension AppManifest {
+    /// The app that runs when no other is named.
+    /// - Throws: never, for the text is fixed and a test reads it; an edit that breaks it shows there.
+    public static func builtInShop() throws(ManifestProblems) -> AppManifest {
+        try read(builtInShopText, file: "shop.yaml").manifest
+    }
+}

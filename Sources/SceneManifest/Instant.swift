@@ -1,0 +1,48 @@
+/// Reads instants as RFC 3339 writes them in UTC.
+enum Instant {
+    /// Seconds since 1970 for `2026-11-27T00:00:00Z` or a date alone, which is its first second; `nil` for anything else.
+    static func seconds(_ text: String) -> Double? {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 10 || bytes.count == 20,
+            let year = number(bytes, 0, 4), let month = number(bytes, 5, 2), let day = number(bytes, 8, 2),
+            bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            (1...12).contains(month), (1...days(in: month, of: year)).contains(day)
+        else { return nil }
+        var seconds = daysSince1970(year, month, day) * 86400
+        if bytes.count == 20 {
+            guard bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+                bytes[19] == UInt8(ascii: "Z"), let hour = number(bytes, 11, 2), let minute = number(bytes, 14, 2),
+                let second = number(bytes, 17, 2), hour < 24, minute < 60, second < 60
+            else { return nil }
+            seconds += hour * 3600 + minute * 60 + second
+        }
+        return Double(seconds)
+    }
+
+    private static func number(_ bytes: [UInt8], _ start: Int, _ count: Int) -> Int? {
+        var value = 0
+        for byte in bytes[start..<start + count] {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            value = value * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        return value
+    }
+
+    private static func days(in month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Counts days in the proleptic Gregorian calendar with years that begin in March.
+    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let shifted = month > 2 ? year : year - 1
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146097 + dayOfEra - 719468
+    }
+}

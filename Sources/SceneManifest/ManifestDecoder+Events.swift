@@ -1,0 +1,135 @@
+internal import SceneRouting
+
+extension ManifestDecoder {
+    mutating func configurations(_ node: ManifestNode?) -> [SceneConfiguration] {
+        guard let node, !node.isNull else { return [SceneConfiguration(name: "default")] }
+        var configurations: [SceneConfiguration] = []
+        for member in reader.named(node, at: "configurations") {
+            let key = "configurations.\(member.key)"
+            let members = reader.members(member.value, at: key, allowed: ["canActivate", "prefers"])
+            var configuration = SceneConfiguration(name: member.key)
+            if let node = members["canActivate"] {
+                configuration.canActivate = contentPredicate(node, at: "\(key).canActivate")
+            }
+            if let node = members["prefers"] { configuration.prefers = contentPredicate(node, at: "\(key).prefers") }
+            configurations.append(configuration)
+        }
+        return configurations
+    }
+
+    private mutating func contentPredicate(_ node: ManifestNode, at key: String) -> ContentPredicate {
+        let broken = ContentPredicate.constant(false)
+        if case .scalar = node.value { return reader.boolean(node, at: key).map { .constant($0) } ?? broken }
+        let members = reader.members(
+            node,
+            at: key,
+            allowed: ["equals", "beginsWith", "endsWith", "contains", "like", "all", "any", "not"]
+        )
+        guard members.count == 1, let (name, value) = members.first else {
+            reader.report(
+                "a predicate says one thing",
+                at: key,
+                node.place,
+                expected: "true, false, or one of equals, beginsWith, endsWith, contains, like, all, any, not"
+            )
+            return broken
+        }
+        let inner = "\(key).\(name)"
+        switch name {
+        case "all": return .all(contentPredicates(value, at: inner))
+        case "any": return .any(contentPredicates(value, at: inner))
+        case "not": return .not(contentPredicate(value, at: inner))
+        default:
+            guard let text = reader.text(value, at: inner) else { return broken }
+            switch name {
+            case "equals": return .equals(text)
+            case "beginsWith": return .beginsWith(text)
+            case "endsWith": return .endsWith(text)
+            case "contains": return .contains(text)
+            default: return .like(text)
+            }
+        }
+    }
+
+    private mutating func contentPredicates(_ node: ManifestNode, at key: String) -> [ContentPredicate] {
+        reader.list(node, at: key).enumerated().map { contentPredicate($1, at: "\(key)[\($0)]") }
+    }
+
+    mutating func adapters(_ node: ManifestNode?) -> [AdapterDeclaration] {
+        var adapters: [AdapterDeclaration] = []
+        for (index, element) in reader.list(node, at: "adapters").enumerated() {
+            if let adapter = adapter(element, at: "adapters[\(index)]") { adapters.append(adapter) }
+        }
+        return adapters
+    }
+
+    private mutating func adapter(_ node: ManifestNode, at key: String) -> AdapterDeclaration? {
+        let members = reader.members(
+            node,
+            at: key,
+            allowed: ["name", "priority", "kinds", "when", "url", "destination", "parameters", "parametersFrom"]
+        )
+        let name = required(reader.text(members["name"], at: "\(key).name"), "name", key, node)
+        guard members["kinds"] != nil else {
+            reader.report("'kinds' is missing", at: key, node.place, expected: "a list such as [push, activity]")
+            return nil
+        }
+        let mapping: AdapterDeclaration.Mapping
+        switch (members["url"], members["destination"]) {
+        case (let url?, nil):
+            for extra in ["parameters", "parametersFrom"] {
+                guard let node = members[extra] else { continue }
+                reader.report("'\(extra)' does not go with 'url'", at: "\(key).\(extra)", node.place)
+            }
+            mapping = .url(template: reader.text(url, at: "\(key).url") ?? "")
+        case (nil, let destination?):
+            mapping = .destination(
+                id: reader.text(destination, at: "\(key).destination") ?? "",
+                parameters: textMap(members["parameters"], at: "\(key).parameters"),
+                parametersFrom: reader.text(members["parametersFrom"], at: "\(key).parametersFrom")
+            )
+        default:
+            reader.report("an adapter makes one thing", at: key, node.place, expected: "either 'url' or 'destination'")
+            return nil
+        }
+        return AdapterDeclaration(
+            name: name ?? "",
+            priority: reader.integer(members["priority"], at: "\(key).priority") ?? 0,
+            kinds: reader.texts(members["kinds"], at: "\(key).kinds"),
+            conditions: fieldConditions(members["when"], at: "\(key).when"),
+            mapping: mapping
+        )
+    }
+
+    private mutating func fieldConditions(_ node: ManifestNode?, at key: String) -> [AdapterDeclaration.FieldCondition]
+    {
+        var conditions: [AdapterDeclaration.FieldCondition] = []
+        for (index, element) in reader.list(node, at: key).enumerated() {
+            let key = "\(key)[\(index)]"
+            let members = reader.members(element, at: key, allowed: ["present", "path", "equals", "oneOf", "matches"])
+            if members.count == 1, let path = members["present"] {
+                if let path = reader.text(path, at: "\(key).present") { conditions.append(.present(path: path)) }
+                continue
+            }
+            guard members.count == 2, let path = reader.text(members["path"], at: "\(key).path") else {
+                reader.report(
+                    "a condition says one thing about one field",
+                    at: key,
+                    element.place,
+                    expected: "{ present: PATH } or { path: PATH, equals | oneOf | matches: … }"
+                )
+                continue
+            }
+            if let value = members["equals"] {
+                if let text = reader.text(value, at: "\(key).equals") {
+                    conditions.append(.equals(path: path, oneOf: [text]))
+                }
+            } else if let values = members["oneOf"] {
+                conditions.append(.equals(path: path, oneOf: reader.texts(values, at: "\(key).oneOf")))
+            } else if let pattern = members["matches"], let text = reader.text(pattern, at: "\(key).matches") {
+                conditions.append(.matches(path: path, pattern: text))
+            }
+        }
+        return conditions
+    }
+}

@@ -1,0 +1,239 @@
+internal import SceneRouting
+
+extension ManifestDecoder {
+    mutating func facts(_ node: ManifestNode?) -> [FactDeclaration] {
+        var facts: [FactDeclaration] = []
+        for member in reader.named(node, at: "facts") {
+            let key = "facts.\(member.key)"
+            let members = reader.members(member.value, at: key, allowed: ["type", "scope", "default"])
+            guard
+                let type = required(
+                    reader.choice(members["type"], at: "\(key).type", of: FactDeclaration.FactType.self),
+                    "type",
+                    key,
+                    member.value
+                )
+            else { continue }
+            let scope = reader.choice(members["scope"], at: "\(key).scope", of: FactDeclaration.Scope.self) ?? .user
+            let value = members["default"].flatMap { $0.isNull ? nil : factValue($0, type, at: "\(key).default") }
+            facts.append(FactDeclaration(name: member.key, type: type, scope: scope, defaultValue: value))
+        }
+        return facts
+    }
+
+    mutating func preconditions(_ node: ManifestNode?, _ types: FactTypes) -> [PreconditionDeclaration] {
+        var result: [PreconditionDeclaration] = []
+        for member in reader.named(node, at: "preconditions") {
+            let key = "preconditions.\(member.key)"
+            let members = reader.members(member.value, at: key, allowed: ["holds", "flow"])
+            guard let holds = required(members["holds"], "holds", key, member.value) else { continue }
+            result.append(
+                PreconditionDeclaration(
+                    name: member.key,
+                    holds: predicate(holds, at: "\(key).holds", types),
+                    flow: reader.text(members["flow"], at: "\(key).flow") ?? ""
+                )
+            )
+        }
+        return result
+    }
+
+    mutating func conditions(_ node: ManifestNode?, _ types: FactTypes) -> [ConditionDeclaration] {
+        var result: [ConditionDeclaration] = []
+        for member in reader.named(node, at: "conditions") {
+            let key = "conditions.\(member.key)"
+            let members = reader.members(member.value, at: key, allowed: ["holds", "reason"])
+            guard let holds = required(members["holds"], "holds", key, member.value) else { continue }
+            result.append(
+                ConditionDeclaration(
+                    name: member.key,
+                    holds: predicate(holds, at: "\(key).holds", types),
+                    reason: reader.text(members["reason"], at: "\(key).reason") ?? "\(member.key) does not hold"
+                )
+            )
+        }
+        return result
+    }
+
+    /// A value of the fact's type, or of the type it looks like where the fact is unknown (which is reported elsewhere).
+    mutating func factValue(_ node: ManifestNode, _ type: FactDeclaration.FactType?, at key: String) -> FactValue? {
+        switch (node.value, type) {
+        case (.list, .strings), (.list, nil): return .strings(reader.texts(node, at: key))
+        case (.scalar(let text, _), .string) where !node.isNull: return .string(text)
+        case (.scalar, .boolean): return reader.boolean(node, at: key).map(FactValue.boolean)
+        case (.scalar, .integer): return reader.integer(node, at: key).map(FactValue.integer)
+        case (.scalar(let text, isQuoted: false), .number):
+            if let number = Double(text), number.isFinite { return .number(number) }
+        case (.scalar(let text, let isQuoted), nil):
+            if isQuoted { return .string(text) }
+            if text == "true" || text == "false" { return .boolean(text == "true") }
+            if let integer = Int(text) { return .integer(integer) }
+            if let number = Double(text), number.isFinite { return .number(number) }
+            return .string(text)
+        default: break
+        }
+        reader.report("is \(node.kind)", at: key, node.place, expected: type.map { "a value of type \($0.rawValue)" })
+        return nil
+    }
+
+    // MARK: - Predicates
+
+    private static let predicateKeys = [
+        "present", "fact", "equals", "notEquals", "less", "lessOrEqual", "greater", "greaterOrEqual", "contains",
+        "oneOf",
+        "appVersion", "period", "all", "any", "not",
+    ]
+
+    private static let comparisons: [(String, FactPredicate.Comparison)] = [
+        ("equals", .equal), ("notEquals", .notEqual), ("less", .less), ("lessOrEqual", .lessOrEqual),
+        ("greater", .greater), ("greaterOrEqual", .greaterOrEqual),
+    ]
+
+    /// A predicate; `always` negated stands for one that could not be read, so that nothing opens by a mistake.
+    mutating func predicate(_ node: ManifestNode, at key: String, _ types: FactTypes) -> FactPredicate {
+        let broken = FactPredicate.not(.always)
+        if case .scalar(let text, _) = node.value {
+            switch text {
+            case "signedIn": return .signedIn
+            case "always": return .always
+            default:
+                reader.report(
+                    "'\(text)' is no predicate",
+                    at: key,
+                    node.place,
+                    expected: "signedIn, always or a mapping such as { present: cart }",
+                    suggestion: Spelling.nearest(to: text, among: ["signedIn", "always"])
+                )
+                return broken
+            }
+        }
+        let members = reader.members(node, at: key, allowed: Self.predicateKeys)
+        guard !members.isEmpty else {
+            reader.report(
+                "the predicate is empty",
+                at: key,
+                node.place,
+                expected: "one of \(Self.predicateKeys.joined(separator: ", "))"
+            )
+            return broken
+        }
+        if members["fact"] != nil { return factPredicate(node, members, at: key, types) ?? broken }
+        guard members.count == 1, let (name, value) = members.first else {
+            reader.report(
+                "says more than one thing",
+                at: key,
+                node.place,
+                expected: "one of them, or several under 'all' or 'any'"
+            )
+            return broken
+        }
+        let inner = "\(key).\(name)"
+        switch name {
+        case "present": return reader.text(value, at: inner).map { .present(fact: $0) } ?? broken
+        case "all": return .all(predicates(value, at: inner, types))
+        case "any": return .any(predicates(value, at: inner, types))
+        case "not": return .not(predicate(value, at: inner, types))
+        case "appVersion": return versionPredicate(value, at: inner) ?? broken
+        case "period": return periodPredicate(value, at: inner) ?? broken
+        default:
+            reader.report("'\(name)' needs a fact", at: key, node.place, expected: "{ fact: NAME, \(name): … }")
+            return broken
+        }
+    }
+
+    private mutating func predicates(_ node: ManifestNode, at key: String, _ types: FactTypes) -> [FactPredicate] {
+        reader.list(node, at: key).enumerated().map { predicate($1, at: "\(key)[\($0)]", types) }
+    }
+
+    private mutating func factPredicate(
+        _ node: ManifestNode,
+        _ members: [String: ManifestNode],
+        at key: String,
+        _ types: FactTypes
+    ) -> FactPredicate? {
+        guard let fact = reader.text(members["fact"], at: "\(key).fact") else { return nil }
+        let operators = members.keys.filter { $0 != "fact" }
+        guard operators.count == 1, let name = operators.first, let value = members[name] else {
+            reader.report(
+                "a fact is compared in one way",
+                at: key,
+                node.place,
+                expected: "one of equals, notEquals, less, lessOrEqual, greater, greaterOrEqual, contains, oneOf"
+            )
+            return nil
+        }
+        let inner = "\(key).\(name)"
+        let type = types[fact]
+        if let comparison = Self.comparisons.first(where: { $0.0 == name })?.1 {
+            return operand(value, type, at: inner).map { .compare(fact: fact, comparison, $0) }
+        }
+        switch name {
+        case "contains": return operand(value, .string, at: inner).map { .contains(fact: fact, $0) }
+        case "oneOf":
+            let values = reader.list(value, at: inner).enumerated().compactMap {
+                factValue($1, type, at: "\(inner)[\($0)]")
+            }
+            return .oneOf(fact: fact, values)
+        default:
+            reader.report("'\(name)' does not go with a fact", at: key, node.place)
+            return nil
+        }
+    }
+
+    private mutating func operand(
+        _ node: ManifestNode,
+        _ type: FactDeclaration.FactType?,
+        at key: String
+    ) -> FactPredicate.Operand? {
+        if node.members != nil {
+            let members = reader.members(node, at: key, allowed: ["parameter"])
+            return reader.text(members["parameter"], at: "\(key).parameter").map { .parameter($0) }
+        }
+        return factValue(node, type, at: key).map { .value($0) }
+    }
+
+    private mutating func versionPredicate(_ node: ManifestNode, at key: String) -> FactPredicate? {
+        let members = reader.members(node, at: key, allowed: Self.comparisons.map(\.0))
+        guard members.count == 1, let (name, value) = members.first,
+            let comparison = Self.comparisons.first(where: { $0.0 == name })?.1
+        else {
+            reader.report(
+                "an app version is compared in one way",
+                at: key,
+                node.place,
+                expected: "such as { greaterOrEqual: \"2.1\" }"
+            )
+            return nil
+        }
+        return reader.text(value, at: "\(key).\(name)").map { .appVersion(comparison, $0) }
+    }
+
+    private mutating func periodPredicate(_ node: ManifestNode, at key: String) -> FactPredicate? {
+        let members = reader.members(node, at: key, allowed: ["from", "until"])
+        guard !members.isEmpty else {
+            reader.report(
+                "a period needs a beginning or an end",
+                at: key,
+                node.place,
+                expected: "'from', 'until' or both"
+            )
+            return nil
+        }
+        return .period(
+            from: members["from"].flatMap { instant($0, at: "\(key).from") },
+            until: members["until"].flatMap { instant($0, at: "\(key).until") }
+        )
+    }
+
+    private mutating func instant(_ node: ManifestNode, at key: String) -> Double? {
+        guard let text = reader.text(node, at: key) else { return nil }
+        if let seconds = Instant.seconds(text) { return seconds }
+        reader.report(
+            "'\(text)' is no instant",
+            at: key,
+            node.place,
+            expected: "a date and time in UTC such as 2026-11-27T00:00:00Z"
+        )
+        return nil
+    }
+}

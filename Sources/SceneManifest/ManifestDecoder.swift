@@ -1,0 +1,188 @@
+internal import SceneRouting
+internal import StrictJSON
+
+/// Builds the model from a file's values, part by part; whatever is wrong is noted and left out.
+struct ManifestDecoder {
+    var reader = ManifestReader()
+    /// Reads a file that the manifest names, such as an association file; `nil` where there are no other files.
+    let readFile: ((String) throws -> String)?
+    var routes: [RouteDeclaration] = []
+
+    static let keys = [
+        "version", "name", "appIDs", "schemes", "associatedDomains", "markets", "locales", "facts", "preconditions",
+        "conditions", "tabs", "roots", "destinations", "routes", "flows", "intents", "configurations", "adapters",
+        "policies", "fallback",
+    ]
+
+    mutating func manifest(_ node: ManifestNode) -> AppManifest {
+        guard node.members != nil else {
+            reader.report(
+                "the file is \(node.kind)",
+                at: "",
+                node.place,
+                expected: "a mapping with 'name', 'destinations' …"
+            )
+            return AppManifest(name: "")
+        }
+        let members = reader.members(node, at: "", allowed: Self.keys)
+        if members["name"] == nil {
+            reader.report("'name' is missing", at: "name", node.place, expected: "the app's name")
+        }
+        var manifest = AppManifest(name: reader.text(members["name"], at: "name") ?? "")
+        manifest.version = reader.text(members["version"], at: "version") ?? "1"
+        manifest.appIDs = reader.texts(members["appIDs"], at: "appIDs")
+        manifest.schemes = reader.texts(members["schemes"], at: "schemes").map { $0.lowercased() }
+        manifest.associatedDomains = associatedDomains(members["associatedDomains"])
+        manifest.markets = reader.texts(members["markets"], at: "markets")
+        manifest.locales = reader.texts(members["locales"], at: "locales")
+        manifest.facts = facts(members["facts"])
+        let types = Dictionary(manifest.facts.map { ($0.name, $0.type) }) { first, _ in first }
+        manifest.preconditions = preconditions(members["preconditions"], types)
+        manifest.conditions = conditions(members["conditions"], types)
+        manifest.tabs = tabs(members["tabs"])
+        manifest.roots = roots(members["roots"], types)
+        manifest.destinations = destinations(members["destinations"])
+        for (index, route) in reader.list(members["routes"], at: "routes").enumerated() {
+            addRoute(route, at: "routes[\(index)]", destination: nil)
+        }
+        manifest.routes = routes
+        manifest.flows = flows(members["flows"], types)
+        manifest.intents = intents(members["intents"], at: "intents", types)
+        manifest.configurations = configurations(members["configurations"])
+        manifest.adapters = adapters(members["adapters"])
+        manifest.policies = policies(members["policies"])
+        manifest.fallback = fallback(members["fallback"])
+        return manifest
+    }
+
+    private mutating func associatedDomains(_ node: ManifestNode?) -> [AssociatedDomain] {
+        var domains: [AssociatedDomain] = []
+        for member in reader.named(domains: node) {
+            let key = "associatedDomains.\(member.key)"
+            if case .scalar(let path, _) = member.value.value, !member.value.isNull {
+                guard let readFile else {
+                    reader.report(
+                        "no other file can be read here",
+                        at: key,
+                        member.value.place,
+                        expected: "the association file's content as a mapping"
+                    )
+                    continue
+                }
+                do {
+                    domains.append(AssociatedDomain(domain: member.key, association: try readFile(path)))
+                } catch {
+                    reader.report("the file '\(path)' cannot be read: \(error)", at: key, member.value.place)
+                }
+                continue
+            }
+            guard member.value.members != nil else {
+                reader.report(
+                    "is \(member.value.kind)",
+                    at: key,
+                    member.value.place,
+                    expected: "an association file's content as a mapping, or its path"
+                )
+                continue
+            }
+            domains.append(AssociatedDomain(domain: member.key, association: json(member.value).text()))
+        }
+        return domains
+    }
+
+    /// The value as JSON, plain scalars by YAML's core schema.
+    private func json(_ node: ManifestNode) -> JSONValue {
+        switch node.value {
+        case .list(let list): return .array(list.map(json))
+        case .map(let members): return .object(JSONObject(members.map { ($0.key, json($0.value)) }))
+        case .scalar(let text, let isQuoted):
+            if isQuoted { return .string(text) }
+            if node.isNull { return .null }
+            if text == "true" || text == "false" { return .bool(text == "true") }
+            if let integer = Int(text) { return .integer(integer) }
+            if let number = Double(text), number.isFinite { return .number(number) }
+            return .string(text)
+        }
+    }
+
+    private mutating func tabs(_ node: ManifestNode?) -> [TabDeclaration] {
+        var tabs: [TabDeclaration] = []
+        for member in reader.named(node, at: "tabs") {
+            guard let root = reader.text(member.value, at: "tabs.\(member.key)") else { continue }
+            tabs.append(TabDeclaration(id: member.key, root: root))
+        }
+        return tabs
+    }
+
+    private mutating func roots(_ node: ManifestNode?, _ types: FactTypes) -> [RootDeclaration] {
+        var roots: [RootDeclaration] = []
+        for (index, element) in reader.list(node, at: "roots").enumerated() {
+            let key = "roots[\(index)]"
+            let members = reader.members(element, at: key, allowed: ["flow", "when"])
+            guard let flow = required(reader.text(members["flow"], at: "\(key).flow"), "flow", key, element),
+                let when = members["when"]
+            else { continue }
+            roots.append(RootDeclaration(flow: flow, when: predicate(when, at: "\(key).when", types)))
+        }
+        return roots
+    }
+
+    private mutating func policies(_ node: ManifestNode?) -> Policies {
+        guard let node else { return Policies() }
+        let members = reader.members(node, at: "policies", allowed: ["whileGated", "maximumScenes"])
+        var policies = Policies()
+        if let choice = reader.choice(members["whileGated"], at: "policies.whileGated", of: Policies.WhileGated.self) {
+            policies.whileGated = choice
+        }
+        if let count = reader.integer(members["maximumScenes"], at: "policies.maximumScenes") {
+            policies.maximumScenes = count
+        }
+        return policies
+    }
+
+    private mutating func fallback(_ node: ManifestNode?) -> Destination? {
+        guard let node, !node.isNull else { return nil }
+        if case .scalar = node.value {
+            return reader.text(node, at: "fallback").map { Destination(id: $0) }
+        }
+        let members = reader.members(node, at: "fallback", allowed: ["destination", "parameters"])
+        let parameters = textMap(members["parameters"], at: "fallback.parameters")
+        return required(
+            reader.text(members["destination"], at: "fallback.destination"),
+            "destination",
+            "fallback",
+            node
+        )
+        .map { Destination(id: $0, parameters: parameters) }
+    }
+
+    // MARK: - Shared
+
+    typealias FactTypes = [String: FactDeclaration.FactType]
+
+    /// Reports the member that is missing; a wrong one has been reported already.
+    mutating func required<Value>(_ value: Value?, _ member: String, _ key: String, _ node: ManifestNode) -> Value? {
+        if value == nil, node.members.map({ !$0.contains { $0.key == member } }) ?? false {
+            reader.report("'\(member)' is missing", at: key, node.place, expected: "a member '\(member)'")
+        }
+        return value
+    }
+
+    mutating func textMap(_ node: ManifestNode?, at key: String) -> [String: String] {
+        var result: [String: String] = [:]
+        for member in reader.named(node, at: key) {
+            if let text = reader.text(member.value, at: "\(key).\(member.key)") { result[member.key] = text }
+        }
+        return result
+    }
+}
+
+extension ManifestReader {
+    /// Domains have dots in their names.
+    mutating func named(domains node: ManifestNode?) -> [ManifestNode.Member] {
+        guard let node else { return [] }
+        let members = map(node, at: "associatedDomains")
+        for member in members { note("associatedDomains.\(member.key)", member.place) }
+        return members
+    }
+}

@@ -1,0 +1,171 @@
+internal import SceneRouting
+
+/// Takes a manifest's values out of a file's, collects what is wrong, and remembers where everything stands.
+struct ManifestReader {
+    private(set) var problems: [ManifestProblem] = []
+    private var places: [String: ManifestNode.Place] = [:]
+    /// What a part of the model is called in the file, where that differs: routes stand with their destinations.
+    private var names: [String: String] = [:]
+
+    mutating func note(_ key: String, _ place: ManifestNode.Place) { places[key] = place }
+
+    mutating func name(_ modelKey: String, as fileKey: String) { names[modelKey] = fileKey }
+
+    mutating func report(
+        _ message: String,
+        at key: String,
+        _ place: ManifestNode.Place?,
+        expected: String? = nil,
+        suggestion: String? = nil
+    ) {
+        problems.append(
+            ManifestProblem(
+                key: key,
+                message: message,
+                expected: expected,
+                suggestion: suggestion,
+                line: place?.line,
+                column: place?.column
+            )
+        )
+    }
+
+    /// Adds a problem of the model, placed where its key, or the nearest above it, stands in the file.
+    mutating func add(_ problem: ManifestProblem) {
+        var placed = problem
+        for (model, file) in names where placed.key == model || placed.key.hasPrefix(model + ".") {
+            placed.key = file + placed.key.dropFirst(model.count)
+            break
+        }
+        var key = placed.key
+        while !key.isEmpty {
+            if let place = places[key] {
+                placed.line = place.line
+                placed.column = place.column
+                break
+            }
+            guard let cut = key.lastIndex(where: { $0 == "." || $0 == "[" }) else { break }
+            key = String(key[..<cut])
+        }
+        if placed.line == nil {
+            placed.line = 1
+            placed.column = 1
+        }
+        problems.append(placed)
+    }
+
+    // MARK: - Values
+
+    /// The members of a mapping, every one of which must be among `allowed`.
+    mutating func members(_ node: ManifestNode, at key: String, allowed: [String]) -> [String: ManifestNode] {
+        var result: [String: ManifestNode] = [:]
+        for member in map(node, at: key) {
+            guard allowed.contains(member.key) else {
+                report(
+                    "'\(member.key)' is not known here",
+                    at: join(key, member.key),
+                    member.place,
+                    expected: "one of \(allowed.joined(separator: ", "))",
+                    suggestion: Spelling.nearest(to: member.key, among: allowed)
+                )
+                continue
+            }
+            note(join(key, member.key), member.place)
+            result[member.key] = member.value
+        }
+        return result
+    }
+
+    /// The members of a mapping whose keys are names.
+    mutating func map(_ node: ManifestNode, at key: String) -> [ManifestNode.Member] {
+        if node.isNull { return [] }
+        guard let members = node.members else {
+            report("is \(node.kind)", at: key, node.place, expected: "a mapping")
+            return []
+        }
+        return members
+    }
+
+    /// Members whose keys are names given by the app, noted.
+    mutating func named(_ node: ManifestNode?, at key: String) -> [ManifestNode.Member] {
+        guard let node else { return [] }
+        let members = map(node, at: key)
+        for member in members {
+            note(join(key, member.key), member.place)
+            if member.key.isEmpty || member.key.contains(where: { ".[]{} ".contains($0) }) {
+                report(
+                    "'\(member.key)' is no name",
+                    at: key,
+                    member.place,
+                    expected: "a name without spaces, dots, brackets and braces"
+                )
+            }
+        }
+        return members
+    }
+
+    mutating func list(_ node: ManifestNode?, at key: String) -> [ManifestNode] {
+        guard let node, !node.isNull else { return [] }
+        guard case .list(let list) = node.value else {
+            report("is \(node.kind)", at: key, node.place, expected: "a list")
+            return []
+        }
+        for (index, element) in list.enumerated() { note("\(key)[\(index)]", element.place) }
+        return list
+    }
+
+    mutating func text(_ node: ManifestNode?, at key: String) -> String? {
+        guard let node else { return nil }
+        guard case .scalar(let text, _) = node.value, !node.isNull else {
+            report("is \(node.kind)", at: key, node.place, expected: "text")
+            return nil
+        }
+        return text
+    }
+
+    mutating func texts(_ node: ManifestNode?, at key: String) -> [String] {
+        var texts: [String] = []
+        for (index, element) in list(node, at: key).enumerated() {
+            if let text = text(element, at: "\(key)[\(index)]") { texts.append(text) }
+        }
+        return texts
+    }
+
+    mutating func boolean(_ node: ManifestNode?, at key: String) -> Bool? {
+        guard let node else { return nil }
+        guard case .scalar(let text, isQuoted: false) = node.value, text == "true" || text == "false" else {
+            report("is \(node.kind)", at: key, node.place, expected: "true or false")
+            return nil
+        }
+        return text == "true"
+    }
+
+    mutating func integer(_ node: ManifestNode?, at key: String) -> Int? {
+        guard let node else { return nil }
+        guard case .scalar(let text, isQuoted: false) = node.value, let value = Int(text) else {
+            report("is \(node.kind)", at: key, node.place, expected: "an integer")
+            return nil
+        }
+        return value
+    }
+
+    mutating func choice<Choice: RawRepresentable & CaseIterable>(
+        _ node: ManifestNode?,
+        at key: String,
+        of type: Choice.Type
+    ) -> Choice? where Choice.RawValue == String {
+        guard let node, let text = text(node, at: key) else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        let all = Choice.allCases.map(\.rawValue)
+        report(
+            "'\(text)' is not known here",
+            at: key,
+            node.place,
+            expected: "one of \(all.joined(separator: ", "))",
+            suggestion: Spelling.nearest(to: text, among: all)
+        )
+        return nil
+    }
+
+    func join(_ key: String, _ member: String) -> String { key.isEmpty ? member : "\(key).\(member)" }
+}

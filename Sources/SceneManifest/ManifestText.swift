@@ -1,0 +1,95 @@
+internal import SceneRouting
+internal import Yams
+
+/// Reads the text of a manifest file, YAML or JSON (which is YAML as far as a manifest needs it).
+enum ManifestText {
+    /// The most a file may have.
+    static let maximumLength = 8 * 1024 * 1024
+    static let maximumDepth = 64
+
+    /// The file's one value.
+    /// - Throws: a ``ManifestProblem`` with the place of the first offence.
+    static func parse(_ text: String) throws(ManifestProblem) -> ManifestNode {
+        guard text.utf8.count <= maximumLength else {
+            throw ManifestProblem(
+                key: "",
+                message: "the file has \(text.utf8.count) bytes; at most \(maximumLength) are allowed"
+            )
+        }
+        let node: Node?
+        do {
+            node = try Parser(yaml: text, encoding: .utf8).singleRoot()
+        } catch {
+            throw problem(error)
+        }
+        guard let node else {
+            throw ManifestProblem(
+                key: "",
+                message: "the file is empty",
+                expected: "a mapping with 'name'",
+                line: 1,
+                column: 1
+            )
+        }
+        return try convert(node, depth: 0)
+    }
+
+    private static func convert(_ node: Node, depth: Int) throws(ManifestProblem) -> ManifestNode {
+        let place = ManifestNode.Place(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+        func problem(_ message: String, _ expected: String? = nil) -> ManifestProblem {
+            ManifestProblem(key: "", message: message, expected: expected, line: place.line, column: place.column)
+        }
+        guard depth <= maximumDepth else { throw problem("the file nests more than \(maximumDepth) deep") }
+        guard node.anchor == nil else {
+            throw problem("anchors and aliases are not supported", "the value written out")
+        }
+        switch node {
+        case .scalar(let scalar):
+            return ManifestNode(
+                value: .scalar(scalar.string, isQuoted: scalar.style != .plain && scalar.style != .any),
+                place: place
+            )
+        case .sequence(let sequence):
+            var list: [ManifestNode] = []
+            for element in sequence { list.append(try convert(element, depth: depth + 1)) }
+            return ManifestNode(value: .list(list), place: place)
+        case .mapping(let mapping):
+            var members: [ManifestNode.Member] = []
+            for (key, value) in mapping {
+                let keyPlace = ManifestNode.Place(
+                    line: key.mark?.line ?? place.line,
+                    column: key.mark?.column ?? place.column
+                )
+                guard case .scalar(let name) = key else {
+                    throw ManifestProblem(
+                        key: "",
+                        message: "a key must be text",
+                        line: keyPlace.line,
+                        column: keyPlace.column
+                    )
+                }
+                members.append(
+                    ManifestNode.Member(key: name.string, place: keyPlace, value: try convert(value, depth: depth + 1))
+                )
+            }
+            return ManifestNode(value: .map(members), place: place)
+        case .alias:
+            throw problem("anchors and aliases are not supported", "the value written out")
+        }
+    }
+
+    private static func problem(_ error: any Error) -> ManifestProblem {
+        func at(_ mark: Mark, _ message: String) -> ManifestProblem {
+            ManifestProblem(key: "", message: message, line: mark.line, column: mark.column)
+        }
+        switch error as? YamlError {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            return at(mark, problem)
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            return at(context.mark, "the key '\(duplicates.first ?? "")' stands twice")
+        case .reader(let problem, _, _, _): return ManifestProblem(key: "", message: problem, line: 1, column: 1)
+        default: return ManifestProblem(key: "", message: "the file is no YAML", line: 1, column: 1)
+        }
+    }
+}

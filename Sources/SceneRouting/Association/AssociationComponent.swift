@@ -1,0 +1,86 @@
+internal import StrictJSON
+
+/// One rule of an association file: which URLs it speaks of, and whether they are the app's.
+struct AssociationComponent: Sendable {
+    /// The rule as written, for people.
+    let text: String
+    let excludes: Bool
+    private let path: AssociationPattern
+    private let query: Query
+    private let fragment: AssociationPattern
+    private let isPercentEncoded: Bool
+
+    private enum Query: Sendable {
+        case whole(AssociationPattern)
+        /// All of these, each over every item of its name; an absent item has the empty value.
+        case items([(name: String, pattern: AssociationPattern)])
+    }
+
+    init(_ json: JSONValue, _ context: AssociationContext) {
+        text = json.text()
+        excludes = context.member("exclude", of: json)?.boolValue ?? false
+        isPercentEncoded = context.member("percentEncoded", of: json)?.boolValue ?? true
+        let ignoresCase = !(context.member("caseSensitive", of: json)?.boolValue ?? true)
+        let variables = context.variables(ignoresCase: ignoresCase)
+        func pattern(_ text: some StringProtocol) -> AssociationPattern {
+            AssociationPattern(
+                tokens: AssociationPattern.tokens(text, variables: variables, ignoresCase: ignoresCase),
+                ignoresCase: ignoresCase
+            )
+        }
+        path = context.member("/", of: json)?.stringValue.map { pattern($0.drop { $0 == "/" }) } ?? .everything
+        fragment = context.member("#", of: json)?.stringValue.map { pattern($0) } ?? .everything
+        switch context.member("?", of: json) {
+        case .string(let whole): query = .whole(pattern(whole))
+        case .object(let items):
+            // A predicate that is no text says nothing about its item.
+            query = .items(items.compactMap { name, value in value.stringValue.map { (name, pattern($0)) } })
+        default: query = .whole(.everything)
+        }
+    }
+
+    /// A rule of the format before iOS 13: a path, perhaps after `NOT `.
+    init(legacyPath path: String, _ context: AssociationContext) {
+        text = path
+        excludes = path.hasPrefix("NOT ")
+        isPercentEncoded = true
+        let pattern = excludes ? path.dropFirst(4) : path[...]
+        self.path = AssociationPattern(
+            tokens: AssociationPattern.tokens(
+                pattern.drop { $0 == "/" },
+                variables: context.variables(ignoresCase: false),
+                ignoresCase: false
+            ),
+            ignoresCase: false
+        )
+        query = .whole(.everything)
+        fragment = .everything
+    }
+
+    /// Whether no URL is left for the rules after this one.
+    var matchesEverything: Bool {
+        guard path.matchesEverything, fragment.matchesEverything else { return false }
+        switch query {
+        case .whole(let pattern): return pattern.matchesEverything
+        case .items(let items): return items.allSatisfy { $0.pattern.matchesEverything }
+        }
+    }
+
+    /// The part of the URL that the rule does not fit, or `nil` where it fits.
+    func mismatch(_ url: AssociationURL) -> String? {
+        let url = isPercentEncoded ? url : url.decoded
+        // A slash at the end means nothing, neither in the pattern nor in the URL.
+        guard path.matches(url.path, isPath: true) else { return "/" }
+        switch query {
+        case .whole(let pattern): guard pattern.matches(url.query) else { return "?" }
+        case .items(let items):
+            for (name, pattern) in items {
+                let values = url.items.filter { $0.name == name }.map(\.value)
+                guard values.isEmpty ? pattern.matches("") : values.allSatisfy({ pattern.matches($0) }) else {
+                    return "? \(name)"
+                }
+            }
+        }
+        return fragment.matches(url.fragment) ? nil : "#"
+    }
+}

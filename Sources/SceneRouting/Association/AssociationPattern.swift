@@ -1,0 +1,98 @@
+/// A pattern of an association file: `*`, `?`, `$(variable)` and text.
+///
+/// Matching follows all possibilities at once, as a set of positions in the text, so its cost is at most the pattern's
+/// length with its variables written out, times the text's.
+struct AssociationPattern: Hashable, Sendable {
+    indirect enum Token: Hashable, Sendable {
+        case literal(UInt32)
+        /// `?`: any one character.
+        case any
+        /// `*`: any run of characters, also none.
+        case run
+        /// One character of a predefined class.
+        case ranges([ClosedRange<UInt32>])
+        /// The values of a variable.
+        case oneOf([[Token]])
+        /// A variable that does not exist, or that is not written to its end: nothing matches.
+        case nothing
+    }
+
+    private let tokens: [Token]
+    private let ignoresCase: Bool
+
+    /// The pattern that matches everything.
+    static let everything = AssociationPattern(tokens: [.run], ignoresCase: false)
+
+    init(tokens: [Token], ignoresCase: Bool) {
+        self.tokens = tokens
+        self.ignoresCase = ignoresCase
+    }
+
+    /// Whether every text matches.
+    var matchesEverything: Bool { !tokens.isEmpty && tokens.allSatisfy { $0 == .run } }
+
+    /// Whether the whole text matches.
+    /// - Parameter isPath: a path is given without slash at its end, and matches as if it had one, too.
+    func matches(_ text: String, isPath: Bool = false) -> Bool {
+        if matchesEverything { return true }
+        let folded = ignoresCase ? text.lowercased() : text
+        var subject = AssociationSubject(folded.unicodeScalars.map(\.value), endsOptionally: isPath)
+        return subject.matches(tokens)
+    }
+
+    /// Reads a pattern.
+    /// - Parameter variables: the file's own variables; predefined ones need not be among them.
+    static func tokens(
+        _ text: some StringProtocol,
+        variables: [String: [[Token]]],
+        ignoresCase: Bool
+    ) -> [Token] {
+        var tokens: [Token] = []
+        var rest = Substring(ignoresCase ? text.lowercased() : String(text)).unicodeScalars
+        // Variable names keep their case whatever the pattern's text does, so they are cut from the text as written.
+        var original = Substring(String(text)).unicodeScalars
+        while let scalar = rest.first {
+            if scalar == "$", rest.dropFirst().first == "(" {
+                guard let name = variableName(original) else { return tokens + [.nothing] }
+                tokens.append(variable(name, variables: variables, ignoresCase: ignoresCase))
+                let length = name.unicodeScalars.count + 3
+                rest = rest.dropFirst(length)
+                original = original.dropFirst(length)
+                continue
+            }
+            switch scalar {
+            case "*": if tokens.last != .run { tokens.append(.run) }
+            case "?": tokens.append(.any)
+            default: tokens.append(.literal(scalar.value))
+            }
+            rest = rest.dropFirst()
+            original = original.dropFirst()
+        }
+        return tokens
+    }
+
+    /// The name of the variable that the text begins with; `nil` where the parenthesis does not close.
+    static func variableName(_ text: Substring.UnicodeScalarView) -> String? {
+        let inside = text.dropFirst(2)
+        guard let end = inside.firstIndex(of: ")") else { return nil }
+        return String(Substring(inside[..<end]))
+    }
+
+    private static func variable(_ name: String, variables: [String: [[Token]]], ignoresCase: Bool) -> Token {
+        if let values = variables[name] { return .oneOf(values) }
+        switch name {
+        case "alpha": return .ranges([0x41...0x5A, 0x61...0x7A])
+        case "upper": return .ranges(ignoresCase ? [0x61...0x7A] : [0x41...0x5A])
+        case "lower": return .ranges([0x61...0x7A])
+        case "alnum": return .ranges([0x30...0x39, 0x41...0x5A, 0x61...0x7A])
+        case "digit": return .ranges([0x30...0x39])
+        case "xdigit": return .ranges([0x30...0x39, 0x41...0x46, 0x61...0x66])
+        case "region": return .oneOf(ignoresCase ? AssociationCodes.foldedRegionTokens : AssociationCodes.regionTokens)
+        case "lang": return .oneOf(AssociationCodes.languageTokens)
+        default: return .nothing
+        }
+    }
+
+    /// The variables that exist without being declared.
+    static let predefined = ["alpha", "upper", "lower", "alnum", "digit", "xdigit", "region", "lang"]
+}

@@ -1,0 +1,106 @@
+/// A text being matched by an association pattern: sets of positions move through it, 64 positions a word.
+struct AssociationSubject {
+    private let scalars: [UInt32]
+    private let words: Int
+    /// Whether the last character is a slash that need not be there.
+    private let endsOptionally: Bool
+    /// Where a character stands, made when it is first asked for.
+    private var masks: [UInt32: [UInt64]] = [:]
+
+    /// - Parameter endsOptionally: adds a slash that the pattern may take or leave; no `?` takes it.
+    init(_ scalars: [UInt32], endsOptionally: Bool) {
+        self.scalars = endsOptionally ? scalars + [0x2F] : scalars
+        self.endsOptionally = endsOptionally
+        words = self.scalars.count / 64 + 1
+    }
+
+    mutating func matches(_ tokens: [AssociationPattern.Token]) -> Bool {
+        var positions = [UInt64](repeating: 0, count: words)
+        positions[0] = 1
+        guard advance(&positions, tokens) else { return false }
+        return has(scalars.count, in: positions) || endsOptionally && has(scalars.count - 1, in: positions)
+    }
+
+    /// Moves the set over the tokens; false as soon as it is empty.
+    private mutating func advance(_ positions: inout [UInt64], _ tokens: [AssociationPattern.Token]) -> Bool {
+        for token in tokens {
+            switch token {
+            case .literal(let scalar):
+                let mask = mask(scalar)
+                for index in 0..<words { positions[index] &= mask[index] }
+                shift(&positions)
+            case .any:
+                clearEnd(&positions)
+                shift(&positions)
+            case .run: fill(&positions)
+            case .ranges(let ranges):
+                forEach(&positions) { scalar in ranges.contains { $0 ~= scalar } }
+                shift(&positions)
+            case .oneOf(let values):
+                var reached = [UInt64](repeating: 0, count: words)
+                for value in values {
+                    var branch = positions
+                    guard advance(&branch, value) else { continue }
+                    for index in 0..<words { reached[index] |= branch[index] }
+                }
+                positions = reached
+            case .nothing: return false
+            }
+            guard positions.contains(where: { $0 != 0 }) else { return false }
+        }
+        return true
+    }
+
+    private mutating func mask(_ scalar: UInt32) -> [UInt64] {
+        if let mask = masks[scalar] { return mask }
+        var mask = [UInt64](repeating: 0, count: words)
+        for (index, other) in scalars.enumerated() where other == scalar { mask[index / 64] |= 1 << UInt64(index % 64) }
+        masks[scalar] = mask
+        return mask
+    }
+
+    /// Keeps the positions before characters that satisfy the condition.
+    private func forEach(_ positions: inout [UInt64], _ condition: (UInt32) -> Bool) {
+        for index in 0..<words {
+            var bits = positions[index]
+            while bits != 0 {
+                let bit = bits.trailingZeroBitCount
+                bits &= bits - 1
+                let position = index * 64 + bit
+                if position >= scalars.count || !condition(scalars[position]) {
+                    positions[index] &= ~(1 << UInt64(bit))
+                }
+            }
+        }
+    }
+
+    private func has(_ position: Int, in positions: [UInt64]) -> Bool {
+        positions[position / 64] >> UInt64(position % 64) & 1 == 1
+    }
+
+    private func clearEnd(_ positions: inout [UInt64]) {
+        positions[scalars.count / 64] &= ~(1 << UInt64(scalars.count % 64))
+        guard endsOptionally else { return }
+        let last = scalars.count - 1
+        positions[last / 64] &= ~(1 << UInt64(last % 64))
+    }
+
+    /// Every position one further; the end has been cleared before.
+    private func shift(_ positions: inout [UInt64]) {
+        var carry: UInt64 = 0
+        for index in 0..<words {
+            let next = positions[index] >> 63
+            positions[index] = positions[index] << 1 | carry
+            carry = next
+        }
+    }
+
+    /// Every position from the first one on, up to the end.
+    private func fill(_ positions: inout [UInt64]) {
+        guard let first = positions.firstIndex(where: { $0 != 0 }) else { return }
+        positions[first] = ~0 << UInt64(positions[first].trailingZeroBitCount)
+        for index in (first + 1)..<max(words, first + 1) { positions[index] = ~0 }
+        let bits = UInt64(scalars.count % 64)
+        positions[words - 1] &= bits == 63 ? ~0 : (1 << (bits + 1)) - 1
+    }
+}

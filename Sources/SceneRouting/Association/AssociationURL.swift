@@ -1,0 +1,93 @@
+/// A URL taken apart the way association files see it: percent escapes as written, unless a rule asks for decoded text.
+struct AssociationURL: Hashable, Sendable {
+    /// The host in canonical form, with the port where it is not the scheme's own.
+    var host: String
+    /// The path without slashes at its beginning and end.
+    var path: String
+    var query: String
+    var items: [RoutingURL.QueryItem]
+    var fragment: String
+
+    /// Takes a URL apart; `nil` for what is not http or https, has no host or is longer than 8,192 bytes.
+    init?(_ text: String) {
+        guard text.utf8.count <= RoutingURL.maximumLength else { return nil }
+        var rest = Self.escaped(text)[...]
+        guard let colon = rest.firstIndex(of: ":") else { return nil }
+        let scheme = rest[..<colon].lowercased()
+        guard scheme == "https" || scheme == "http", rest[colon...].hasPrefix("://") else { return nil }
+        rest = rest[rest.index(colon, offsetBy: 3)...]
+        fragment = ""
+        if let hash = rest.firstIndex(of: "#") {
+            fragment = String(rest[rest.index(after: hash)...])
+            rest = rest[..<hash]
+        }
+        query = ""
+        if let mark = rest.firstIndex(of: "?") {
+            query = String(rest[rest.index(after: mark)...])
+            rest = rest[..<mark]
+        }
+        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        guard let host = Self.host(rest[..<slash], scheme: scheme) else { return nil }
+        self.host = host
+        path = Self.trimmed(String(rest[slash...]))
+        items = query.split(separator: "&").map { item in
+            let equals = item.firstIndex(of: "=") ?? item.endIndex
+            let value = equals < item.endIndex ? String(item[item.index(after: equals)...]) : ""
+            return RoutingURL.QueryItem(name: String(item[..<equals]), value: value)
+        }
+    }
+
+    /// The same URL with every part decoded once; a part that does not decode stays as it is.
+    var decoded: AssociationURL {
+        var url = self
+        url.path = Self.trimmed(Self.decoded(path))
+        url.query = Self.decoded(query)
+        url.fragment = Self.decoded(fragment)
+        url.items = items.map { RoutingURL.QueryItem(name: Self.decoded($0.name), value: Self.decoded($0.value)) }
+        return url
+    }
+
+    private static func decoded(_ text: String) -> String {
+        guard let bytes = PercentEncoding.decode(text.utf8) else { return text }
+        return String(validating: bytes, as: UTF8.self)?.normalizedNFC ?? text
+    }
+
+    private static func trimmed(_ path: String) -> String {
+        var rest = path[...].drop { $0 == "/" }
+        while rest.last == "/" { rest.removeLast() }
+        return String(rest)
+    }
+
+    /// What a URL may not hold as it is written, such as `é`, as percent escapes: a link that was typed becomes one
+    /// that was sent.
+    private static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else { return text }
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if byte > 0x20, byte < 0x7F {
+                bytes.append(byte)
+            } else {
+                bytes += [UInt8(ascii: "%"), Self.digit(byte >> 4), Self.digit(byte & 15)]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ nibble: UInt8) -> UInt8 {
+        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
+    }
+
+    private static func host(_ authority: Substring, scheme: String) -> String? {
+        guard !authority.contains("@") else { return nil }
+        var name = authority
+        var port = ""
+        if let colon = authority.lastIndex(of: ":") {
+            name = authority[..<colon]
+            port = String(authority[authority.index(after: colon)...])
+        }
+        guard let decoded = PercentEncoding.decode(name.utf8), let text = String(validating: decoded, as: UTF8.self),
+            let host = HostName.canonical(text)
+        else { return nil }
+        return port.isEmpty || port == (scheme == "https" ? "443" : "80") ? host : "\(host):\(port)"
+    }
+}

@@ -1,0 +1,133 @@
+extension RoutingEngine {
+    /// The URLs of a destination that exist in the context's market and locale: per scheme and domain the one of the
+    /// most specific printed route, in the order of the manifest. Each resolves back to the destination; where no
+    /// route can say the parameters, there is none.
+    public func urls(for destination: Destination, context: RoutingContext) -> [String] {
+        guard let request = try? self.request(for: destination, source: .external) else { return [] }
+        var printer = RoutePrinter(manifest: manifest, destination: request.destination)
+        let market = policy.text("market", context)
+        let locale = policy.text("locale", context)
+        for route in routesInOrder where route.declaration.isPrinted {
+            guard route.declaration.exists(market: market, locale: locale) else { continue }
+            for (origin, url) in printer.urls(of: route) where !printer.has(origin) {
+                guard let match = try? match(url: url, context: context), match.request == request else { continue }
+                printer.add(url, origin: origin)
+            }
+        }
+        return printer.result
+    }
+}
+
+/// Writes a destination as the URLs of routes.
+struct RoutePrinter {
+    let manifest: AppManifest
+    let destination: Destination
+    private var origins: Set<String> = []
+    private(set) var result: [String] = []
+
+    init(manifest: AppManifest, destination: Destination) {
+        self.manifest = manifest
+        self.destination = destination
+    }
+
+    func has(_ origin: String) -> Bool { origins.contains(origin) }
+
+    mutating func add(_ url: String, origin: String) {
+        origins.insert(origin)
+        result.append(url)
+    }
+
+    /// The route's URLs, one per scheme and domain it stands for; none where it leads elsewhere or cannot say a value.
+    func urls(of route: CompiledRoute) -> [(origin: String, url: String)] {
+        guard route.declaration.destination == destination.id, let rest = rest(of: route) else { return [] }
+        switch route.origin {
+        case .scheme(let scheme): return [(scheme, "\(scheme)://\(rest)")]
+        case .web(let scheme, let domain?):
+            return domain.hasPrefix("*.") ? [] : [(domain, "\(scheme)://\(domain)/\(rest)")]
+        case .web(let scheme, nil):
+            return manifest.associatedDomains.filter { !$0.domain.hasPrefix("*.") }.map {
+                ($0.domain, "\(scheme)://\($0.domain)/\(rest)")
+            }
+        }
+    }
+
+    private func rest(of route: CompiledRoute) -> String? {
+        let pattern = route.pattern
+        var said = Set(pattern.captures)
+        for (name, value) in route.declaration.parameters where !said.contains(name) {
+            guard destination.parameters[name] == value else { return nil }
+            said.insert(name)
+        }
+        guard let path = path(pattern), var items = items(pattern) else { return nil }
+        let left = destination.parameters.keys.filter { !said.contains($0) }.sorted()
+        if pattern.takesRemainingItems {
+            for name in left {
+                items.append(
+                    "\(PercentEncoding.encode(name))=\(PercentEncoding.encode(destination.parameters[name] ?? ""))"
+                )
+            }
+        }
+        var text = path
+        if !items.isEmpty { text += "?" + items.joined(separator: "&") }
+        switch pattern.fragment {
+        case nil: break
+        case .constant(let constant): text += "#" + PercentEncoding.encode(constant)
+        case .capture(let name):
+            guard let value = destination.parameters[name] else { return nil }
+            text += "#" + PercentEncoding.encode(value)
+        }
+        return text
+    }
+
+    private func path(_ pattern: RoutePattern) -> String? {
+        var segments: [String] = []
+        for segment in pattern.segments {
+            switch segment {
+            case .constant(let constant): segments.append(PercentEncoding.encode(constant))
+            case .capture(let name):
+                guard let value = destination.parameters[name] else { return nil }
+                segments.append(PercentEncoding.encode(value))
+            case .mixed(let pieces):
+                var text = ""
+                for piece in pieces {
+                    switch piece {
+                    case .constant(let constant): text += PercentEncoding.encode(constant)
+                    case .capture(let name):
+                        guard let value = destination.parameters[name] else { return nil }
+                        text += PercentEncoding.encode(value)
+                    }
+                }
+                segments.append(text)
+            case .anyRun(capture: let name?):
+                guard let value = destination.parameters[name] else { return nil }
+                segments += value.split(separator: "/", omittingEmptySubsequences: false).map {
+                    PercentEncoding.encode(String($0))
+                }
+            // Any text would do; the shortest that surely fits says so.
+            case .anyOne: segments.append("-")
+            case .anyRun(capture: nil): break
+            }
+        }
+        return segments.joined(separator: "/")
+    }
+
+    private func items(_ pattern: RoutePattern) -> [String]? {
+        var items: [String] = []
+        for item in pattern.query {
+            let name = PercentEncoding.encode(item.name)
+            switch item.value {
+            case .constant(let constant):
+                items.append(constant.isEmpty ? name : "\(name)=\(PercentEncoding.encode(constant))")
+            case .any: items.append(name)
+            case .capture(let capture, let isOptional, let isRepeated):
+                guard let value = destination.parameters[capture] else {
+                    guard isOptional else { return nil }
+                    continue
+                }
+                let values = isRepeated ? ParameterCheck.elements(value) : [value]
+                items += values.map { "\(name)=\(PercentEncoding.encode($0))" }
+            }
+        }
+        return items
+    }
+}

@@ -1,0 +1,228 @@
+/// Turns untrusted input into typed decisions: one policy behind two doors, a URL and a typed request.
+///
+/// Pure: what it answers depends on the manifest, the input and the context alone.
+public struct RoutingEngine: Sendable {
+    public let manifest: AppManifest
+    let destinations: [CompiledDestination]
+    let destinationIndex: [String: Int]
+    /// From the most specific to the least.
+    let routes: [CompiledRoute]
+    /// In the order of the manifest, which decides which of several URLs is printed.
+    let routesInOrder: [CompiledRoute]
+    let domains: Set<String>
+    let policy: PolicyTable
+    let associations: AssociationSet
+
+    /// Compiles a manifest; one that was read from a file has been checked and never fails here.
+    /// - Throws: the errors that ``AppManifest/problems()`` finds.
+    public init(manifest: AppManifest) throws(ManifestProblems) {
+        let compilation = ManifestCompilation(manifest)
+        let errors = compilation.problems.filter { $0.severity == .error }
+        guard errors.isEmpty else { throw ManifestProblems(errors) }
+        self.manifest = manifest
+        destinations = compilation.destinations
+        destinationIndex = compilation.destinationIndex
+        routesInOrder = compilation.routes
+        routes = compilation.routes.sorted { $0.specificity < $1.specificity }
+        domains = Set(manifest.associatedDomains.map(\.domain))
+        policy = PolicyTable(manifest)
+        associations = compilation.associations
+    }
+
+    // MARK: - The doors
+
+    /// The door's part of a decision, all that the manifest decides: which destination a URL means. The session plays
+    /// no part in it; of the context only market and locale do.
+    /// - Throws: any ``RouteError``.
+    public func match(url: String, context: RoutingContext) throws(RouteError) -> RouteMatch {
+        let parsed = try RoutingURL(url)
+        var invalid: RouteError?
+        for route in candidates(context) {
+            switch RouteMatcher(route: route).attempt(parsed, domains: domains) {
+            case .mismatch: continue
+            case .invalid(let parameter, let reason):
+                invalid = invalid ?? .validationFailed(parameter: parameter, reason: reason)
+            case .match(let captures):
+                do {
+                    return try self.match(route, captures, parsed)
+                } catch {
+                    invalid = invalid ?? error
+                }
+            }
+        }
+        throw invalid ?? .unknownRoute(url: url)
+    }
+
+    /// Checks a typed destination: its name must exist and its parameters must be allowed; they come back in canonical
+    /// form with defaults filled in.
+    /// - Throws: ``RouteError/validationFailed(parameter:reason:)``, for an unknown name with the parameter `destination`.
+    public func request(for destination: Destination, source: RouteSource) throws(RouteError) -> RouteRequest {
+        let compiled = destinations[try index(of: destination.id)]
+        let parameters = try compiled.normalized(destination.parameters)
+        return RouteRequest(destination: Destination(id: destination.id, parameters: parameters), source: source)
+    }
+
+    /// Decides where a URL leads.
+    /// - Throws: any ``RouteError``; being signed out is not one.
+    public func resolve(url: String, context: RoutingContext) throws(RouteError) -> RouteResolution {
+        try decide(try match(url: url, context: context).request, context)
+    }
+
+    /// Decides where a typed request leads, by the same policy as ``resolve(url:context:)``.
+    /// - Throws: ``RouteError/validationFailed(parameter:reason:)`` for a parameter or a condition.
+    public func resolve(_ request: RouteRequest, context: RoutingContext) throws(RouteError) -> RouteResolution {
+        try decide(try self.request(for: request.destination, source: request.source), context)
+    }
+
+    // MARK: - Steps
+
+    /// The routes that exist in the context's market and locale, those of exactly this market first.
+    func candidates(_ context: RoutingContext) -> [CompiledRoute] {
+        let market = policy.text("market", context)
+        let locale = policy.text("locale", context)
+        let here = routes.filter { $0.declaration.exists(market: market, locale: locale) }
+        let elsewhere = routes.filter {
+            $0.declaration.resolvesElsewhere && !$0.declaration.exists(market: market, locale: locale)
+        }
+        return here + elsewhere
+    }
+
+    private func match(
+        _ route: CompiledRoute,
+        _ captures: [String: String],
+        _ url: RoutingURL
+    ) throws(RouteError) -> RouteMatch {
+        var values = route.declaration.parameters
+        values.merge(captures) { $1 }
+        var index = route.destination
+        if let capture = route.destinationCapture {
+            let id = values.removeValue(forKey: capture) ?? ""
+            guard let known = destinationIndex[id] else {
+                throw .validationFailed(parameter: capture, reason: "there is no destination '\(id.prefix(64))'")
+            }
+            index = known
+        }
+        guard let index else { throw .malformed(reason: "the route has no destination") }
+        let destination = destinations[index]
+        if route.pattern.takesRemainingItems {
+            for item in url.query where !route.pattern.query.contains(where: { $0.name == item.name }) {
+                guard destination.parameter(item.name) != nil else { continue }
+                guard values[item.name] == nil else {
+                    throw .validationFailed(parameter: item.name, reason: "stands more than once; it is allowed once")
+                }
+                values[item.name] = item.value
+            }
+        }
+        if route.destinationCapture != nil {
+            values = values.filter { destination.parameter($0.key) != nil }
+        }
+        let parameters = try destination.normalized(values)
+        return RouteMatch(
+            request: RouteRequest(
+                destination: Destination(id: destination.declaration.id, parameters: parameters),
+                source: .external
+            ),
+            route: route.declaration.pattern
+        )
+    }
+
+    /// The policy, for a request whose parameters are canonical.
+    private func decide(_ request: RouteRequest, _ context: RoutingContext) throws(RouteError) -> RouteResolution {
+        let compiled = destinations[try index(of: request.destination.id)]
+        for index in compiled.preconditions where !policy.preconditionHolds(index, context) {
+            return .gated(precondition: manifest.preconditions[index].name, resume: request)
+        }
+        for (owner, index) in compiled.conditions {
+            let parameters = self.parameters(of: owner, from: request.destination.parameters)
+            guard policy.conditionHolds(index, context, parameters) else {
+                let condition = manifest.conditions[index]
+                throw .validationFailed(parameter: condition.name, reason: condition.reason)
+            }
+        }
+        return .proceed(target(of: compiled, request.destination))
+    }
+
+    /// The ancestor's own parameters, of the names it declares.
+    private func parameters(of destination: Int, from all: [String: String]) -> [String: String] {
+        var own: [String: String] = [:]
+        for parameter in destinations[destination].parameters {
+            own[parameter.declaration.name] = all[parameter.declaration.name] ?? parameter.declaration.defaultValue
+        }
+        return own
+    }
+
+    private func target(of compiled: CompiledDestination, _ destination: Destination) -> Target {
+        var path: [Destination] = []
+        var modals: [(flow: String?, style: ModalStyle, stack: [Destination])] = []
+        for (position, index) in compiled.path.enumerated() {
+            let declaration = destinations[index].declaration
+            let isLast = position == compiled.path.count - 1
+            let step =
+                isLast
+                ? destination
+                : Destination(id: declaration.id, parameters: parameters(of: index, from: destination.parameters))
+            if case .modal(let style) = declaration.presentation {
+                modals.append((declaration.flow, style, [step]))
+            } else if modals.isEmpty {
+                path.append(step)
+            } else {
+                modals[modals.count - 1].stack.append(step)
+            }
+        }
+        return Target(
+            tab: compiled.tab,
+            path: path,
+            modals: modals.map { TargetModal(flow: $0.flow, style: $0.style, stack: $0.stack) }
+        )
+    }
+
+    func index(of id: String) throws(RouteError) -> Int {
+        guard let index = destinationIndex[id] else {
+            let suggestion = Spelling.nearest(to: id, among: manifest.destinations.map(\.id))
+            throw .validationFailed(
+                parameter: "destination",
+                reason: "there is no destination '\(id.prefix(64))'"
+                    + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
+            )
+        }
+        return index
+    }
+}
+
+/// What a URL means, before any policy.
+public struct RouteMatch: Hashable, Sendable {
+    /// The typed request, always from outside.
+    public let request: RouteRequest
+    /// The pattern of the route that took the URL, as written in the manifest.
+    public let route: String
+
+    /// A match.
+    public init(request: RouteRequest, route: String) {
+        self.request = request
+        self.route = route
+    }
+}
+
+extension RouteDeclaration {
+    /// Whether the route exists in this market and locale. A locale includes the narrower ones: `de` takes `de-AT`.
+    func exists(market: String?, locale: String?) -> Bool {
+        guard markets.isEmpty || market.map(markets.contains) ?? false else { return false }
+        guard !locales.isEmpty else { return true }
+        guard let locale else { return false }
+        return locales.contains { Locales.includes($0, locale) }
+    }
+}
+
+/// Locale identifiers, compared without regard to case and with `_` as `-`.
+enum Locales {
+    /// Whether `general` is `specific` or a language or script that it belongs to.
+    static func includes(_ general: String, _ specific: String) -> Bool {
+        let general = canonical(general)
+        let specific = canonical(specific)
+        return specific == general || specific.hasPrefix(general + "-")
+    }
+
+    static func canonical(_ locale: String) -> String {
+        String(locale.lowercased().map { $0 == "_" ? "-" : $0 })
+    }
+}

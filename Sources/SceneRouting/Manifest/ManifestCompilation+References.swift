@@ -1,0 +1,3 @@
+extension ManifestCompilation {
+    mutating func checkReferences() {}
+}

@@ -1,0 +1,36 @@
+/// Finds the name that was probably meant.
+package enum Spelling {
+    /// The nearest of `names` that is near enough to be a slip; the first of several equally near.
+    package static func nearest(to name: String, among names: [String]) -> String? {
+        let wanted = Array(name.lowercased().unicodeScalars.prefix(64))
+        let limit = max(1, wanted.count / 3)
+        var best: (name: String, distance: Int)?
+        for candidate in names where candidate != name {
+            let other = Array(candidate.lowercased().unicodeScalars.prefix(64))
+            guard abs(other.count - wanted.count) <= limit else { continue }
+            let distance = distance(wanted, other)
+            if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+        }
+        return best?.name
+    }
+
+    /// The least number of insertions, deletions, replacements and swaps of neighbours.
+    private static func distance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
+        var beforePrevious: [Int] = []
+        var previous = Array(0...other.count)
+        for (row, scalar) in one.enumerated() {
+            var current = [row + 1]
+            for (column, otherScalar) in other.enumerated() {
+                var least = min(previous[column + 1] + 1, current[column] + 1)
+                least = min(least, previous[column] + (scalar == otherScalar ? 0 : 1))
+                if row > 0, column > 0, scalar == other[column - 1], one[row - 1] == otherScalar {
+                    least = min(least, beforePrevious[column - 1] + 1)
+                }
+                current.append(least)
+            }
+            beforePrevious = previous
+            previous = current
+        }
+        return previous[other.count]
+    }
+}

@@ -1,0 +1,115 @@
+/// A parameter's type, compiled: decides which texts are values of it and gives each its one canonical text.
+indirect enum ParameterCheck: Hashable, Sendable {
+    case string
+    case integer(minimum: Int?, maximum: Int?)
+    case uuid
+    case oneOf([String])
+    case pattern(BoundedPattern)
+    case list(ParameterCheck)
+
+    static let maximumLength = 1024
+
+    init(_ type: ParameterType) throws(BoundedPatternError) {
+        switch type {
+        case .string: self = .string
+        case .integer(let minimum, let maximum): self = .integer(minimum: minimum, maximum: maximum)
+        case .uuid: self = .uuid
+        case .oneOf(let words): self = .oneOf(words)
+        case .pattern(let source): self = .pattern(try BoundedPattern(source))
+        case .list(of: let element): self = .list(try ParameterCheck(element))
+        }
+    }
+
+    /// The canonical text of the value, or `nil` where the text is not of this type.
+    func canonical(_ text: String) -> String? {
+        guard !text.isEmpty, text.utf8.count <= Self.maximumLength else { return nil }
+        switch self {
+        case .string: return text
+        case .integer(let minimum, let maximum):
+            guard let value = Self.integer(text), value >= minimum ?? .min, value <= maximum ?? .max else { return nil }
+            return String(value)
+        case .uuid: return Self.uuid(text)
+        case .oneOf(let words): return words.contains(text) ? text : nil
+        case .pattern(let pattern): return pattern.matches(text) ? text : nil
+        case .list(let element):
+            var values: [String] = []
+            for encoded in text.split(separator: ",", omittingEmptySubsequences: false) {
+                guard let decoded = PercentEncoding.decode(encoded.utf8),
+                    let value = String(validating: decoded, as: UTF8.self),
+                    let canonical = element.canonical(value)
+                else { return nil }
+                values.append(canonical)
+            }
+            return Self.list(values)
+        }
+    }
+
+    /// The canonical text of a list: its elements with `%` and `,` escaped, between commas.
+    static func list(_ values: [String]) -> String {
+        values.map { value in
+            var escaped = ""
+            for character in value.unicodeScalars {
+                switch character {
+                case "%": escaped += "%25"
+                case ",": escaped += "%2C"
+                default: escaped.unicodeScalars.append(character)
+                }
+            }
+            return escaped
+        }.joined(separator: ",")
+    }
+
+    /// The elements of a list's canonical text.
+    static func elements(_ text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: false).map { encoded in
+            PercentEncoding.decode(encoded.utf8).map { String(decoding: $0, as: UTF8.self) } ?? String(encoded)
+        }
+    }
+
+    /// What a value must be, as a phrase: `one of 'profile', 'privacy'`.
+    var expectation: String {
+        switch self {
+        case .string: "a text of 1 to \(Self.maximumLength) bytes"
+        case .integer(let minimum?, let maximum?): "an integer from \(minimum) to \(maximum)"
+        case .integer(let minimum?, nil): "an integer of at least \(minimum)"
+        case .integer(nil, let maximum?): "an integer of at most \(maximum)"
+        case .integer(nil, nil): "an integer"
+        case .uuid: "a UUID such as 8f14e45f-ceea-467f-a0e6-3f3c5b7a1c2d"
+        case .oneOf(let words): "one of \(words.map { "'\($0)'" }.joined(separator: ", "))"
+        case .pattern(let pattern): "text that matches \(pattern.source)"
+        case .list(let element): "one or more values, each \(element.expectation)"
+        }
+    }
+
+    /// How narrow the type is: a lower rank is more specific.
+    var rank: Int {
+        switch self {
+        case .oneOf: 0
+        case .uuid: 1
+        case .integer: 2
+        case .pattern: 3
+        case .list: 4
+        case .string: 5
+        }
+    }
+
+    private static func integer(_ text: String) -> Int? {
+        var digits = text.utf8[...]
+        if digits.first == UInt8(ascii: "-") { digits = digits.dropFirst() }
+        guard !digits.isEmpty, digits.allSatisfy(ASCII.isDigit) else { return nil }
+        return Int(text)
+    }
+
+    private static func uuid(_ text: String) -> String? {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 36 else { return nil }
+        for (index, byte) in bytes.enumerated() {
+            if [8, 13, 18, 23].contains(index) {
+                guard byte == UInt8(ascii: "-") else { return nil }
+            } else {
+                guard ASCII.hexadecimal(byte) != nil else { return nil }
+            }
+        }
+        return text.lowercased()
+    }
+}

@@ -1,0 +1,156 @@
+/// Tries one route on one URL, part by part, and says why it failed.
+///
+/// This is matching by definition: what the route table finds quickly is what this finds when it tries every route in
+/// order of specificity. Explanations and the table's tests use it.
+struct RouteMatcher {
+    enum Result: Hashable, Sendable {
+        /// The captures in canonical form.
+        case match([String: String])
+        /// The URL has another shape.
+        case mismatch(part: String, reason: String)
+        /// The shape fits, but a value is missing or not allowed.
+        case invalid(parameter: String, reason: String)
+    }
+
+    let route: CompiledRoute
+
+    func attempt(_ url: RoutingURL, domains: Set<String>) -> Result {
+        if let reason = originMismatch(url, domains: domains) { return .mismatch(part: "origin", reason: reason) }
+        var captures: [String: String] = [:]
+        var firstInvalid: Result?
+        func capture(_ name: String, _ value: String) {
+            if let canonical = route.check(name).canonical(value) {
+                captures[name] = canonical
+            } else if firstInvalid == nil {
+                firstInvalid = .invalid(
+                    parameter: name,
+                    reason: "'\(value.prefix(64))' is not \(route.check(name).expectation)"
+                )
+            }
+        }
+        if let mismatch = matchPath(url, capture: capture) { return mismatch }
+        for item in route.pattern.query {
+            let values = url.query.filter { $0.name == item.name }.map(\.value)
+            switch item.value {
+            case .constant(let constant):
+                guard values.contains(constant) else {
+                    return .mismatch(part: "query", reason: "the item \(item.name)=\(constant) is not there")
+                }
+            case .any:
+                guard !values.isEmpty else {
+                    return .mismatch(part: "query", reason: "the item \(item.name) is not there")
+                }
+            case .capture(let name, let isOptional, let isRepeated):
+                if values.isEmpty {
+                    if !isOptional, firstInvalid == nil {
+                        firstInvalid = .invalid(
+                            parameter: name,
+                            reason:
+                                "the query item '\(item.name)' is missing; expected \(route.check(name).expectation)"
+                        )
+                    }
+                } else if isRepeated {
+                    capture(name, ParameterCheck.list(values))
+                } else if values.count > 1 {
+                    if firstInvalid == nil {
+                        firstInvalid = .invalid(
+                            parameter: name,
+                            reason: "the query item '\(item.name)' stands \(values.count) times; it is allowed once"
+                        )
+                    }
+                } else if !(values[0].isEmpty && isOptional) {
+                    capture(name, values[0])
+                }
+            }
+        }
+        switch route.pattern.fragment {
+        case nil: break
+        case .constant(let constant):
+            guard url.fragment == constant else {
+                return .mismatch(part: "fragment", reason: "the fragment is not '\(constant)'")
+            }
+        case .capture(let name):
+            guard let fragment = url.fragment, !fragment.isEmpty else {
+                return .mismatch(part: "fragment", reason: "there is no fragment")
+            }
+            capture(name, fragment)
+        }
+        return firstInvalid ?? .match(captures)
+    }
+
+    private func originMismatch(_ url: RoutingURL, domains: Set<String>) -> String? {
+        switch route.origin {
+        case .scheme(let scheme):
+            return url.scheme == scheme ? nil : "the scheme is not \(scheme)"
+        case .web(let scheme, let domain):
+            guard url.scheme == scheme else { return "the scheme is not \(scheme)" }
+            guard let domain else {
+                let isOurs = domains.contains { HostName.matches(url.host, $0) }
+                return isOurs ? nil : "'\(url.host)' is no associated domain"
+            }
+            return HostName.matches(url.host, domain) ? nil : "the domain is not \(domain)"
+        }
+    }
+
+    /// `nil` when the path fits.
+    private func matchPath(_ url: RoutingURL, capture: (String, String) -> Void) -> Result? {
+        let patterns = route.pattern.segments
+        let run = patterns.firstIndex { if case .anyRun = $0 { true } else { false } }
+        let fixed = patterns.count - (run == nil ? 0 : 1)
+        let segments = url.segments
+        guard run == nil ? segments.count == fixed : segments.count >= fixed else {
+            return .mismatch(
+                part: "path",
+                reason: "the path has \(segments.count) segments, not \(run == nil ? "" : "at least ")\(fixed)"
+            )
+        }
+        let runLength = segments.count - fixed
+        var position = 0
+        for (index, pattern) in patterns.enumerated() {
+            if index == run {
+                if case .anyRun(capture: let name?) = pattern {
+                    capture(name, segments[position..<position + runLength].joined(separator: "/"))
+                }
+                position += runLength
+                continue
+            }
+            let segment = segments[position]
+            position += 1
+            let isHost = index == 0 && { if case .scheme = route.origin { true } else { false } }()
+            switch pattern {
+            case .constant(let constant):
+                let isEqual =
+                    isHost || route.declaration.ignoresCase
+                    ? segment.lowercased() == constant.lowercased() : segment == constant
+                guard isEqual else {
+                    return .mismatch(part: "path", reason: "segment \(position) is not '\(constant)'")
+                }
+            case .anyOne, .anyRun:
+                guard !segment.isEmpty else {
+                    return .mismatch(part: "path", reason: "segment \(position) is empty")
+                }
+            case .capture(let name):
+                guard !segment.isEmpty else {
+                    return .mismatch(part: "path", reason: "segment \(position) is empty")
+                }
+                capture(name, segment)
+            case .mixed(let pieces):
+                let matcher = SegmentMatcher(pieces: pieces, route: route)
+                guard let values = matcher.match(segment) else {
+                    return .mismatch(part: "path", reason: "segment \(position) does not have the shape of the pattern")
+                }
+                for (name, value) in values { capture(name, value) }
+            }
+        }
+        return nil
+    }
+}
+
+extension HostName {
+    /// Whether a host in canonical form is this domain, or for `*.example.com` a name below `example.com`.
+    static func matches(_ host: String, _ domain: String) -> Bool {
+        guard domain.hasPrefix("*.") else { return host == domain }
+        let suffix = domain.dropFirst()
+        return host.utf8.count > suffix.utf8.count && host.hasSuffix(suffix)
+    }
+}

@@ -1,0 +1,110 @@
+/// How closely a route describes the URLs it takes: a total order, the most specific first.
+///
+/// From left to right: a named domain before a wildcard domain before every domain; then segment by segment a constant
+/// before one that ignores case, before a segment of constants and captures, before a typed capture (one of, UUID,
+/// integer, pattern), before any text, before `*`, before the end, before `**`; then more required query items; then a
+/// fragment; then a market and a locale. What is still equal goes by the text of the pattern and the destination, so
+/// the order in the manifest never decides.
+struct Specificity: Hashable, Sendable, Comparable {
+    struct Part: Hashable, Sendable, Comparable {
+        var rank: Int
+        /// Tells apart what has one rank and may take the same text: the expression, the pieces.
+        var text: String = ""
+
+        static func < (one: Part, other: Part) -> Bool {
+            one.rank != other.rank ? one.rank < other.rank : one.text < other.text
+        }
+    }
+
+    var parts: [Part]
+    /// What decides between routes that no part tells apart: these take exactly the same URLs.
+    var tieBreak: [String]
+
+    static func < (one: Specificity, other: Specificity) -> Bool {
+        for (mine, theirs) in zip(one.parts, other.parts) where mine != theirs { return mine < theirs }
+        if one.parts.count != other.parts.count { return one.parts.count < other.parts.count }
+        for (mine, theirs) in zip(one.tieBreak, other.tieBreak) where mine != theirs { return mine < theirs }
+        return one.tieBreak.count < other.tieBreak.count
+    }
+
+    init(_ declaration: RouteDeclaration, pattern: RoutePattern, checks: [String: ParameterCheck]) {
+        parts = [Part(rank: Self.originRank(pattern.origin))]
+        for segment in pattern.segments {
+            parts.append(Self.part(segment, ignoresCase: declaration.ignoresCase, checks: checks))
+        }
+        parts.append(Part(rank: Self.end))
+        var constants = 0
+        var captures = 0
+        for item in pattern.query {
+            switch item.value {
+            case .constant: constants += 1
+            case .any, .capture(_, isOptional: false, _): captures += 1
+            case .capture: break
+            }
+        }
+        parts.append(Part(rank: -constants))
+        parts.append(Part(rank: -captures))
+        switch pattern.fragment {
+        case .constant: parts.append(Part(rank: 0))
+        case .capture: parts.append(Part(rank: 1))
+        case nil: parts.append(Part(rank: 2))
+        }
+        parts.append(Part(rank: declaration.markets.isEmpty ? 1 : 0))
+        parts.append(Part(rank: declaration.locales.isEmpty ? 1 : 0))
+        tieBreak = [declaration.pattern, declaration.destination]
+    }
+
+    static let end = 25
+    static let anyRun = 30
+
+    private static func originRank(_ origin: RoutePattern.Origin) -> Int {
+        switch origin {
+        case .scheme: 0
+        case .web(_, domain: nil): 1_000_000
+        // A longer wildcard is the narrower one.
+        case .web(_, domain: let domain?): domain.hasPrefix("*.") ? 100_000 - domain.utf8.count : 0
+        }
+    }
+
+    static func part(
+        _ segment: RoutePattern.Segment,
+        ignoresCase: Bool,
+        checks: [String: ParameterCheck]
+    ) -> Part {
+        switch segment {
+        case .constant: return Part(rank: ignoresCase ? 1 : 0)
+        case .mixed(let pieces):
+            var text = ""
+            for piece in pieces {
+                switch piece {
+                case .constant(let constant): text += constant
+                case .capture(let name): text += "{\(check(name, checks).orderingText)}"
+                }
+            }
+            return Part(rank: 2, text: text)
+        case .capture(let name):
+            let check = check(name, checks)
+            return Part(rank: 10 + check.rank, text: check.orderingText)
+        case .anyOne: return Part(rank: 20)
+        case .anyRun: return Part(rank: anyRun)
+        }
+    }
+
+    private static func check(_ name: String, _ checks: [String: ParameterCheck]) -> ParameterCheck {
+        checks[name] ?? .string
+    }
+}
+
+extension ParameterCheck {
+    /// Equal for types with the same values, and only for them as far as their declaration tells.
+    var orderingText: String {
+        switch self {
+        case .string: "string"
+        case .uuid: "uuid"
+        case .integer(let minimum, let maximum): "int \(minimum ?? .min) \(maximum ?? .max)"
+        case .oneOf(let words): "of \(words.sorted().joined(separator: "|"))"
+        case .pattern(let pattern): "~\(pattern.source)"
+        case .list(let element): "list \(element.orderingText)"
+        }
+    }
+}

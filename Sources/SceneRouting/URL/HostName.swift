@@ -1,0 +1,42 @@
+/// Host names in the one form in which they are compared: lower case ASCII, other labels as `xn--` (RFC 3492).
+///
+/// Letters are lowered and composed before they are encoded; the rest of UTS 46 (ignored and mapped characters) is
+/// left out, so a host that needs it is simply another host.
+enum HostName {
+    /// The canonical form of a host as it stands in a URL.
+    static func canonical(_ bytes: ArraySlice<UInt8>) throws(RouteError) -> String {
+        guard !bytes.isEmpty else { throw .malformed(reason: "the host is empty") }
+        guard let decoded = PercentEncoding.decode(bytes), let text = String(validating: decoded, as: UTF8.self) else {
+            throw .malformed(reason: "the host does not decode to UTF-8")
+        }
+        guard let host = canonical(text) else { throw .malformed(reason: "'\(text)' is no host name") }
+        return host
+    }
+
+    /// The canonical form, or `nil` where `text` is no host name; a dot at the end is dropped.
+    static func canonical(_ text: String) -> String? {
+        var text = text.lowercased().normalizedNFC
+        if text.hasSuffix(".") { text.removeLast() }
+        guard !text.isEmpty, text.utf8.count <= 1024 else { return nil }
+        var labels: [String] = []
+        for label in text.split(separator: ".", omittingEmptySubsequences: false) {
+            guard !label.isEmpty else { return nil }
+            if label.utf8.allSatisfy({ $0 < 0x80 }) {
+                guard label.utf8.allSatisfy(isAllowed) else { return nil }
+                labels.append(String(label))
+            } else {
+                guard label.unicodeScalars.allSatisfy({ $0.value >= 0x80 || isAllowed(UInt8($0.value)) }),
+                    let encoded = Punycode.encode(label.unicodeScalars.map(\.value))
+                else { return nil }
+                labels.append("xn--" + encoded)
+            }
+        }
+        let host = labels.joined(separator: ".")
+        return host.utf8.count <= 253 ? host : nil
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+            || byte == UInt8(ascii: "*")
+    }
+}
