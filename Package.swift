@@ -16,7 +16,8 @@ let package = Package(
     name: "scened",
     products: [],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0")
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
         // The leaf that everything may use: one JSON value, one strict parser, one writer.
@@ -30,6 +31,29 @@ let package = Package(
 
         // The pure half: untrusted input becomes a typed decision.
         .target(name: "SceneRouting", swiftSettings: ours),
+
+        // Varlink for anybody: wire codec, interface files, server and client; knows nothing of scenes.
+        .target(
+            name: "Varlink",
+            dependencies: [
+                "StrictJSON",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "VarlinkTests",
+            dependencies: [
+                "Varlink", "StrictJSON",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOTestUtils", package: "swift-nio"),
+            ],
+            swiftSettings: ours
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
