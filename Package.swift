@@ -18,6 +18,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
         // The leaf that everything may use: one JSON value, one strict parser, one writer.
@@ -55,6 +56,26 @@ let package = Package(
             name: "SceneRoutingTests",
             dependencies: ["SceneManifest", "SceneRouting", "StrictJSON"],
             exclude: ["Vectors"],
+        // Varlink for anybody: wire codec, interface files, server and client; knows nothing of scenes.
+        .target(
+            name: "Varlink",
+            dependencies: [
+                "StrictJSON",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "VarlinkTests",
+            dependencies: [
+                "Varlink", "StrictJSON",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOTestUtils", package: "swift-nio"),
+            ],
             swiftSettings: ours
         ),
     ],

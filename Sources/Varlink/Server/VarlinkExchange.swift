@@ -1,0 +1,190 @@
+internal import NIOCore
+internal import Synchronization
+
+/// One call on its way: what threads put in at one end, the connection takes out on its event loop at the other.
+final class VarlinkExchange: Sendable {
+    /// How many bytes may wait for the event loop before senders are told to wait.
+    private static let congestion = 64 << 10
+
+    private enum Phase {
+        /// Answers are taken.
+        case open
+        /// The final answer is in the outbox or beyond.
+        case answered
+        /// Nobody is there to answer any more.
+        case closed
+    }
+
+    private struct State {
+        var phase = Phase.open
+        var outbox: [ByteBuffer] = []
+        var outboxBytes = 0
+        /// The event loop has been asked to collect and has not come yet.
+        var isCollectionDue = false
+        /// A sender was told to wait and must hear when it need not any more.
+        var owesWritable = false
+        var onClose: [@Sendable () -> Void] = []
+        var onWritable: [@Sendable () -> Void] = []
+        var onDrain: [@Sendable () -> Void] = []
+        var isDraining = false
+
+        /// What the callbacks hold may hold the responder, which holds this: without this nobody would be freed.
+        mutating func end(_ phase: Phase) {
+            self.phase = phase
+            onClose = []
+            onWritable = []
+            onDrain = []
+        }
+    }
+
+    let call: VarlinkCall
+    private let outputLimit: Int
+    private let channel: any Channel
+    /// Set to what finds fault with a reply if replies are checked.
+    private let check: (@Sendable (VarlinkReply) -> String?)?
+    private let connection: NIOLoopBound<VarlinkServerConnection>
+    private let state = Mutex(State())
+
+    init(
+        call: VarlinkCall,
+        outputLimit: Int,
+        channel: any Channel,
+        connection: NIOLoopBound<VarlinkServerConnection>,
+        check: (@Sendable (VarlinkReply) -> String?)?
+    ) {
+        self.call = call
+        self.outputLimit = outputLimit
+        self.channel = channel
+        self.connection = connection
+        self.check = check
+    }
+
+    // MARK: - For the responder, on any thread
+
+    func send(_ reply: VarlinkReply) -> VarlinkDelivery {
+        if reply.continues, !call.more, !call.oneway {
+            return defect("it sent a reply that others follow to a call without 'more'")
+        }
+        if let reason = check?(reply) { return defect(reason) }
+        guard !call.oneway else {
+            if !reply.continues { state.withLock { $0.end(.answered) } }
+            return .dropped
+        }
+        let message = ByteBuffer(bytes: reply.encoded())
+        let (delivery, isFirst) = state.withLock { state -> (VarlinkDelivery, Bool) in
+            guard state.phase == .open else { return (.dropped, false) }
+            state.outbox.append(message)
+            state.outboxBytes += message.readableBytes
+            let isFirst = !state.isCollectionDue
+            state.isCollectionDue = true
+            let isCongested = state.outboxBytes > Self.congestion || !channel.isWritable
+            if reply.continues {
+                if isCongested { state.owesWritable = true }
+            } else {
+                state.end(.answered)
+            }
+            // The connection finds the overflow when it collects; until then nothing more goes in.
+            if state.outboxBytes > outputLimit { state.phase = .answered }
+            return (isCongested ? .congested : .queued, isFirst)
+        }
+        if isFirst { onEventLoop { $0.collect(from: self) } }
+        return delivery
+    }
+
+    func abandon() {
+        let wasOpen = state.withLock { state in
+            guard state.phase == .open else { return false }
+            state.phase = .closed
+            return true
+        }
+        guard wasOpen, !call.oneway else { return }
+        onEventLoop { $0.abort(self, defect: "it gave no answer") }
+    }
+
+    var isWritable: Bool {
+        channel.isWritable
+            && state.withLock { $0.phase == .open && $0.outboxBytes <= Self.congestion }
+    }
+
+    func onClose(_ body: @escaping @Sendable () -> Void) {
+        let isTooLate = state.withLock { state in
+            if state.phase == .open { state.onClose.append(body) }
+            return state.phase == .closed
+        }
+        if isTooLate { onEventLoop { _ in body() } }
+    }
+
+    func onWritable(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { if $0.phase == .open { $0.onWritable.append(body) } }
+    }
+
+    func onDrain(_ body: @escaping @Sendable () -> Void) {
+        let isTooLate = state.withLock { state in
+            if state.phase == .open, !state.isDraining { state.onDrain.append(body) }
+            return state.phase == .open && state.isDraining
+        }
+        if isTooLate { onEventLoop { _ in body() } }
+    }
+
+    private func defect(_ reason: String) -> VarlinkDelivery {
+        let wasOpen = state.withLock { state in
+            defer { if state.phase == .open { state.phase = .closed } }
+            return state.phase == .open
+        }
+        if wasOpen { onEventLoop { $0.abort(self, defect: reason) } }
+        return .dropped
+    }
+
+    private func onEventLoop(_ body: @escaping @Sendable (VarlinkServerConnection) -> Void) {
+        if channel.eventLoop.inEventLoop {
+            body(connection.value)
+        } else {
+            channel.eventLoop.execute { [connection] in body(connection.value) }
+        }
+    }
+
+    // MARK: - For the connection, on its event loop
+
+    /// The replies that have come in, whether the last is final, and whether they were too many.
+    func takeOutbox() -> (messages: [ByteBuffer], isFinal: Bool, isOverflow: Bool) {
+        state.withLock { state in
+            defer {
+                state.outbox = []
+                state.outboxBytes = 0
+                state.isCollectionDue = false
+            }
+            return (state.outbox, state.phase == .answered, state.outboxBytes > outputLimit)
+        }
+    }
+
+    /// The connection is gone.
+    func close() {
+        let callbacks = state.withLock { state in
+            defer { state.end(.closed) }
+            return state.onClose
+        }
+        for callback in callbacks { callback() }
+    }
+
+    /// The client has caught up.
+    func becameWritable() {
+        let callbacks = state.withLock { state -> [@Sendable () -> Void] in
+            guard state.owesWritable, state.phase == .open else { return [] }
+            state.owesWritable = false
+            return state.onWritable
+        }
+        // Not from here: what they send may lead straight back, one level deeper each time.
+        for callback in callbacks { channel.eventLoop.execute(callback) }
+    }
+
+    /// The server shuts down. Answers whether the exchange will end by itself.
+    func drain() -> Bool {
+        let callbacks = state.withLock { state in
+            state.isDraining = true
+            defer { state.onDrain = [] }
+            return state.onDrain
+        }
+        for callback in callbacks { callback() }
+        return !call.more || !callbacks.isEmpty
+    }
+}

@@ -1,0 +1,70 @@
+public import StrictJSON
+
+/// What became of a reply that a service handed over.
+public enum VarlinkDelivery: Hashable, Sendable {
+    /// It is on its way.
+    case queued
+    /// It is on its way, but the client reads slowly: wait for ``VarlinkResponder/onWritable(_:)`` before sending more.
+    case congested
+    /// Nobody will read it: the connection is closed, the call was `oneway`, or it is answered already.
+    case dropped
+}
+
+/// Answers one call, from any thread. Of several threads that send, the order of their calls counts.
+///
+/// A call without `more` takes exactly one ``reply(_:)`` or ``fail(_:)``; a call with `more` takes any number of
+/// ``send(_:)`` before it. If the last reference goes without a final answer, the connection is closed.
+public final class VarlinkResponder: Sendable {
+    private let exchange: VarlinkExchange
+
+    init(_ exchange: VarlinkExchange) {
+        self.exchange = exchange
+    }
+
+    deinit {
+        exchange.abandon()
+    }
+
+    /// Sends the last, or the only, reply.
+    @discardableResult
+    public func reply(_ parameters: JSONObject = [:]) -> VarlinkDelivery {
+        exchange.send(VarlinkReply(parameters: parameters))
+    }
+
+    /// Answers with an error, which is the last reply.
+    @discardableResult
+    public func fail(_ error: VarlinkError) -> VarlinkDelivery {
+        exchange.send(VarlinkReply(parameters: error.parameters, error: error.name))
+    }
+
+    /// Sends a reply that others follow. Only for a call with `more`; for another it is a defect that closes the
+    /// connection.
+    @discardableResult
+    public func send(_ parameters: JSONObject) -> VarlinkDelivery {
+        exchange.send(VarlinkReply(parameters: parameters, continues: true))
+    }
+
+    /// Closes the connection without a final answer.
+    public func abandon() {
+        exchange.abandon()
+    }
+
+    /// Whether a reply sent now would not have to wait long for the client.
+    public var isWritable: Bool { exchange.isWritable }
+
+    /// Calls `body` once, on the event loop, if the connection closes before the final answer, or at once if it has.
+    public func onClose(_ body: @escaping @Sendable () -> Void) {
+        exchange.onClose(body)
+    }
+
+    /// Calls `body` on the event loop each time the client has caught up after ``VarlinkDelivery/congested``.
+    public func onWritable(_ body: @escaping @Sendable () -> Void) {
+        exchange.onWritable(body)
+    }
+
+    /// Calls `body` once, on the event loop, when the server begins to shut down, so that a stream can send its last
+    /// reply. A stream that does not ask is cut off then.
+    public func onDrain(_ body: @escaping @Sendable () -> Void) {
+        exchange.onDrain(body)
+    }
+}

@@ -1,0 +1,342 @@
+internal import NIOCore
+internal import StrictJSON
+
+/// Reads one client's calls one at a time and writes their replies in order. Everything happens on its event loop.
+final class VarlinkServerConnection: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private enum Phase: Equatable {
+        /// The next message may start.
+        case idle
+        /// A call waits for its final reply; what is read meanwhile is kept as bytes.
+        case busy
+        /// No call will start any more; what is written is being flushed.
+        case closing
+        case closed
+    }
+
+    /// What the connection needs of its server.
+    struct Environment: Sendable {
+        let dispatcher: VarlinkDispatcher
+        let limits: VarlinkServerLimits
+        let checksReplies: Bool
+        let report: @Sendable (VarlinkIncident) -> Void
+    }
+
+    private let environment: Environment
+    private let id: Int
+    private let peer: VarlinkPeer
+    private let onClosed: @Sendable () -> Void
+
+    private var phase = Phase.idle
+    private var context: ChannelHandlerContext?
+    private var decoder: VarlinkFrameDecoder
+    private var buffer = ByteBuffer()
+    /// The call that makes the connection busy.
+    private var exchange: VarlinkExchange?
+    private var callsStarted = 0
+    private var isAdvancing = false
+    private var isInputClosed = false
+    private var isDraining = false
+    /// The channel asked to read on and was told to wait.
+    private var isReadHeld = false
+    private var hasUnflushed = false
+    private var firstByteTimer: Scheduled<Void>?
+    private var stallTimer: Scheduled<Void>?
+
+    init(id: Int, peer: VarlinkPeer, environment: Environment, onClosed: @escaping @Sendable () -> Void) {
+        self.id = id
+        self.peer = peer
+        self.environment = environment
+        self.onClosed = onClosed
+        decoder = VarlinkFrameDecoder(limit: environment.limits.message.bytes)
+    }
+
+    // MARK: - From the server, on the event loop
+
+    /// Starts no further call, and closes once the present one is answered.
+    func drain() {
+        guard phase == .idle || phase == .busy else { return }
+        isDraining = true
+        if let exchange, !exchange.drain() {
+            beginClosing()
+        } else {
+            advance()
+        }
+    }
+
+    /// Closes at once, whatever is unsent.
+    func close() {
+        context?.close(promise: nil)
+    }
+
+    // MARK: - From an exchange, on the event loop
+
+    /// Writes what the exchange has received.
+    func collect(from exchange: VarlinkExchange) {
+        let (messages, isFinal, isOverflow) = exchange.takeOutbox()
+        guard phase == .busy, exchange === self.exchange, let context else { return }
+        guard !isOverflow else { return overflow(context) }
+        for message in messages { context.write(Self.wrapOutboundOut(message), promise: nil) }
+        hasUnflushed = true
+        if isFinal {
+            self.exchange = nil
+            phase = .idle
+        }
+        guard !isAdvancing else { return }
+        if isFinal {
+            advance()
+        } else {
+            flush(context)
+        }
+    }
+
+    /// Closes after a defect of the service; what was answered before is still flushed.
+    func abort(_ exchange: VarlinkExchange, defect reason: String) {
+        guard phase == .idle || phase == .busy else { return }
+        report(.defect(method: exchange.call.method, reason: reason))
+        beginClosing()
+    }
+
+    // MARK: - From the channel
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        firstByteTimer = schedule(in: environment.limits.firstByte) { $0.firstByteIsLate() }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        end()
+        self.context = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        firstByteTimer?.cancel()
+        firstByteTimer = nil
+        guard phase == .idle || phase == .busy else { return }
+        var bytes = Self.unwrapInboundIn(data)
+        if buffer.readableBytes == 0 {
+            buffer = bytes
+        } else {
+            buffer.discardReadBytes()
+            buffer.writeBuffer(&bytes)
+        }
+        advance()
+    }
+
+    /// Lets the channel read on unless enough is waiting behind a call that is being answered.
+    func read(context: ChannelHandlerContext) {
+        switch phase {
+        case .idle: context.read()
+        case .busy where buffer.readableBytes < environment.limits.readAhead: context.read()
+        case .busy: isReadHeld = true
+        case .closing, .closed: break
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed {
+            isInputClosed = true
+            advance()
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            stallTimer?.cancel()
+            stallTimer = nil
+            exchange?.becameWritable()
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The peer is gone or the socket broken; there is nobody to tell.
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    // MARK: - Calls
+
+    /// Starts calls until one waits for its answer or no message is complete.
+    private func advance() {
+        guard !isAdvancing, let context else { return }
+        isAdvancing = true
+        while phase == .idle {
+            if isDraining {
+                beginClosing()
+                break
+            }
+            do throws(VarlinkViolation) {
+                guard let message = try decoder.decode(buffer: &buffer) else {
+                    if isInputClosed { beginClosing() }
+                    break
+                }
+                let depth = environment.limits.message.depth
+                start(
+                    try message.withReadableBytes { bytes throws(VarlinkViolation) in
+                        try VarlinkCall(parsing: bytes, depth: depth)
+                    },
+                    context
+                )
+            } catch {
+                report(.violation(error))
+                beginClosing()
+            }
+        }
+        isAdvancing = false
+        if buffer.readableBytes == 0 { buffer = ByteBuffer() }
+        flush(context)
+        guard isReadHeld, phase == .idle || phase == .busy else { return }
+        isReadHeld = false
+        read(context: context)
+    }
+
+    private func start(_ call: VarlinkCall, _ context: ChannelHandlerContext) {
+        callsStarted += 1
+        switch environment.dispatcher.decide(call, from: peer) {
+        case .reply(let parameters):
+            answer(VarlinkReply(parameters: parameters), to: call, context)
+        case .fail(let error):
+            if error == .permissionDenied { report(.denied(method: call.method)) }
+            answer(VarlinkReply(parameters: error.parameters, error: error.name), to: call, context)
+        case .invoke(let handler, let service, let results):
+            let exchange = VarlinkExchange(
+                call: call,
+                outputLimit: environment.limits.outputQueue,
+                channel: context.channel,
+                connection: NIOLoopBound(self, eventLoop: context.eventLoop),
+                check: environment.checksReplies ? check(service, results) : nil
+            )
+            if !call.oneway {
+                self.exchange = exchange
+                phase = .busy
+            }
+            let connection = VarlinkConnection(id: id, peer: peer, eventLoop: context.eventLoop)
+            handler(
+                VarlinkRequest(call: call, number: callsStarted, connection: connection),
+                VarlinkResponder(exchange)
+            )
+        }
+    }
+
+    private func answer(_ reply: VarlinkReply, to call: VarlinkCall, _ context: ChannelHandlerContext) {
+        guard !call.oneway else { return }
+        context.write(Self.wrapOutboundOut(ByteBuffer(bytes: reply.encoded())), promise: nil)
+        hasUnflushed = true
+        // A client that only ever sends would else pile up answers within one read.
+        if !context.channel.isWritable { flush(context) }
+    }
+
+    private func check(
+        _ service: VarlinkService,
+        _ results: [VarlinkField]
+    ) -> @Sendable (VarlinkReply) -> String? {
+        { [dispatcher = environment.dispatcher] reply in
+            if let name = reply.error {
+                return dispatcher.offence(in: VarlinkError(name, reply.parameters))
+            }
+            return service.interface.firstOffence(in: reply.parameters, against: results).map {
+                "its reply has a missing, unknown or ill-typed '\($0)'"
+            }
+        }
+    }
+
+    // MARK: - Output
+
+    private func flush(_ context: ChannelHandlerContext) {
+        guard hasUnflushed else { return }
+        hasUnflushed = false
+        context.flush()
+        guard phase != .closed else { return }
+        if context.channel.isWritable {
+            exchange?.becameWritable()
+        } else if unsentBytes(context) > environment.limits.outputQueue {
+            overflow(context)
+        } else {
+            watchForStall()
+        }
+    }
+
+    private func overflow(_ context: ChannelHandlerContext) {
+        report(.stalled(bytes: unsentBytes(context)))
+        context.close(promise: nil)
+    }
+
+    private func unsentBytes(_ context: ChannelHandlerContext) -> Int {
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
+    private func watchForStall() {
+        guard stallTimer == nil, let context else { return }
+        let unsent = unsentBytes(context)
+        stallTimer = schedule(in: environment.limits.stall) { $0.stallIsOver(unsentBefore: unsent) }
+    }
+
+    private func stallIsOver(unsentBefore: Int) {
+        stallTimer = nil
+        guard let context, phase != .closed else { return }
+        let unsent = unsentBytes(context)
+        guard unsent > 0 else { return }
+        if unsent < unsentBefore {
+            watchForStall()
+        } else {
+            report(.stalled(bytes: unsent))
+            context.close(promise: nil)
+        }
+    }
+
+    // MARK: - The end
+
+    /// Closes once everything written is flushed.
+    private func beginClosing() {
+        guard phase == .idle || phase == .busy, let context else { return }
+        phase = .closing
+        hasUnflushed = false
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.writeAndFlush(Self.wrapOutboundOut(ByteBuffer())).whenComplete { _ in
+            bound.value.close(promise: nil)
+        }
+        if phase == .closing { watchForStall() }
+    }
+
+    private func end() {
+        guard phase != .closed else { return }
+        phase = .closed
+        firstByteTimer?.cancel()
+        stallTimer?.cancel()
+        firstByteTimer = nil
+        stallTimer = nil
+        buffer = ByteBuffer()
+        let ended = exchange
+        exchange = nil
+        ended?.close()
+        onClosed()
+    }
+
+    private func firstByteIsLate() {
+        guard phase == .idle else { return }
+        report(.silent)
+        context?.close(promise: nil)
+    }
+
+    private func report(_ kind: VarlinkIncident.Kind) {
+        environment.report(VarlinkIncident(kind: kind, connection: id, peer: peer))
+    }
+
+    private func schedule(
+        in delay: TimeAmount,
+        _ body: @escaping @Sendable (VarlinkServerConnection) -> Void
+    ) -> Scheduled<Void>? {
+        guard let eventLoop = context?.eventLoop else { return nil }
+        let connection = NIOLoopBound(self, eventLoop: eventLoop)
+        return eventLoop.scheduleTask(in: delay) { body(connection.value) }
+    }
+}

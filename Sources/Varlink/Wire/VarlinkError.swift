@@ -1,0 +1,48 @@
+public import StrictJSON
+
+/// An error as services declare them: a full name and parameters.
+public struct VarlinkError: Error, Hashable, Sendable {
+    /// The full name: interface, dot, error.
+    public var name: String
+    public var parameters: JSONObject
+
+    public init(_ name: String, _ parameters: JSONObject = [:]) {
+        self.name = name
+        self.parameters = parameters
+    }
+}
+
+extension VarlinkError: CustomStringConvertible {
+    public var description: String {
+        parameters.isEmpty ? name : "\(name) \(JSONValue.object(parameters).text())"
+    }
+}
+
+/// The errors of `org.varlink.service`, which every service may answer.
+extension VarlinkError {
+    /// The service has no such interface.
+    public static func interfaceNotFound(_ interface: String) -> VarlinkError {
+        VarlinkError("org.varlink.service.InterfaceNotFound", ["interface": .string(interface)])
+    }
+
+    /// The interface has no such method; `method` is the full name.
+    public static func methodNotFound(_ method: String) -> VarlinkError {
+        VarlinkError("org.varlink.service.MethodNotFound", ["method": .string(method)])
+    }
+
+    /// The interface declares the method, but the service does not offer it; `method` is the full name.
+    public static func methodNotImplemented(_ method: String) -> VarlinkError {
+        VarlinkError("org.varlink.service.MethodNotImplemented", ["method": .string(method)])
+    }
+
+    /// A parameter is missing, unknown or ill-typed; inside a value it is named by its path, as in `stack[0].id`.
+    public static func invalidParameter(_ parameter: String) -> VarlinkError {
+        VarlinkError("org.varlink.service.InvalidParameter", ["parameter": .string(parameter)])
+    }
+
+    /// The peer may not call the method.
+    public static let permissionDenied = VarlinkError("org.varlink.service.PermissionDenied")
+
+    /// The method answers more than once and must be called with `more`.
+    public static let expectedMore = VarlinkError("org.varlink.service.ExpectedMore")
+}

@@ -1,0 +1,50 @@
+internal import StrictJSON
+
+/// What calls and replies have in common: one JSON object, members of known types, extensions with a dot.
+enum VarlinkMessage {
+    static func members(of message: Span<UInt8>, depth: Int) throws(VarlinkViolation) -> JSONObject {
+        guard !message.isEmpty else { throw .emptyMessage }
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: message, limits: JSONLimits(depth: depth))
+        } catch {
+            throw .malformedJSON(error)
+        }
+        guard case .object(let members) = value else { throw .notAnObject(found: value.typeName) }
+        return members
+    }
+
+    static func string(_ value: JSONValue, _ member: String) throws(VarlinkViolation) -> String {
+        guard case .string(let string) = value else {
+            throw .wrongType(member: member, expected: "a string", found: value.typeName)
+        }
+        return string
+    }
+
+    static func flag(_ value: JSONValue, _ member: String) throws(VarlinkViolation) -> Bool {
+        guard case .bool(let flag) = value else {
+            throw .wrongType(member: member, expected: "a boolean", found: value.typeName)
+        }
+        return flag
+    }
+
+    static func parameters(_ value: JSONValue) throws(VarlinkViolation) -> JSONObject {
+        switch value {
+        case .object(let parameters): return parameters
+        case .null: return [:]
+        default: throw .wrongType(member: "parameters", expected: "an object", found: value.typeName)
+        }
+    }
+
+    static func refuseUnlessExtension(_ member: String) throws(VarlinkViolation) {
+        guard member.utf8.contains(UInt8(ascii: ".")) else { throw .unknownMember(member) }
+    }
+
+    static func bytes(of members: JSONObject) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(256)
+        JSONValue.object(members).write(to: &bytes)
+        bytes.append(0)
+        return bytes
+    }
+}

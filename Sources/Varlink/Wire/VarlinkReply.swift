@@ -1,0 +1,42 @@
+public import StrictJSON
+
+/// One reply as it crosses the wire.
+public struct VarlinkReply: Hashable, Sendable {
+    /// The results, or the parameters of the error.
+    public var parameters: JSONObject
+    /// More replies to the same call follow.
+    public var continues: Bool
+    /// The full name of an error, or `nil` on success.
+    public var error: String?
+
+    public init(parameters: JSONObject = [:], continues: Bool = false, error: String? = nil) {
+        self.parameters = parameters
+        self.continues = continues
+        self.error = error
+    }
+}
+
+extension VarlinkReply {
+    /// Reads the bytes between two NULs, nested at most `depth` levels.
+    public init(parsing message: Span<UInt8>, depth: Int = 64) throws(VarlinkViolation) {
+        self.init()
+        for (name, value) in try VarlinkMessage.members(of: message, depth: depth) {
+            switch name {
+            case "parameters": parameters = try VarlinkMessage.parameters(value)
+            case "continues": continues = try VarlinkMessage.flag(value, name)
+            // Some services write `"error": null` on success.
+            case "error": error = value.isNull ? nil : try VarlinkMessage.string(value, name)
+            default: try VarlinkMessage.refuseUnlessExtension(name)
+            }
+        }
+    }
+
+    /// The message with the NUL that ends it.
+    public func encoded() -> [UInt8] {
+        var members: JSONObject = [:]
+        if let error { members["error"] = .string(error) }
+        members["parameters"] = .object(parameters)
+        if continues { members["continues"] = true }
+        return VarlinkMessage.bytes(of: members)
+    }
+}

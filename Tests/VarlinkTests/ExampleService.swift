@@ -1,0 +1,94 @@
+import NIOCore
+import StrictJSON
+import Synchronization
+import Varlink
+
+/// A service whose answers the test controls: it notes every call in the order of arrival and keeps the responders of
+/// `Hold` and `Stream`.
+final class ExampleService: Sendable {
+    static let source = """
+        # An example.
+        interface org.example.test
+
+        type Point (x: int, y: int)
+
+        method Echo(text: string, number: ?int, points: ?[]Point) -> (text: string)
+
+        method Hold(key: string) -> (text: string)
+
+        method Stream() -> (value: int)
+
+        method Forget() -> ()
+
+        method Lie() -> (value: int)
+
+        method Fail() -> ()
+
+        method LieFail() -> ()
+
+        method Nobody() -> ()
+
+        error Failed (reason: string)
+
+        """
+
+    struct Held: Sendable {
+        let request: VarlinkRequest
+        let responder: VarlinkResponder
+    }
+
+    let arrivals: AsyncStream<String>
+    private let arrived: AsyncStream<String>.Continuation
+    private let notes = Mutex<[String]>([])
+    private let held = Mutex<[Held]>([])
+
+    init() {
+        (arrivals, arrived) = AsyncStream.makeStream()
+    }
+
+    var log: [String] { notes.withLock { $0 } }
+
+    func note(_ text: String) {
+        notes.withLock { $0.append(text) }
+        arrived.yield(text)
+    }
+
+    /// Waits until `text` has been noted.
+    func wait(for text: String) async {
+        if log.contains(text) { return }
+        for await arrival in arrivals where arrival == text || log.contains(text) { return }
+    }
+
+    func takeHeld() -> Held? {
+        held.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    }
+
+    func service() throws -> VarlinkService {
+        var service = try VarlinkService(interface: Self.source)
+        try service.on("Echo") { [self] request, responder in
+            let text = request.parameters["text"] ?? .null
+            note("echo \(text.stringValue ?? "?")")
+            responder.reply(["text": text])
+        }
+        try service.on("Hold") { [self] request, responder in
+            let key = request.parameters["key"]?.stringValue ?? "?"
+            responder.onClose { self.note("closed \(key)") }
+            held.withLock { $0.append(Held(request: request, responder: responder)) }
+            note("hold \(key)")
+        }
+        try service.on("Stream", requiresMore: true) { [self] request, responder in
+            responder.onClose { self.note("closed stream") }
+            held.withLock { $0.append(Held(request: request, responder: responder)) }
+            note("stream")
+        }
+        try service.on("Forget") { _, _ in }
+        try service.on("Lie") { _, responder in responder.reply(["value": "seven"]) }
+        try service.on("Fail") { _, responder in
+            responder.fail(VarlinkError("org.example.test.Failed", ["reason": "on purpose"]))
+        }
+        try service.on("LieFail") { _, responder in
+            responder.fail(VarlinkError("org.example.test.Failed", ["reason": 7]))
+        }
+        return service
+    }
+}

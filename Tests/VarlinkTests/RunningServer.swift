@@ -1,0 +1,63 @@
+import Foundation
+import NIOCore
+import Synchronization
+import Varlink
+
+/// A server on a socket of its own in a folder of its own.
+final class RunningServer: Sendable {
+    let example: ExampleService
+    let server: VarlinkServer
+    let path: String
+    private let folder: URL
+    private let incidentLog: Incidents
+
+    final class Incidents: Sendable {
+        private let kinds = Mutex<[VarlinkIncident.Kind]>([])
+        func add(_ kind: VarlinkIncident.Kind) { kinds.withLock { $0.append(kind) } }
+        var all: [VarlinkIncident.Kind] { kinds.withLock { $0 } }
+    }
+
+    var incidents: [VarlinkIncident.Kind] { incidentLog.all }
+
+    private init(example: ExampleService, server: VarlinkServer, folder: URL, incidents: Incidents) {
+        self.example = example
+        self.server = server
+        self.folder = folder
+        path = folder.appending(path: "socket").path
+        incidentLog = incidents
+    }
+
+    /// Runs `body` against a server, then shuts it down and removes its folder.
+    static func run(
+        limits: VarlinkServerLimits = VarlinkServerLimits(),
+        checksReplies: Bool = true,
+        authorize: @escaping @Sendable (VarlinkPeer, String) -> Bool = { _, _ in true },
+        _ body: (RunningServer) async throws -> Void
+    ) async throws {
+        let example = ExampleService()
+        let incidents = Incidents()
+        var options = VarlinkServer.Options()
+        options.limits = limits
+        options.checksReplies = checksReplies
+        options.authorize = authorize
+        options.report = { incidents.add($0.kind) }
+        let server = try VarlinkServer(
+            services: [try example.service()],
+            identity: VarlinkIdentity(vendor: "V", product: "P", version: "1", url: "https://example.org"),
+            options: options
+        )
+        let folder = FileManager.default.temporaryDirectory.appending(path: "varlink-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let running = RunningServer(example: example, server: server, folder: folder, incidents: incidents)
+        do {
+            try await server.listen(path: running.path)
+            try await body(running)
+        } catch {
+            await server.shutDown(within: .zero)
+            try? FileManager.default.removeItem(at: folder)
+            throw error
+        }
+        await server.shutDown(within: .zero)
+        try? FileManager.default.removeItem(at: folder)
+    }
+}
