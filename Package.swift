@@ -16,7 +16,8 @@ let package = Package(
     name: "scened",
     products: [],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0")
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
         // The leaf that everything may use: one JSON value, one strict parser, one writer.
@@ -30,6 +31,30 @@ let package = Package(
 
         // The pure half: untrusted input becomes a typed decision.
         .target(name: "SceneRouting", swiftSettings: ours),
+
+        // systemd: the journal both ways, socket activation, notification. libsystemd itself stays a shared library.
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev", "pkg-config"])]),
+        .target(
+            name: "Systemd",
+            dependencies: [
+                "CSystemd", "StrictJSON",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: ours
+        ),
+        // What the tests run under a real systemd-journald and systemd-socket-activate.
+        .executableTarget(
+            name: "systemd-probe",
+            dependencies: ["Systemd", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/SystemdProbe",
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "SystemdTests",
+            dependencies: ["Systemd", "StrictJSON", "systemd-probe", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: ours
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,4 @@
+@main
+struct SystemdProbe {
+    static func main() {}
+}
