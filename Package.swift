@@ -46,7 +46,7 @@ let package = Package(
         // What the tests run under a real systemd-journald and systemd-socket-activate.
         .executableTarget(
             name: "systemd-probe",
-            dependencies: ["Systemd", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["Systemd", "StrictJSON", .product(name: "Logging", package: "swift-log")],
             path: "Tests/SystemdProbe",
             swiftSettings: ours
         ),
