@@ -19,6 +19,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
         // The leaf that everything may use: one JSON value, one strict parser, one writer.
@@ -76,6 +77,27 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOTestUtils", package: "swift-nio"),
             ],
+        // systemd: the journal both ways, socket activation, notification. libsystemd itself stays a shared library.
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev", "pkg-config"])]),
+        .target(
+            name: "Systemd",
+            dependencies: [
+                "CSystemd", "StrictJSON",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: ours
+        ),
+        // What the tests run under a real systemd-journald and systemd-socket-activate.
+        .executableTarget(
+            name: "systemd-probe",
+            dependencies: ["Systemd", "StrictJSON", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/SystemdProbe",
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "SystemdTests",
+            dependencies: ["Systemd", "StrictJSON", "systemd-probe", .product(name: "Logging", package: "swift-log")],
             swiftSettings: ours
         ),
     ],

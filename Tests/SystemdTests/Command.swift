@@ -1,0 +1,147 @@
+import Foundation
+import Glibc
+import StrictJSON
+
+/// A process of a test: what it prints is kept, line by line.
+///
+/// Spawned directly, with descriptors that close on exec: two processes started at once by Foundation's `Process` can
+/// inherit each other's pipes, and then neither sees the end of its input.
+final class Command {
+    private let identifier: pid_t
+    private let input: Int32
+    private let output: Int32
+    private var buffered: [UInt8] = []
+    private var status: Int32?
+    private var isInputOpen = true
+
+    /// The folder the tests were built into, where the probe is too.
+    static var probe: String {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("systemd-probe").path
+    }
+
+    /// Starts `arguments`, found by `PATH`. Both outputs are read as one when `mergingErrors`.
+    init(_ arguments: [String], environment: [String: String] = [:], mergingErrors: Bool = false) throws {
+        let (inputEnd, input) = try Self.pipe()
+        let (output, outputEnd) = try Self.pipe()
+        defer {
+            close(inputEnd)
+            close(outputEnd)
+        }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, inputEnd, 0)
+        posix_spawn_file_actions_adddup2(&actions, outputEnd, 1)
+        if mergingErrors { posix_spawn_file_actions_adddup2(&actions, outputEnd, 2) }
+
+        // The threads tests run on block signals and ignore some; a child should not inherit that.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigaddset(&signals, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        var words = arguments.map { strdup($0) } + [nil]
+        var assignments = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { (words + assignments).forEach { free($0) } }
+        var identifier: pid_t = 0
+        let code = posix_spawnp(&identifier, arguments[0], &actions, &attributes, &words, &assignments)
+        guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .ENOENT) }
+        self.identifier = identifier
+        self.input = input
+        self.output = output
+    }
+
+    deinit {
+        if status == nil {
+            kill(identifier, SIGTERM)
+            end()
+        }
+        close(output)
+    }
+
+    /// The process ID.
+    var id: Int32 { identifier }
+
+    /// The next line it prints, or `nil` at the end.
+    func line() -> String? {
+        while true {
+            if let end = buffered.firstIndex(of: 10) {
+                defer { buffered.removeSubrange(...end) }
+                return String(decoding: buffered[..<end], as: UTF8.self)
+            }
+            var more = [UInt8](repeating: 0, count: 1 << 16)
+            let count = read(output, &more, more.count)
+            if count > 0 {
+                buffered += more[..<count]
+            } else if count == 0 || errno != EINTR {
+                defer { buffered = [] }
+                return buffered.isEmpty ? nil : String(decoding: buffered, as: UTF8.self)
+            }
+        }
+    }
+
+    /// Reads lines up to the first that holds `text`; whether there was one.
+    func awaitLine(with text: String) -> Bool {
+        while let line = line() {
+            if line.contains(text) { return true }
+        }
+        return false
+    }
+
+    /// The next line as JSON.
+    func value() throws -> JSONValue {
+        try JSONValue(parsing: line() ?? "")
+    }
+
+    /// Everything it prints until it ends, one JSON value a line.
+    func values() throws -> [JSONValue] {
+        var values: [JSONValue] = []
+        while let line = line() { values.append(try JSONValue(parsing: line)) }
+        return values
+    }
+
+    /// Writes to its standard input; a process that has ended reads nothing, which is no failure of the test.
+    func send(_ text: String) {
+        signalsOff(SIGPIPE)
+        _ = Array(text.utf8).withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+    }
+
+    /// Ends its standard input, waits for its end and returns its exit status.
+    @discardableResult
+    func end() -> Int32 {
+        if let status { return status }
+        if isInputOpen { close(input) }
+        isInputOpen = false
+        while line() != nil {}
+        var code: Int32 = 0
+        while waitpid(identifier, &code, 0) < 0 && errno == EINTR {}
+        // What WEXITSTATUS does; a signal counts as the shell counts it.
+        let result = code & 0x7F == 0 ? (code >> 8) & 0xFF : 128 + (code & 0x7F)
+        status = result
+        return result
+    }
+
+    func signal(_ signal: Int32) {
+        kill(identifier, signal)
+    }
+
+    /// A pair of sockets, because the C library Swift sees has no pipe that is made closing on exec.
+    private static func pipe() throws -> (reading: Int32, writing: Int32) {
+        var ends: [Int32] = [0, 0]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw POSIXError(.EMFILE) }
+        return (ends[0], ends[1])
+    }
+}
+
+/// Ignores a signal whose default disposition would end the test process.
+func signalsOff(_ number: Int32) {
+    signal(number, SIG_IGN)
+}

@@ -1,0 +1,36 @@
+import Synchronization
+
+import class Foundation.NSCondition
+
+/// Stops a sink's thread at every element until the test lets it go on.
+final class Gate: Sendable {
+    private let condition = NSCondition()
+    private let state = Mutex((arrived: 0, allowed: 0))
+
+    /// Called by the sink: announces itself and waits its turn.
+    func pass() {
+        condition.lock()
+        defer { condition.unlock() }
+        let turn = state.withLock { state in
+            state.arrived += 1
+            return state.arrived
+        }
+        condition.broadcast()
+        while state.withLock({ $0.allowed < turn }) { condition.wait() }
+    }
+
+    /// Waits until the sink has been entered this often.
+    func awaitArrivals(_ count: Int) {
+        condition.lock()
+        defer { condition.unlock() }
+        while state.withLock({ $0.arrived < count }) { condition.wait() }
+    }
+
+    /// Lets so many more through.
+    func open(_ count: Int = 1_000_000) {
+        condition.lock()
+        defer { condition.unlock() }
+        state.withLock { $0.allowed += count }
+        condition.broadcast()
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Glibc
+
+/// The service manager's end of `NOTIFY_SOCKET`.
+final class NotificationSocket {
+    private let descriptor: Int32
+    let path: String
+
+    init(in directory: TemporaryDirectory) throws {
+        path = "\(directory.path)/notify"
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard bindUnix(descriptor, to: path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        // Long past any delay that is not a hang.
+        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// The next message's lines; empty when none comes.
+    func receive() -> [String] {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { return [] }
+        return String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}
+
+/// Calls `body` with the address of a Unix socket.
+func withUnixAddress<Result>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+    return withUnsafePointer(to: address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+    }
+}
+
+func bindUnix(_ descriptor: Int32, to path: String) -> Int32 {
+    withUnixAddress(path) { bind(descriptor, $0, $1) }
+}
+
+func connectUnix(_ descriptor: Int32, to path: String) -> Int32 {
+    withUnixAddress(path) { connect(descriptor, $0, $1) }
+}

@@ -1,0 +1,22 @@
+import Foundation
+
+/// A folder that goes when the test does.
+final class TemporaryDirectory {
+    let path: String
+
+    init() throws {
+        // Short, because a socket's path has room for 107 bytes.
+        path = "/tmp/sd-\(UInt32.random(in: .min ... .max))"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func make(_ name: String) throws -> String {
+        let folder = "\(path)/\(name)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return folder
+    }
+}
