@@ -5,7 +5,8 @@ internal import StrictJSON
 struct FieldReader {
     let object: JSONObject
     let path: FieldPath
-    private var known: Set<String> = []
+    /// The members that were asked for and found. A list, because objects are small and most of what is asked for is absent.
+    private var known: [String] = []
 
     init(_ object: JSONObject, at path: FieldPath) {
         self.object = object
@@ -14,12 +15,15 @@ struct FieldReader {
 
     /// The members that were never asked for, in the order written.
     var unknown: JSONObject {
-        JSONObject(object.filter { !known.contains($0.key) }.map { ($0.key, $0.value) })
+        guard known.count < object.count else { return [:] }
+        let asked = Set(known)
+        return JSONObject(object.filter { !asked.contains($0.key) }.map { ($0.key, $0.value) })
     }
 
     mutating func value(_ key: String) -> JSONValue? {
-        known.insert(key)
-        return object[key]
+        guard let value = object[key] else { return nil }
+        known.append(key)
+        return value
     }
 
     mutating func string(_ key: String) throws(EntryFormatError) -> String? {
@@ -143,7 +147,12 @@ extension JSONValue {
 
     /// A number in the one form we write it: without fraction where it has none.
     init(canonical number: Double) {
-        if let integer = Int(exactly: number) { self = .integer(integer) } else { self = .number(number) }
+        // Not `Int(exactly:)`: optimised, it calls libm, which nothing below this module links.
+        if number.magnitude < 0x1p63, Double(Int(number)) == number {
+            self = .integer(Int(number))
+        } else {
+            self = .number(number)
+        }
     }
 }
 
