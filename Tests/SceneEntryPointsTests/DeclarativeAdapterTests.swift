@@ -202,6 +202,41 @@ struct DeclarativeAdapterTests {
         }
     }
 
+    @Test("the shop's declarations have no problem", arguments: ShopAdapters.all)
+    func findsNoProblem(declaration: AdapterDeclaration) {
+        #expect(DeclarativeAdapter.problems(in: declaration) == [])
+    }
+
+    @Test("what could never take an event is found before it is used")
+    func findsProblems() {
+        let url = AdapterDeclaration.Mapping.url(template: "a://{value}/{userInfo.x}/{identifer}")
+        let pattern = AdapterDeclaration.FieldCondition.matches(path: "userinfo.v", pattern: "x/{value}")
+        #expect(
+            DeclarativeAdapter.problems(
+                in: AdapterDeclaration(name: "a", kinds: ["widget", "pigeon"], conditions: [pattern], mapping: url)
+            ) == [
+                #""pigeon" is no kind of event; those are url, activity, push, widget, shortcut"#,
+                "userinfo.v begins with no member of its events; those are kind, family, url, userInfo",
+                """
+                {identifer} is neither captured nor begins with a member of its events; \
+                those are kind, family, url, userInfo
+                """,
+            ]
+        )
+        let source = AdapterDeclaration.Mapping.destination(id: "d", parameters: ["p": "{"], parametersFrom: "payload")
+        #expect(
+            DeclarativeAdapter.problems(in: AdapterDeclaration(name: "a", kinds: [], mapping: source)) == [
+                "it names no kind of event; those are url, activity, push, widget, shortcut", "a brace is not closed",
+            ]
+        )
+        let other = AdapterDeclaration.Mapping.destination(id: "d", parameters: [:], parametersFrom: "payload")
+        #expect(
+            DeclarativeAdapter.problems(in: AdapterDeclaration(name: "a", kinds: ["url"], mapping: other)) == [
+                "payload begins with no member of its events; those are url, sourceApplication"
+            ]
+        )
+    }
+
     @Test("kinds that do not exist are never asked about")
     func ignoresUnknownKinds() {
         let declaration = AdapterDeclaration(name: "a", kinds: ["pigeon", "push"], mapping: place("d"))

@@ -32,6 +32,11 @@ struct FieldReader {
         return string
     }
 
+    mutating func requiredString(_ key: String) throws(EntryFormatError) -> String {
+        guard let string = try string(key) else { throw error(key, "string", "nothing") }
+        return string
+    }
+
     /// A string of at least one character.
     mutating func text(_ key: String) throws(EntryFormatError) -> String? {
         guard let string = try string(key) else { return nil }
