@@ -11,3 +11,20 @@ public enum EntryKind: String, Hashable, Sendable, CaseIterable {
     /// A quick action of the app's icon.
     case shortcut
 }
+
+extension EntryKind {
+    /// The members an event of this kind may have in its JSON form.
+    public var members: [String] {
+        switch self {
+        case .url: ["url", "sourceApplication"]
+        case .activity:
+            [
+                "activityType", "webpageURL", "userInfo", "title", "targetContentIdentifier", "persistentIdentifier",
+                "handoff",
+            ]
+        case .push: ["payload", "interaction", "action", "text"]
+        case .widget: ["kind", "family", "url", "userInfo"]
+        case .shortcut: ["type", "userInfo", "targetContentIdentifier"]
+        }
+    }
+}

@@ -12,6 +12,12 @@ struct EntryEventTests {
         #expect(try EntryEvent(kind: kind, json: event.json) == event)
     }
 
+    @Test("its kind's members are those it may have", arguments: EntryKind.allCases)
+    func knowsItsMembers(kind: EntryKind) throws {
+        let seen = try EventSamples.all.filter { $0.0 == kind }.flatMap { try object($0.1).keys }
+        #expect(Set(seen) == Set(kind.members))
+    }
+
     @Test("defaults and the order of members make no other event")
     func isCanonical() throws {
         let payload = try object(#"{"aps":{"alert":"a","badge":1},"url":"u:"}"#)

@@ -3,7 +3,7 @@ internal import StrictJSON
 
 /// A condition of a declaration, ready to be checked.
 struct AdapterCondition: Hashable, Sendable {
-    private let path: EventPath
+    let path: EventPath
     private let test: Test
 
     private enum Test: Hashable {
@@ -24,6 +24,11 @@ struct AdapterCondition: Hashable, Sendable {
             self.path = try EventPath(checked: path)
             test = .matches(try CapturePattern(pattern), text: pattern)
         }
+    }
+
+    /// The names it captures.
+    var captures: Set<String> {
+        if case .matches(let pattern, _) = test { pattern.names } else { [] }
     }
 
     /// Checks an event and adds what was captured. A name captured before has to capture the same text again.

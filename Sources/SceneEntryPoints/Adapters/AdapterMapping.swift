@@ -18,6 +18,15 @@ enum AdapterMapping: Hashable, Sendable {
         }
     }
 
+    /// All templates in it, and the path its parameters come from.
+    var sources: (templates: [AdapterTemplate], parametersFrom: EventPath?) {
+        switch self {
+        case .url(let template): ([template], nil)
+        case .destination(let id, let parameters, let source):
+            ([id] + parameters.sorted { $0.key < $1.key }.map(\.value), source)
+        }
+    }
+
     /// How many members that are not text are named one by one.
     private static let warningLimit = 8
 

@@ -23,6 +23,13 @@ struct AdapterTemplate: Hashable, Sendable {
         self.pieces = pieces
     }
 
+    /// The names in braces, each with the path it is if it was not captured.
+    var names: [(name: String, path: EventPath?)] {
+        pieces.compactMap { piece in
+            if case .value(let name, let path) = piece { (name, path) } else { nil }
+        }
+    }
+
     /// What filling it gave.
     enum Filled: Hashable {
         case text(String)

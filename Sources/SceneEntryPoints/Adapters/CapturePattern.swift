@@ -37,6 +37,15 @@ struct CapturePattern: Hashable, Sendable {
         self.parts = parts
     }
 
+    /// The names it captures.
+    var names: Set<String> {
+        Set(
+            parts.joined().compactMap { piece in
+                if case .capture(let name) = piece { name } else { nil }
+            }
+        )
+    }
+
     /// The captures by name, or `nil` where the text does not match.
     func match(_ text: String) -> [String: String]? {
         let segments = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

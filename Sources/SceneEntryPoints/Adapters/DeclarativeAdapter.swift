@@ -8,7 +8,7 @@ internal import StrictJSON
 public struct DeclarativeAdapter: EntryPointAdapter {
     public let declaration: AdapterDeclaration
     public let kinds: Set<EntryKind>
-    private let rules: Rules?
+    let rules: Rules?
     /// Why the declaration cannot be used, or `nil` if it can. An unusable adapter declines every event with this.
     public let problem: String?
 
@@ -38,7 +38,7 @@ public struct DeclarativeAdapter: EntryPointAdapter {
     }
 
     /// The declaration, read once.
-    private struct Rules: Sendable {
+    struct Rules: Sendable {
         let conditions: [AdapterCondition]
         let mapping: AdapterMapping
 

@@ -29,6 +29,9 @@ struct EventPath: Hashable, Sendable {
         self.names = names
     }
 
+    /// The member of the event that the path begins with.
+    var root: String { names.first ?? "" }
+
     /// The value there, or `nil` where the way ends before.
     func value(in event: JSONObject) -> JSONValue? {
         var value = JSONValue.object(event)

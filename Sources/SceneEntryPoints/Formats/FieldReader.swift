@@ -5,7 +5,8 @@ internal import StrictJSON
 struct FieldReader {
     let object: JSONObject
     let path: FieldPath
-    private var known: Set<String> = []
+    /// The members that were asked for and found. A list, because objects are small and most of what is asked for is absent.
+    private var known: [String] = []
 
     init(_ object: JSONObject, at path: FieldPath) {
         self.object = object
@@ -14,17 +15,25 @@ struct FieldReader {
 
     /// The members that were never asked for, in the order written.
     var unknown: JSONObject {
-        JSONObject(object.filter { !known.contains($0.key) }.map { ($0.key, $0.value) })
+        guard known.count < object.count else { return [:] }
+        let asked = Set(known)
+        return JSONObject(object.filter { !asked.contains($0.key) }.map { ($0.key, $0.value) })
     }
 
     mutating func value(_ key: String) -> JSONValue? {
-        known.insert(key)
-        return object[key]
+        guard let value = object[key] else { return nil }
+        known.append(key)
+        return value
     }
 
     mutating func string(_ key: String) throws(EntryFormatError) -> String? {
         guard let value = value(key) else { return nil }
         guard let string = value.stringValue else { throw mismatch(key, "string", value) }
+        return string
+    }
+
+    mutating func requiredString(_ key: String) throws(EntryFormatError) -> String {
+        guard let string = try string(key) else { throw error(key, "string", "nothing") }
         return string
     }
 
@@ -128,48 +137,5 @@ struct FieldReader {
 
     private func mismatch(_ key: String, _ expected: String, _ value: JSONValue) -> EntryFormatError {
         error(key, expected, value.typeName)
-    }
-}
-
-extension JSONValue {
-    /// The value where that is short enough for a message, else its type.
-    var describedForMessage: String {
-        switch self {
-        case .bool, .integer, .number, .null: text()
-        case .string(let string): string.quotedForMessage
-        case .array, .object: typeName
-        }
-    }
-
-    /// A number in the one form we write it: without fraction where it has none.
-    init(canonical number: Double) {
-        if let integer = Int(exactly: number) { self = .integer(integer) } else { self = .number(number) }
-    }
-}
-
-extension JSONObject {
-    /// Sets the member unless there is nothing to set.
-    mutating func set(_ key: String, _ value: String?) {
-        if let value { self[key] = .string(value) }
-    }
-
-    mutating func set(_ key: String, flag: Bool?) {
-        if let flag { self[key] = .integer(flag ? 1 : 0) }
-    }
-
-    mutating func set(_ key: String, number: Double?) {
-        if let number { self[key] = JSONValue(canonical: number) }
-    }
-
-    mutating func set(_ key: String, _ strings: [String]?) {
-        if let strings { self[key] = .array(strings.map(JSONValue.string)) }
-    }
-
-    mutating func set(_ key: String, _ object: JSONObject?) {
-        if let object { self[key] = .object(object) }
-    }
-
-    mutating func append(_ other: JSONObject) {
-        for (key, value) in other { self[key] = value }
     }
 }

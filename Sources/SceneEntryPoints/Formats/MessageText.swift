@@ -2,6 +2,8 @@ extension String {
     /// The text in quotes for a message, cut after 64 characters, with everything escaped that does not show or that
     /// turns the direction of writing: it may come from anybody, and the message may end up in a terminal or a journal.
     var quotedForMessage: String {
+        let isPlain = utf8.count <= 64 && utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+        guard !isPlain else { return "\"\(self)\"" }
         let head = unicodeScalars.prefix(64)
         let isCut = head.endIndex != unicodeScalars.endIndex
         return "\"" + head.map(Self.shown).joined() + (isCut ? "…\"" : "\"")

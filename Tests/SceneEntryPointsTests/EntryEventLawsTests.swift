@@ -1,0 +1,76 @@
+import SceneEntryPoints
+import StrictJSON
+import Testing
+
+@Suite("The laws of events")
+struct EntryEventLawsTests {
+    let chain = AdapterChain(manifest: ShopAdapters.manifest)
+
+    private func bytes(_ kind: EntryKind, _ text: String) throws -> [UInt8] {
+        let index = try #require(EntryKind.allCases.firstIndex(of: kind))
+        return [UInt8(index)] + Array(text.utf8)
+    }
+
+    private func law(_ bytes: [UInt8]) -> String? {
+        EntryEventLaws.broken(by: bytes.span, adapters: chain)
+    }
+
+    @Test("every sample keeps them", arguments: EventSamples.all)
+    func samplesKeepThem(kind: EntryKind, text: String) throws {
+        #expect(law(try bytes(kind, text)) == nil)
+    }
+
+    @Test("so do twenty thousand samples with something exchanged, cut or doubled", arguments: 0..<4)
+    func damagedSamplesKeepThem(seed: UInt64) throws {
+        var random = SplitMix(state: seed)
+        let samples = try EventSamples.all.map { try bytes($0.0, $0.1) }
+        // What breaks formats: other types, limits of numbers, names that mean something elsewhere.
+        let pieces = [
+            "1", "-0", "1e15", "1.0", "true", "null", "[]", "{}", "\"\"", "\"a\"", "\"$date\"", "{\"$set\":[1.0]}",
+            "\"aps\"",
+            "9007199254740993", "\"\\u0000\"", "\"userInfo\"", ",", ":",
+        ].map { Array($0.utf8) }
+        var broken: [String] = []
+        for _ in 0..<5_000 {
+            var text = samples[Int(random.next() % UInt64(samples.count))]
+            for _ in 0...random.next() % 3 { damage(&text, &random, pieces) }
+            if let law = law(text) {
+                broken.append("\(law): \(String(decoding: text, as: UTF8.self))")
+            }
+        }
+        #expect(broken.prefix(3) == [])
+    }
+
+    private func damage(_ text: inout [UInt8], _ random: inout SplitMix, _ pieces: [[UInt8]]) {
+        func place(_ count: Int) -> Int { count == 0 ? 0 : Int(random.next() % UInt64(count)) }
+        let start = place(text.count)
+        switch random.next() % 5 {
+        case 0: text[start] = UInt8(truncatingIfNeeded: random.next())
+        case 1: text.removeSubrange(start..<min(text.count, start + 1 + place(8)))
+        case 2: text.insert(contentsOf: text[start..<min(text.count, start + 1 + place(16))], at: start)
+        default:
+            // A whole value for another: the damage that still parses.
+            let ends = text.indices.filter {
+                [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]")].contains(text[$0])
+            }
+            let starts = text.indices.filter { [UInt8(ascii: ":"), UInt8(ascii: "[")].contains(text[$0]) }
+            guard !starts.isEmpty else { return }
+            let from = starts[place(starts.count)] + 1
+            guard let to = ends.first(where: { $0 >= from }) else { return }
+            text.replaceSubrange(from..<to, with: pieces[place(pieces.count)])
+        }
+        if text.isEmpty { text = [0] }
+    }
+
+    /// A small generator with a seed, so that a failure can be seen again.
+    private struct SplitMix: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+}
