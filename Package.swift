@@ -10,19 +10,30 @@ let ours: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
 let orderedCollections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
     name: "scened",
-    products: [],
+    products: [
+        .library(name: "SceneRuntime", targets: ["SceneRuntime", "SceneManifest"]),
+        .library(name: "SceneClient", targets: ["SceneClient"]),
+        .library(name: "Varlink", targets: ["Varlink"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        // The leaf that everything may use: one JSON value, one strict parser, one writer.
+        // MARK: The leaf that everything may use: one JSON value, one strict parser, one writer.
         // The parser holds a `Span`, which needs lifetimes to be spelled out.
         .target(
             name: "StrictJSON",
@@ -31,75 +42,87 @@ let package = Package(
         ),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: ours),
 
-        // The pure half: untrusted input becomes a typed decision.
-        .target(name: "SceneRouting", swiftSettings: ours),
+        // MARK: The pure half: untrusted input becomes a typed decision.
+        .target(name: "SceneRouting", dependencies: ["StrictJSON"], swiftSettings: ours),
+        .testTarget(
+            name: "SceneRoutingTests",
+            dependencies: ["SceneManifest", "SceneRouting", "StrictJSON"],
+            exclude: ["Vectors"],
+            swiftSettings: ours
+        ),
 
-        // The executing half: what a window shows and how it gets there.
-        .target(name: "SceneNavigation", dependencies: ["SceneRouting"], swiftSettings: ours),
-        .testTarget(name: "SceneNavigationTests", dependencies: ["SceneNavigation"], swiftSettings: ours),
+        // Reads manifests of files into the model of SceneRouting, which knows no file format.
+        .target(
+            name: "SceneManifest",
+            dependencies: ["SceneRouting", "StrictJSON", yams],
+            // Embedded as a Swift string, so that a static binary needs no bundle.
+            exclude: ["Resources"],
+            swiftSettings: ours
+        ),
+        .testTarget(name: "SceneManifestTests", dependencies: ["SceneManifest", "SceneRouting"], swiftSettings: ours),
 
         // Apple's event formats, and the adapters that make requests of them.
         .target(name: "SceneEntryPoints", dependencies: ["SceneRouting", "StrictJSON"], swiftSettings: ours),
         .testTarget(
             name: "SceneEntryPointsTests",
             dependencies: ["SceneEntryPoints", "SceneRouting", "StrictJSON"],
-        .target(name: "SceneRouting", dependencies: ["StrictJSON"], swiftSettings: ours),
-        // Reads manifests of files into the model of SceneRouting, which knows no file format.
-        .target(
-            name: "SceneManifest",
-            dependencies: ["SceneRouting", "StrictJSON", .product(name: "Yams", package: "Yams")],
-            // Embedded as a Swift string, so that a static binary needs no bundle.
-            exclude: ["Resources"],
             swiftSettings: ours
         ),
-        .testTarget(name: "SceneManifestTests", dependencies: ["SceneManifest", "SceneRouting"], swiftSettings: ours),
+
+        // MARK: The executing half: what a window shows and how it gets there.
+        .target(name: "SceneNavigation", dependencies: ["SceneRouting"], swiftSettings: ours),
         .testTarget(
-            name: "SceneRoutingTests",
-            dependencies: ["SceneManifest", "SceneRouting", "StrictJSON"],
-            exclude: ["Vectors"],
-        // Varlink for anybody: wire codec, interface files, server and client; knows nothing of scenes.
-        .target(
-            name: "Varlink",
-            dependencies: [
-                "StrictJSON",
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
+            name: "SceneNavigationTests",
+            dependencies: ["SceneNavigation", "SceneRouting"],
             swiftSettings: ours
         ),
+
+        // MARK: The heart: scenes, their mailboxes, the session they share, and the history of it all.
+        .target(
+            name: "SceneRuntime",
+            dependencies: ["SceneEntryPoints", "SceneNavigation", "SceneRouting", "StrictJSON", deque],
+            swiftSettings: ours
+        ),
+
+        // MARK: Varlink for anybody: wire codec, interface files, server and client; knows nothing of scenes.
+        .target(name: "Varlink", dependencies: ["StrictJSON", deque, nioCore, nioPosix], swiftSettings: ours),
         .testTarget(
             name: "VarlinkTests",
-            dependencies: [
-                "Varlink", "StrictJSON",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOTestUtils", package: "swift-nio"),
-            ],
-        // systemd: the journal both ways, socket activation, notification. libsystemd itself stays a shared library.
-        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev", "pkg-config"])]),
-        .target(
-            name: "Systemd",
-            dependencies: [
-                "CSystemd", "StrictJSON",
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
+            dependencies: ["Varlink", "StrictJSON", nioCore, nioEmbedded, nioPosix, nioTestUtils],
             swiftSettings: ours
         ),
+
+        // MARK: systemd: the journal both ways, activation, notification. libsystemd itself stays a shared library.
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev", "pkg-config"])]),
+        .target(name: "Systemd", dependencies: ["CSystemd", "StrictJSON", deque, logging], swiftSettings: ours),
         // What the tests run under a real systemd-journald and systemd-socket-activate.
         .executableTarget(
             name: "systemd-probe",
-            dependencies: ["Systemd", "StrictJSON", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["Systemd", "StrictJSON", logging],
             path: "Tests/SystemdProbe",
             swiftSettings: ours
         ),
         .testTarget(
             name: "SystemdTests",
-            dependencies: ["Systemd", "StrictJSON", "systemd-probe", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["Systemd", "StrictJSON", "systemd-probe", logging],
             swiftSettings: ours
         ),
+
+        // MARK: The socket API, its client, and the two programs.
+        .target(
+            name: "SceneService",
+            dependencies: [
+                "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON", "Varlink", nioCore,
+            ],
+            resources: [
+                .embedInCode("Interfaces/io.scened.Events.varlink"),
+                .embedInCode("Interfaces/io.scened.Records.varlink"),
+                .embedInCode("Interfaces/io.scened.Scenes.varlink"),
+                .embedInCode("Interfaces/io.scened.Session.varlink"),
+            ],
+            swiftSettings: ours
+        ),
+        .target(name: "SceneClient", dependencies: ["StrictJSON", "Varlink"], swiftSettings: ours),
     ],
     swiftLanguageModes: [.v6]
 )

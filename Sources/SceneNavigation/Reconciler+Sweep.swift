@@ -5,10 +5,15 @@ extension Reconciler {
     ///
     /// A tab's root stays: the manifest gives it no preconditions. A presentation whose first screen must go takes those
     /// above it along, as dismissing does in UIKit.
-    public static func sweep(_ window: WindowState, allowed: (Destination) -> Bool) -> [NavOp] {
+    /// - Parameter flowEnds: Whether presentations of this flow have become pointless.
+    public static func sweep(
+        _ window: WindowState,
+        allowed: (Destination) -> Bool,
+        flowEnds: (String?) -> Bool = { _ in false }
+    ) -> [NavOp] {
         var ops: [NavOp] = []
         var modals = window.modals
-        if let first = modals.firstIndex(where: { !($0.stack.first.map(allowed) ?? false) }) {
+        if let first = modals.firstIndex(where: { !($0.stack.first.map(allowed) ?? false) || flowEnds($0.flow) }) {
             ops.append(.dismissModals(keeping: first))
             modals.removeSubrange(first...)
         }

@@ -1,0 +1,33 @@
+public import StrictJSON
+internal import Varlink
+
+/// Why a call to the daemon came to nothing.
+public enum SceneClientError: Error, Hashable, Sendable {
+    /// Nobody listens at the path.
+    case noDaemon(path: String, reason: String)
+    /// The daemon refused: the error's full name, such as `io.scened.Events.UnknownRoute`, and its parameters.
+    case refused(name: String, parameters: JSONObject)
+    /// The daemon went away before it answered.
+    case connectionLost(reason: String)
+    /// The daemon's answer is not what its interface promises.
+    case unexpected(UnexpectedReply)
+
+    init(_ error: any Error, path: String) {
+        switch error {
+        case let error as VarlinkError: self = .refused(name: error.name, parameters: error.parameters)
+        case VarlinkClientError.cannotConnect(let path, _, let reason): self = .noDaemon(path: path, reason: reason)
+        default: self = .connectionLost(reason: "\(error)")
+        }
+    }
+}
+
+extension SceneClientError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .noDaemon(let path, let reason): "no daemon at \(path): \(reason)"
+        case .refused(let name, let parameters): "\(name) \(JSONValue.object(parameters).text())"
+        case .connectionLost(let reason): "the daemon went away: \(reason)"
+        case .unexpected(let error): error.description
+        }
+    }
+}

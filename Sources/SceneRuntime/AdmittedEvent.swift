@@ -1,0 +1,21 @@
+package import SceneRouting
+
+/// An event that has its place in a scene's order.
+package struct AdmittedEvent: Sendable {
+    /// How the ledger knows it.
+    package let key: EventKey
+    /// Its place in the scene's order, from 1 without gaps.
+    package let ticket: Int
+    package let work: EventWork
+    package let source: RouteSource
+    package let connection: Int?
+
+    /// The event's ID.
+    package var id: String { key.id }
+}
+
+/// An event's identity: the same ID from another sender is another event.
+package struct EventKey: Hashable, Sendable {
+    package let sender: String?
+    package let id: String
+}

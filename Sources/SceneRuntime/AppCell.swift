@@ -1,0 +1,26 @@
+package import SceneEntryPoints
+package import SceneRouting
+internal import Synchronization
+
+/// One version of the app, ready to use: what is compiled from its manifest.
+package struct LoadedApp: Sendable {
+    package let engine: RoutingEngine
+    package let adapters: AdapterChain
+    package let facts: FactDeclarations
+
+    package var manifest: AppManifest { engine.manifest }
+}
+
+/// Where the current version of the app stands. A dispatch takes it once and keeps it to its end.
+package final class AppCell: Sendable {
+    private let app: Mutex<LoadedApp>
+
+    package init(_ app: LoadedApp) {
+        self.app = Mutex(app)
+    }
+
+    package var current: LoadedApp {
+        get { app.withLock { $0 } }
+        set { app.withLock { $0 = newValue } }
+    }
+}

@@ -1,0 +1,121 @@
+internal import DequeModule
+internal import Synchronization
+
+/// The points at which an integration test can stop a scene on purpose, to put two events in the order it wants.
+///
+/// While nobody holds anything, passing a point costs one atomic load.
+package final class Checkpoints: Sendable {
+    private struct Hold {
+        let point: HoldPoint
+        let scene: String?
+        let event: String?
+        let kind: Record.DispatchKind?
+        var held: [CheckedContinuation<Void, Never>] = []
+        var unclaimed: Deque<Catch> = []
+        var claimants: Deque<(id: Int, notify: @Sendable (Catch) -> Void)> = []
+
+        func catches(_ passing: Catch) -> Bool {
+            point == passing.point && (scene == nil || scene == passing.scene)
+                && (event == nil || event == passing.event) && (kind == nil || kind == passing.kind)
+        }
+    }
+
+    private struct State {
+        var holds: [String: Hold] = [:]
+        /// In the order set, so that the oldest hold catches first.
+        var order: [String] = []
+        var lastHold = 0
+        var lastClaim = 0
+        var isOpen = false
+    }
+
+    private let armed = Atomic<Int>(0)
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Waits here while a hold catches what passes.
+    package func pass(_ passing: @autoclosure () -> Catch, isolation: isolated (any Actor)? = #isolation) async {
+        guard armed.load(ordering: .acquiring) > 0 else { return }
+        let passing = passing()
+        await withCheckedContinuation { continuation in
+            let claim: (@Sendable (Catch) -> Void)?? = state.withLock { state in
+                guard let id = state.order.first(where: { state.holds[$0]?.catches(passing) ?? false }) else {
+                    return nil
+                }
+                state.holds[id]?.held.append(continuation)
+                if let claimant = state.holds[id]?.claimants.popFirst() { return .some(claimant.notify) }
+                state.holds[id]?.unclaimed.append(passing)
+                return .some(nil)
+            }
+            switch claim {
+            case .none: continuation.resume()
+            case .some(.none): break
+            case .some(.some(let notify)): notify(passing)
+            }
+        }
+    }
+
+    /// Begins to catch what passes `point` and fits, until released.
+    /// - Returns: The hold's ID; `nil` once the host is stopping.
+    package func hold(_ point: HoldPoint, scene: String?, event: String?, kind: Record.DispatchKind?) -> String? {
+        state.withLock { state in
+            guard !state.isOpen else { return nil }
+            state.lastHold += 1
+            let id = "h\(state.lastHold)"
+            state.holds[id] = Hold(point: point, scene: scene, event: event, kind: kind)
+            state.order.append(id)
+            armed.add(1, ordering: .releasing)
+            return id
+        }
+    }
+
+    /// Calls `notify` with the hold's next catch that nobody has claimed; each catch once.
+    /// - Returns: A token for ``forget(claim:of:)``, or `nil` when there is no such hold.
+    package func claim(_ hold: String, _ notify: @escaping @Sendable (Catch) -> Void) -> Int? {
+        let (token, caught): (Int?, Catch?) = state.withLock { state in
+            guard state.holds[hold] != nil else { return (nil, nil) }
+            state.lastClaim += 1
+            if let caught = state.holds[hold]?.unclaimed.popFirst() { return (state.lastClaim, caught) }
+            state.holds[hold]?.claimants.append((state.lastClaim, notify))
+            return (state.lastClaim, nil)
+        }
+        if let caught { notify(caught) }
+        return token
+    }
+
+    /// Gives up a claim.
+    /// - Returns: Whether it was still waiting; if not, it has been notified or its hold is gone.
+    @discardableResult
+    package func forget(claim: Int, of hold: String) -> Bool {
+        state.withLock { state in
+            guard let index = state.holds[hold]?.claimants.firstIndex(where: { $0.id == claim }) else { return false }
+            state.holds[hold]?.claimants.remove(at: index)
+            return true
+        }
+    }
+
+    /// Frees all that the hold caught and removes it.
+    /// - Returns: Whether there was such a hold.
+    @discardableResult
+    package func release(_ hold: String) -> Bool {
+        let released: Hold? = state.withLock { state in
+            guard let released = state.holds.removeValue(forKey: hold) else { return nil }
+            state.order.removeAll { $0 == hold }
+            armed.subtract(1, ordering: .releasing)
+            return released
+        }
+        guard let released else { return false }
+        for continuation in released.held { continuation.resume() }
+        return true
+    }
+
+    /// Releases every hold and allows no new one.
+    package func open() {
+        let holds = state.withLock { state in
+            state.isOpen = true
+            return state.order
+        }
+        for hold in holds { release(hold) }
+    }
+}

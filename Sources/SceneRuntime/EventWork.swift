@@ -1,0 +1,11 @@
+package import SceneRouting
+
+/// What the door decided that an event is, once everything the manifest alone decides has been decided.
+package enum EventWork: Hashable, Sendable {
+    /// Show a destination, if the session allows it.
+    case navigate(RouteRequest)
+    /// Nothing to navigate: the app has been given it.
+    case deliver
+    /// It was delivered, but leads nowhere: a push whose link no route takes.
+    case reject(reason: String)
+}

@@ -1,0 +1,74 @@
+package import SceneRouting
+
+/// The facts a manifest declares, and what may be put into them.
+package struct FactDeclarations: Sendable {
+    private let byName: [String: FactDeclaration]
+
+    package init(_ manifest: AppManifest) {
+        byName = Dictionary(manifest.facts.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// The facts of a session that nobody has touched.
+    package var defaults: [String: FactValue] { byName.compactMapValues(\.defaultValue) }
+
+    package func defaultValue(of name: String) -> FactValue? { byName[name]?.defaultValue }
+
+    /// The facts as they are declared: an integer given for a number becomes one.
+    package func checked(_ facts: [String: FactValue]) throws(SessionError) -> [String: FactValue] {
+        var checked = facts
+        for (name, value) in facts.sorted(by: { $0.key < $1.key }) {
+            try check(names: [name])
+            guard let type = byName[name]?.type, type != value.type else { continue }
+            guard type == .number, case .integer(let integer) = value else {
+                throw .invalidFact(fact: name, reason: "expected \(type.phrase), found \(value.type.phrase)")
+            }
+            checked[name] = .number(Double(integer))
+        }
+        return checked
+    }
+
+    package func check(names: [String]) throws(SessionError) {
+        for name in names where byName[name] == nil {
+            let declared = byName.keys.sorted().joined(separator: ", ")
+            throw .invalidFact(fact: name, reason: "not declared; the app declares: \(declared)")
+        }
+    }
+
+    /// The facts after a user has left: those of scope `user` as declared, the others as they were.
+    package func resettingUserFacts(_ facts: [String: FactValue]) -> [String: FactValue] {
+        var facts = facts
+        for declaration in byName.values where declaration.scope == .user {
+            facts[declaration.name] = declaration.defaultValue
+        }
+        return facts
+    }
+
+    /// The facts under these declarations: undeclared and ill-typed ones dropped, new ones at their defaults.
+    package func adopting(_ facts: [String: FactValue]) -> [String: FactValue] {
+        defaults.merging(facts.filter { byName[$0.key]?.type == $0.value.type }) { $1 }
+    }
+}
+
+extension FactValue {
+    fileprivate var type: FactDeclaration.FactType {
+        switch self {
+        case .string: .string
+        case .integer: .integer
+        case .number: .number
+        case .boolean: .boolean
+        case .strings: .strings
+        }
+    }
+}
+
+extension FactDeclaration.FactType {
+    fileprivate var phrase: String {
+        switch self {
+        case .string: "a string"
+        case .integer: "an integer"
+        case .number: "a number"
+        case .boolean: "a boolean"
+        case .strings: "a list of strings"
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// A host's bounds and durations.
+public struct HostSettings: Hashable, Sendable {
+    /// How many events may wait in one scene; at least 1.
+    public var mailboxCapacity: Int
+    /// How long a push, a presentation or a dismissal takes.
+    public var transitionDuration: Duration
+    /// How many records are retained for readers; at least 1.
+    public var retainedRecords: Int
+    /// How many ended events are remembered by their ID; at least 1. Open events are always remembered.
+    public var retainedEvents: Int
+    /// How long draining waits for what is queued before it abandons the rest.
+    public var drainTimeout: Duration
+
+    /// Settings; the defaults are those of the contract.
+    public init(
+        mailboxCapacity: Int = 1_024,
+        transitionDuration: Duration = .zero,
+        retainedRecords: Int = 100_000,
+        retainedEvents: Int = 10_000,
+        drainTimeout: Duration = .seconds(5)
+    ) {
+        self.mailboxCapacity = max(mailboxCapacity, 1)
+        self.transitionDuration = max(transitionDuration, .zero)
+        self.retainedRecords = max(retainedRecords, 1)
+        self.retainedEvents = max(retainedEvents, 1)
+        self.drainTimeout = max(drainTimeout, .zero)
+    }
+}

@@ -1,0 +1,102 @@
+internal import DequeModule
+internal import Synchronization
+
+/// A scene's bounded first-in-first-out queue with one consumer: what makes dispatch serial.
+///
+/// An actor alone would not do: it is re-entrant at every `await`, and a lock that suspends does not keep order.
+/// Tickets are taken synchronously under the lock, so the order of admission is the order of dispatch.
+package final class Mailbox: Sendable {
+    private struct State {
+        var items: Deque<MailboxItem> = []
+        /// How many of ``items`` are events; only they are bounded, room for the others is reserved.
+        var waitingEvents = 0
+        var lastTicket = 0
+        var consumer: CheckedContinuation<MailboxItem?, Never>?
+        var isClosed = false
+    }
+
+    private let capacity: Int
+    private let state = Mutex(State())
+
+    package init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    /// Takes the next ticket and queues the event that `make` builds for it.
+    ///
+    /// `make` runs under the lock, so what it records stands before anything the consumer records about the event.
+    /// - Returns: The event, or `nil` when the mailbox is full or closed; `make` was not called then.
+    package func admit(_ make: (_ ticket: Int) -> AdmittedEvent) -> AdmittedEvent? {
+        state.withLock { state in
+            guard !state.isClosed, state.waitingEvents < capacity else { return nil }
+            state.lastTicket += 1
+            let event = make(state.lastTicket)
+            Self.hand(.event(event), to: &state)
+            return event
+        }
+    }
+
+    /// The ticket given last, 0 before the first: how many events were admitted.
+    package var lastTicket: Int { state.withLock { $0.lastTicket } }
+
+    /// Queues a sweep unless one is waiting already: several pending sweeps merge into the newest snapshot.
+    /// - Returns: Whether it was queued.
+    package func postSweep() -> Bool {
+        state.withLock { state in
+            let isPending = state.items.contains { if case .sweep = $0 { true } else { false } }
+            guard !state.isClosed, !isPending else { return false }
+            Self.hand(.sweep, to: &state)
+            return true
+        }
+    }
+
+    /// Queues resumes before everything that waits: they were due when the commit came that satisfied them.
+    /// - Returns: Whether they were queued; a closed mailbox takes nothing.
+    package func postFirst(_ resumes: [ParkedIntent]) -> Bool {
+        state.withLock { state in
+            guard !state.isClosed else { return false }
+            // Called by the consumer itself while it handles a sweep, so nobody is waiting to be handed anything.
+            state.items.insert(contentsOf: resumes.map(MailboxItem.resume), at: 0)
+            return true
+        }
+    }
+
+    /// The next item, or `nil` when the mailbox has been closed. One consumer only.
+    package func next(isolation: isolated (any Actor)? = #isolation) async -> MailboxItem? {
+        await withCheckedContinuation { continuation in
+            let immediate: MailboxItem?? = state.withLock { state in
+                if let item = state.items.popFirst() {
+                    if case .event = item { state.waitingEvents -= 1 }
+                    return .some(item)
+                }
+                if state.isClosed { return .some(nil) }
+                state.consumer = continuation
+                return nil
+            }
+            if let immediate { continuation.resume(returning: immediate) }
+        }
+    }
+
+    /// Closes the mailbox: the consumer ends after its current item.
+    /// - Returns: What was still waiting.
+    package func close() -> [MailboxItem] {
+        state.withLock { state in
+            state.isClosed = true
+            state.waitingEvents = 0
+            state.consumer?.resume(returning: nil)
+            state.consumer = nil
+            defer { state.items = [] }
+            return Array(state.items)
+        }
+    }
+
+    private static func hand(_ item: MailboxItem, to state: inout State) {
+        if let consumer = state.consumer {
+            state.consumer = nil
+            consumer.resume(returning: item)
+            return
+        }
+        state.items.append(item)
+        if case .event = item { state.waitingEvents += 1 }
+    }
+}

@@ -1,0 +1,84 @@
+package import SceneNavigation
+package import SceneRouting
+package import StrictJSON
+
+extension Destination {
+    /// `{"id": …, "parameters": {…}}`, parameters in order of their names.
+    package var json: JSONValue {
+        let parameters = parameters.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
+        return ["id": .string(id), "parameters": .object(JSONObject(parameters))]
+    }
+}
+
+extension WindowState {
+    /// The shape `Window` of the socket API.
+    package func json(transitioning: Bool) -> JSONValue {
+        [
+            "tabs": .array(tabs.map(\.json)), "selectedTab": .string(selectedTab), "modals": .array(modals.map(\.json)),
+            "transitioning": .bool(transitioning),
+        ]
+    }
+}
+
+extension TabState {
+    var json: JSONValue { ["id": .string(id), "stack": .array(stack.map(\.json))] }
+}
+
+extension ModalState {
+    var json: JSONValue {
+        var object = JSONObject()
+        object["flow"] = flow.map(JSONValue.string)
+        object["style"] = .string(style.rawValue)
+        object["stack"] = .array(stack.map(\.json))
+        return .object(object)
+    }
+}
+
+extension NavOp {
+    /// The op's name with what it is about.
+    var json: JSONValue {
+        var object: JSONObject = ["name": .string(name)]
+        switch self {
+        case .dismissModals(let keeping): object["keeping"] = .integer(keeping)
+        case .selectTab(let tab): object["tab"] = .string(tab)
+        case .popTo(let tab, let depth):
+            object["tab"] = .string(tab)
+            object["depth"] = .integer(depth)
+        case .push(let tab, let destination):
+            object["tab"] = .string(tab)
+            object["destination"] = destination.json
+        case .setStack(let tab, let stack):
+            object["tab"] = .string(tab)
+            object["stack"] = .array(stack.map(\.json))
+        case .update(let tab, let depth, let destination):
+            object["tab"] = .string(tab)
+            object["depth"] = .integer(depth)
+            object["destination"] = destination.json
+        case .present(let modal): object["modal"] = modal.json
+        case .setModalStack(let index, let stack):
+            object["modal"] = .integer(index)
+            object["stack"] = .array(stack.map(\.json))
+        case .setRoot(let tabs, let selected):
+            object["tabs"] = .array(tabs.map(\.json))
+            object["selectedTab"] = .string(selected)
+        }
+        return .object(object)
+    }
+}
+
+extension Record.WindowRecord {
+    /// The window with, for each destination bottom first, what it needs and who owns it.
+    var json: JSONValue {
+        var object = state.json(transitioning: false).objectValue ?? JSONObject()
+        object["transitioning"] = nil
+        object["shown"] = .array(
+            zip(state.destinations, zip(needs, coordinators)).map { destination, detail in
+                var entry = destination.json.objectValue ?? JSONObject()
+                entry["needs"] = .array(detail.0.map(JSONValue.string))
+                entry["coordinator"] = .string(detail.1)
+                return .object(entry)
+            }
+        )
+        return .object(object)
+    }
+}

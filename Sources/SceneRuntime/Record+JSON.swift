@@ -1,0 +1,148 @@
+public import StrictJSON
+internal import SceneNavigation
+internal import SceneRouting
+
+extension Record {
+    /// The record as one JSON object, the schema of `protocol/record.schema.json`.
+    public var json: JSONObject {
+        var object: JSONObject = [
+            "host": .string(host), "index": .integer(index), "kind": .string(kind),
+            "monotonic": .integer(time.nanoseconds),
+        ]
+        object["scene"] = subject.scene.map(JSONValue.string)
+        object["ticket"] = subject.ticket.map(JSONValue.integer)
+        object["attempt"] = subject.attempt.map(JSONValue.integer)
+        object["event"] = subject.event.map(JSONValue.string)
+        object["connection"] = subject.connection.map(JSONValue.integer)
+        object["revision"] = subject.revision.map(JSONValue.integer)
+        object["epoch"] = subject.epoch.map(JSONValue.integer)
+        body.write(to: &object)
+        return object
+    }
+
+    /// The record's kind as written: `event.admitted`, `navigation.step` and so on.
+    public var kind: String { body.kind }
+}
+
+extension Record.Body {
+    var kind: String {
+        switch self {
+        case .hostStarted: "host.started"
+        case .hostQuiet: "host.quiet"
+        case .hostStopped: "host.stopped"
+        case .sceneConnected: "scene.connected"
+        case .sceneActivation: "scene.activation"
+        case .sceneDisconnected: "scene.disconnected"
+        case .sceneDiscarded: "scene.discarded"
+        case .eventAdmitted: "event.admitted"
+        case .dispatchBegan: "dispatch.began"
+        case .dispatchResolved: "dispatch.resolved"
+        case .dispatchPlanned: "dispatch.planned"
+        case .dispatchEnded: "dispatch.ended"
+        case .navigationStep: "navigation.step"
+        case .gateParked: "gate.parked"
+        case .gateResumed: "gate.resumed"
+        case .gateSuperseded: "gate.superseded"
+        case .gateAbandoned: "gate.abandoned"
+        case .sessionCommitted: "session.committed"
+        case .sceneSwept: "scene.swept"
+        case .coordinatorAttached: "coordinator.attached"
+        case .coordinatorDetached: "coordinator.detached"
+        case .manifestLoaded: "manifest.loaded"
+        case .violation: "violation"
+        case .gap: "gap"
+        }
+    }
+
+    fileprivate func write(to object: inout JSONObject) {
+        switch self {
+        case .hostStarted(let app, let version, let settings):
+            object["app"] = .string(app)
+            object["manifestVersion"] = .string(version)
+            object["settings"] = .object(settings.json)
+        case .hostQuiet, .hostStopped, .sceneDisconnected, .sceneDiscarded: break
+        case .sceneConnected(let configuration, let restored, let window):
+            object["configuration"] = .string(configuration)
+            object["restored"] = .bool(restored)
+            object["window"] = window.json
+        case .sceneActivation(let from, let to):
+            object["from"] = .string(from.rawValue)
+            object["to"] = .string(to.rawValue)
+        case .eventAdmitted(let kind, let source, let call):
+            object["eventKind"] = .string(kind)
+            object["source"] = .string(source.rawValue)
+            object["call"] = call.map(JSONValue.integer)
+        case .dispatchBegan(let kind):
+            object["item"] = .string(kind.rawValue)
+        case .dispatchResolved(let destination, let verdict, let reason):
+            object["destination"] = destination?.json
+            object["verdict"] = .string(verdict)
+            object["reason"] = reason.map(JSONValue.string)
+        case .dispatchPlanned(let ops):
+            object["ops"] = .array(ops.map(\.json))
+        case .dispatchEnded(let outcome):
+            object["outcome"] = .string(outcome.name)
+            object["reason"] = outcome.reason.map(JSONValue.string)
+            object["precondition"] = outcome.precondition.map(JSONValue.string)
+        case .navigationStep(let op, let cause, let window):
+            object["op"] = op.json
+            object["cause"] = .string(cause.rawValue)
+            object["window"] = window.json
+        case .gateParked(let precondition, let destination), .gateResumed(let precondition, let destination):
+            object.setGate(precondition, destination)
+        case .gateSuperseded(let precondition, let destination, let event):
+            object.setGate(precondition, destination)
+            object["by"] = .string(event)
+        case .gateAbandoned(let precondition, let destination, let reason):
+            object.setGate(precondition, destination)
+            object["reason"] = .string(reason)
+        case .sessionCommitted(let user, let origin, let truths):
+            object["user"] = user.map(JSONValue.string) ?? .null
+            object["origin"] = .object(origin.json)
+            object["holds"] = .object(JSONObject(truths.map { ($0.name, .bool($0.holds)) }))
+        case .sceneSwept(let removed):
+            object["removed"] = .array(
+                removed.map { .object(["destination": $0.destination.json, "reason": .string($0.reason)]) }
+            )
+        case .coordinatorAttached(let flow, let parent), .coordinatorDetached(let flow, let parent):
+            object["flow"] = .string(flow)
+            object["parent"] = .string(parent)
+        case .manifestLoaded(let version):
+            object["manifestVersion"] = .string(version)
+        case .violation(let rule, let cause, let detail):
+            object["rule"] = .string(rule)
+            object["cause"] = .string(cause)
+            object["detail"] = .string(detail)
+        case .gap(let count):
+            object["count"] = .integer(count)
+        }
+    }
+}
+
+extension JSONObject {
+    fileprivate mutating func setGate(_ precondition: String, _ destination: Destination) {
+        self["precondition"] = .string(precondition)
+        self["destination"] = destination.json
+    }
+}
+
+extension CommitOrigin {
+    fileprivate var json: JSONObject {
+        var object = JSONObject()
+        object["scene"] = scene.map(JSONValue.string)
+        object["event"] = event.map(JSONValue.string)
+        object["connection"] = connection.map(JSONValue.integer)
+        return object
+    }
+}
+
+extension HostSettings {
+    fileprivate var json: JSONObject {
+        [
+            "mailboxCapacity": .integer(mailboxCapacity),
+            "transitionMilliseconds": .integer(transitionDuration.milliseconds),
+            "retainedRecords": .integer(retainedRecords), "retainedEvents": .integer(retainedEvents),
+            "drainTimeoutMilliseconds": .integer(drainTimeout.milliseconds),
+        ]
+    }
+}

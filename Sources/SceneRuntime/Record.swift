@@ -1,0 +1,115 @@
+public import SceneNavigation
+public import SceneRouting
+
+/// One line of the host's history. The schema is the same in a test, a soak and the journal (`semantics.md`, "Records").
+public struct Record: Hashable, Sendable {
+    /// The host's ID.
+    public let host: String
+    /// The record's number, from 1 without gaps.
+    public let index: Int
+    /// Time on the host's clock.
+    public let time: Duration
+    public let subject: Subject
+    public let body: Body
+
+    /// What a record is about; each part is absent where it does not apply.
+    public struct Subject: Hashable, Sendable {
+        public var scene: String?
+        public var ticket: Int?
+        /// 1 for a first attempt, 2 and more for resumes.
+        public var attempt: Int?
+        public var event: String?
+        public var connection: Int?
+        public var revision: Int?
+        public var epoch: Int?
+
+        /// A subject of these parts.
+        public init(
+            scene: String? = nil,
+            ticket: Int? = nil,
+            attempt: Int? = nil,
+            event: String? = nil,
+            connection: Int? = nil,
+            revision: Int? = nil,
+            epoch: Int? = nil
+        ) {
+            self.scene = scene
+            self.ticket = ticket
+            self.attempt = attempt
+            self.event = event
+            self.connection = connection
+            self.revision = revision
+            self.epoch = epoch
+        }
+
+        /// The same subject, at this revision of the session.
+        func at(_ snapshot: SessionSnapshot) -> Subject {
+            var subject = self
+            subject.revision = snapshot.revision
+            subject.epoch = snapshot.epoch
+            return subject
+        }
+    }
+
+    /// What happened, by kind.
+    public enum Body: Hashable, Sendable {
+        case hostStarted(app: String, manifestVersion: String, settings: HostSettings)
+        case hostQuiet
+        case hostStopped
+        /// A window was opened; `restored` says that it was there before.
+        case sceneConnected(configuration: String, restored: Bool, window: WindowRecord)
+        case sceneActivation(from: Activation, to: Activation)
+        case sceneDisconnected
+        case sceneDiscarded
+        case eventAdmitted(kind: String, source: RouteSource, call: Int?)
+        /// `kind` says what is dispatched: the event for the first time, or its resume.
+        case dispatchBegan(kind: DispatchKind)
+        case dispatchResolved(destination: Destination?, verdict: String, reason: String?)
+        case dispatchPlanned(ops: [NavOp])
+        case dispatchEnded(outcome: Outcome)
+        case navigationStep(op: NavOp, cause: NavigationCause, window: WindowRecord)
+        case gateParked(precondition: String, destination: Destination)
+        case gateResumed(precondition: String, destination: Destination)
+        case gateSuperseded(precondition: String, destination: Destination, by: String)
+        case gateAbandoned(precondition: String, destination: Destination, reason: String)
+        case sessionCommitted(user: String?, origin: CommitOrigin, truths: [Truth])
+        case sceneSwept(removed: [Removal])
+        case coordinatorAttached(flow: String, parent: String)
+        case coordinatorDetached(flow: String, parent: String)
+        case manifestLoaded(version: String)
+        case violation(rule: String, cause: String, detail: String)
+        /// The reader asked for records that are no longer retained; `index` is that of the first it gets after.
+        case gap(count: Int)
+    }
+
+    /// Why a window changed.
+    public enum NavigationCause: String, Hashable, Sendable, CaseIterable {
+        case dispatch, flow, gesture, sweep, restore
+    }
+
+    /// Which items pass through a mailbox.
+    public enum DispatchKind: String, Hashable, Sendable, CaseIterable {
+        case dispatch, resume, sweep
+    }
+
+    /// The truth value of a precondition or condition that has no parameter.
+    public struct Truth: Hashable, Sendable {
+        public let name: String
+        public let holds: Bool
+    }
+
+    /// A destination that a sweep removed, and what no longer held.
+    public struct Removal: Hashable, Sendable {
+        public let destination: Destination
+        public let reason: String
+    }
+
+    /// A window with what a checker needs to judge it without the manifest.
+    public struct WindowRecord: Hashable, Sendable {
+        public let state: WindowState
+        /// For each of ``WindowState/destinations``, the names of its preconditions and conditions.
+        public let needs: [[String]]
+        /// For each of ``WindowState/destinations``, the flow whose coordinator owns it.
+        public let coordinators: [String]
+    }
+}

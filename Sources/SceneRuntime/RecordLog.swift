@@ -1,0 +1,99 @@
+internal import DequeModule
+internal import Synchronization
+
+/// The host's history: every record in one total order, the newest retained for readers.
+///
+/// Its lock is the innermost of the runtime, so a record can be appended wherever something happens.
+public final class RecordLog: Sendable {
+    private struct State {
+        var retained: Deque<Record> = []
+        var nextIndex = 1
+        var listeners: [Int: @Sendable (Record) -> Void] = [:]
+        var nextListener = 0
+    }
+
+    /// The host's ID, which every record carries.
+    public let host: String
+    private let clock: any RuntimeClock
+    private let capacity: Int
+    private let state = Mutex(State())
+
+    init(host: String, clock: any RuntimeClock, capacity: Int) {
+        self.host = host
+        self.clock = clock
+        self.capacity = capacity
+    }
+
+    func append(_ body: Record.Body, _ subject: Record.Subject = Record.Subject()) {
+        state.withLock { state in
+            let record = Record(host: host, index: state.nextIndex, time: clock.now, subject: subject, body: body)
+            state.nextIndex += 1
+            if state.retained.count == capacity { state.retained.removeFirst() }
+            state.retained.append(record)
+            for listener in state.listeners.values { listener(record) }
+        }
+    }
+
+    /// The index of the newest record, 0 before the first.
+    public var newestIndex: Int { state.withLock { $0.nextIndex - 1 } }
+
+    /// The records after index `after`, oldest first, at most `limit` of those that `matches` accepts.
+    ///
+    /// Begins with a ``Record/Body/gap(count:)`` when records after `after` are no longer retained.
+    /// - Returns: The records, and the index to pass as `after` next time.
+    public func read(
+        after: Int,
+        limit: Int = .max,
+        matching matches: (Record) -> Bool = { _ in true }
+    ) -> (records: [Record], next: Int) {
+        let after = max(after, 0)
+        // Matching happens outside the lock: a filter is the reader's time, not everybody's.
+        let (candidates, oldest, newest) = state.withLock { state in
+            let oldest = state.nextIndex - state.retained.count
+            let newest = state.nextIndex - 1
+            let skipped = min(max(after + 1 - oldest, 0), state.retained.count)
+            let count = min(state.retained.count - skipped, Self.longestRead)
+            return (Array(state.retained[skipped..<(skipped + count)]), oldest, newest)
+        }
+        var records: [Record] = []
+        var next = min(after, newest)
+        if after + 1 < oldest {
+            let first = candidates.first
+            records.append(
+                Record(
+                    host: host,
+                    index: oldest,
+                    time: first?.time ?? clock.now,
+                    subject: Record.Subject(),
+                    body: .gap(count: oldest - after - 1)
+                )
+            )
+            next = oldest - 1
+        }
+        for record in candidates {
+            guard records.count < limit else { return (records, next) }
+            next = record.index
+            if matches(record) { records.append(record) }
+        }
+        return (records, next)
+    }
+
+    /// The most records looked at in one read, so that a reader far behind does not hold the lock for long.
+    private static let longestRead = 4_096
+
+    /// Calls `listener` with every record from now on, in order, until the token is passed to ``stopListening(_:)``.
+    ///
+    /// The listener runs under the log's lock, wherever the record arose: it must return at once and not call back.
+    public func listen(_ listener: @escaping @Sendable (Record) -> Void) -> Int {
+        state.withLock { state in
+            state.nextListener += 1
+            state.listeners[state.nextListener] = listener
+            return state.nextListener
+        }
+    }
+
+    /// Ends what ``listen(_:)`` began.
+    public func stopListening(_ token: Int) {
+        state.withLock { $0.listeners[token] = nil }
+    }
+}

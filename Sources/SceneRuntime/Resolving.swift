@@ -1,0 +1,45 @@
+internal import SceneRouting
+
+/// One answer of the engine together with the snapshot it was given for, so that it can be asked whether it still
+/// stands.
+struct Resolving {
+    let app: LoadedApp
+    let request: RouteRequest
+    let snapshot: SessionSnapshot
+    let answer: Result<RouteResolution, RouteError>
+    private let context: SceneContext
+
+    init(app: LoadedApp, request: RouteRequest, snapshot: SessionSnapshot, context: SceneContext) {
+        self.app = app
+        self.request = request
+        self.snapshot = snapshot
+        self.context = context
+        answer = Self.answer(app, request, context.routing(snapshot))
+    }
+
+    /// Whether the engine would answer the same by `newest`. An answer of an older epoch never stands (S6).
+    func stands(_ newest: SessionSnapshot) -> Bool {
+        guard newest.epoch == snapshot.epoch else { return false }
+        return newest.revision == snapshot.revision
+            || Self.answer(app, request, context.routing(newest)) == answer
+    }
+
+    private static func answer(
+        _ app: LoadedApp,
+        _ request: RouteRequest,
+        _ context: RoutingContext
+    ) -> Result<RouteResolution, RouteError> {
+        Result { () throws(RouteError) in try app.engine.resolve(request, context: context) }
+    }
+
+    /// The answer as a record says it.
+    var record: Record.Body {
+        switch answer {
+        case .success(.proceed): .dispatchResolved(destination: request.destination, verdict: "proceed", reason: nil)
+        case .success(.gated(let precondition, _)):
+            .dispatchResolved(destination: request.destination, verdict: "gated", reason: precondition)
+        case .failure(let error):
+            .dispatchResolved(destination: request.destination, verdict: "refused", reason: error.description)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+internal import SceneNavigation
+internal import SceneRouting
+
+extension RouteDispatcher {
+    /// Re-evaluates what is shown and what is parked against the newest session (S3, S5, S7).
+    ///
+    /// - Returns: The intents whose precondition holds now, in the order parked: each is to be resumed once.
+    package nonisolated(nonsending) func sweep() async -> [ParkedIntent] {
+        let subject = Record.Subject(scene: context.scene)
+        await passSweep(.admitted)
+        var ready: [ParkedIntent] = []
+        var left: [ParkedIntent] = []
+        var removed: [Record.Removal] = []
+        while true {
+            let before = router.state
+            var reasons: [Destination: String] = [:]
+            let step = router.begin(cause: .sweep, subject: subject) { newest in
+                left += takeLeft(by: newest)
+                ready += takeReady(by: newest)
+                router.publish(parked: gatekeeper.parked, revision: newest.revision)
+                reasons = refusals(in: before, by: newest)
+                return Reconciler.sweep(
+                    before,
+                    allowed: { reasons[$0] == nil },
+                    flowEnds: { gatekeeper.isPointless($0) }
+                ).first
+            }
+            settle(left, .abandoned(reason: "userLeft"))
+            left = []
+            guard step == .begun else { break }
+            let gone = before.destinations.filter { !router.state.destinations.contains($0) }
+            removed += gone.map { Record.Removal(destination: $0, reason: reasons[$0] ?? "flowEnded") }
+            await passSweep(.transition)
+            router.completeTransition()
+        }
+        gatekeeper.forgetFlows(notIn: router.state)
+        abandonParkedWithoutFlow()
+        if !removed.isEmpty {
+            context.log.append(.sceneSwept(removed: removed), subject.at(context.store.snapshot))
+        }
+        await passSweep(.settled)
+        return ready
+    }
+
+    /// What was parked by a user who has left is abandoned; what was parked while nobody was signed in stays (S7).
+    private func takeLeft(by newest: SessionSnapshot) -> [ParkedIntent] {
+        let left = gatekeeper.take { $0.user != nil && $0.user != newest.user }
+        for intent in left { recordAbandoned(intent, reason: "userLeft", at: newest) }
+        return left
+    }
+
+    private func takeReady(by newest: SessionSnapshot) -> [ParkedIntent] {
+        let engine = context.app.current.engine
+        let routing = context.routing(newest)
+        // A precondition that a reload removed cannot be waited for: the resume decides what becomes of the intent.
+        let ready = gatekeeper.take { engine.holds(precondition: $0.precondition, context: routing) ?? true }
+        for intent in ready {
+            context.log.append(
+                .gateResumed(precondition: intent.precondition, destination: intent.request.destination),
+                Job(intent, scene: context.scene).subject.at(newest)
+            )
+        }
+        return ready
+    }
+
+    /// The destinations of the window that may no longer be shown, and why.
+    private func refusals(in window: WindowState, by newest: SessionSnapshot) -> [Destination: String] {
+        let engine = context.app.current.engine
+        let routing = context.routing(newest)
+        var refusals: [Destination: String] = [:]
+        for destination in window.destinations {
+            switch engine.verdict(for: destination, context: routing) {
+            case .allowed: continue
+            case .gated(let precondition): refusals[destination] = precondition
+            case .refused(let condition, _): refusals[destination] = condition
+            case .unknown: refusals[destination] = "destinationGone"
+            }
+        }
+        return refusals
+    }
+
+    /// An intent whose flow went with what it stood on cannot be completed any more.
+    private func abandonParkedWithoutFlow() {
+        let shown = router.state.modals.compactMap(\.flow)
+        let stranded = gatekeeper.take { !shown.contains($0.flow) }
+        guard !stranded.isEmpty else { return }
+        router.publish(parked: gatekeeper.parked)
+        abandon(stranded, reason: "flowCancelled")
+    }
+
+    /// Abandons everything parked, because the scene or the host ends.
+    package func abandonParked(reason: String) {
+        let parked = gatekeeper.take { _ in true }
+        router.publish(parked: [])
+        abandon(parked, reason: reason)
+    }
+
+    /// Records that these intents will not be resumed and tells those who wait for them.
+    package func abandon(_ intents: [ParkedIntent], reason: String) {
+        for intent in intents { recordAbandoned(intent, reason: reason, at: context.store.snapshot) }
+        settle(intents, .abandoned(reason: reason))
+    }
+
+    func recordAbandoned(_ intent: ParkedIntent, reason: String, at newest: SessionSnapshot) {
+        context.log.append(
+            .gateAbandoned(
+                precondition: intent.precondition,
+                destination: intent.request.destination,
+                reason: reason
+            ),
+            Job(intent, scene: context.scene).subject.at(newest)
+        )
+    }
+
+    private nonisolated(nonsending) func passSweep(_ point: HoldPoint) async {
+        await context.checkpoints.pass(
+            Catch(point: point, scene: context.scene, ticket: nil, event: nil, kind: .sweep)
+        )
+    }
+}

@@ -1,0 +1,313 @@
+internal import SceneNavigation
+internal import SceneRouting
+
+/// Leads one event at a time through a scene: resolve with a fresh snapshot, plan, apply, record how it ended.
+///
+/// It belongs to the scene's actor and is called by the mailbox's consumer only, so nothing here overlaps.
+package final class RouteDispatcher {
+    let context: SceneContext
+    let router: RootRouter
+    var gatekeeper = Gatekeeper()
+
+    /// How often a dispatch resolves before it gives up against a session that keeps changing (S2).
+    static let rounds = 8
+
+    package init(context: SceneContext, router: RootRouter) {
+        self.context = context
+        self.router = router
+    }
+
+    /// An event's first attempt.
+    package nonisolated(nonsending) func dispatch(_ event: AdmittedEvent) async {
+        let job = Job(event: event, attempt: 1, kind: .dispatch, scene: context.scene)
+        await pass(.admitted, job)
+        context.log.append(.dispatchBegan(kind: .dispatch), job.subject)
+        switch event.work {
+        case .navigate(let request): end(job, await navigate(request, job))
+        case .deliver: end(job, Ending(.delivered, context.store.snapshot))
+        case .reject(let reason):
+            end(job, await showFallback(job, Ending(.rejected(reason: reason), context.store.snapshot)))
+        }
+        router.countSettled()
+        await pass(.settled, job)
+    }
+
+    /// Another attempt of an intent whose precondition holds now. It goes through the same door as the first (S1).
+    package nonisolated(nonsending) func resume(_ parked: ParkedIntent) async {
+        let job = Job(event: parked.event, attempt: parked.attempt + 1, kind: .resume, scene: context.scene)
+        await pass(.admitted, job)
+        context.log.append(.dispatchBegan(kind: .resume), job.subject)
+        end(job, await navigate(parked.request, job))
+        await pass(.settled, job)
+    }
+
+    // MARK: - One attempt
+
+    private nonisolated(nonsending) func navigate(_ request: RouteRequest, _ job: Job) async -> Ending {
+        let app = context.app.current
+        var newest = context.store.snapshot
+        for _ in 0..<Self.rounds {
+            newest = context.store.snapshot
+            let resolving = Resolving(app: app, request: request, snapshot: newest, context: context)
+            context.log.append(resolving.record, job.subject.at(newest))
+            await pass(.resolved, job)
+            let outcome: Outcome? =
+                switch resolving.answer {
+                case .success(.proceed(let target)): await proceed(to: target, resolving, job)
+                case .success(.gated(let precondition, let resume)):
+                    await gate(on: precondition, resume: resume, resolving, job)
+                case .failure(let error):
+                    context.store.withNewest(resolving.stands) ? .rejected(reason: error.reason) : nil
+                }
+            guard let outcome else { continue }
+            let ending = Ending(outcome, newest)
+            guard case .rejected = outcome, case .failure = resolving.answer else { return ending }
+            return await showFallback(job, ending)
+        }
+        return Ending(.rejected(reason: "contended"), newest)
+    }
+
+    /// - Returns: The outcome, or `nil` when the answer no longer stands and another round is due.
+    private nonisolated(nonsending) func proceed(
+        to target: Target,
+        _ resolving: Resolving,
+        _ job: Job
+    ) async -> Outcome? {
+        if let outcome = refusal(resolving.request, resolving, job) { return outcome }
+        let engine = resolving.app.engine
+        let ops = Reconciler.plan(
+            from: router.state,
+            to: target,
+            source: resolving.request.source,
+            repeats: { engine.destination($0)?.repeats ?? false }
+        )
+        return await apply(ops, resolving, job)
+    }
+
+    /// Applies a plan op by op, each only while the answer stands.
+    private nonisolated(nonsending) func apply(_ ops: [NavOp], _ resolving: Resolving, _ job: Job) async -> Outcome? {
+        context.log.append(.dispatchPlanned(ops: ops), job.subject.at(resolving.snapshot))
+        await pass(.planned, job)
+        var displaced: [ParkedIntent] = []
+        guard !ops.isEmpty else {
+            let stands = context.store.withNewest { newest in
+                guard resolving.stands(newest) else { return false }
+                displaced = supersede(job, at: newest)
+                return true
+            }
+            settle(displaced, .superseded(by: job.event.id))
+            return stands ? (job.hasChangedWindow ? .applied : .unchanged) : nil
+        }
+        context.activate()
+        for (index, op) in ops.enumerated() {
+            let step = router.begin(
+                cause: .dispatch,
+                subject: job.subject,
+                decide: { resolving.stands($0) ? op : nil },
+                alongside: { displaced += supersede(job, at: $0) }
+            )
+            settle(displaced, .superseded(by: job.event.id))
+            displaced = []
+            switch step {
+            case .none: return nil
+            case .violated: return .rejected(reason: "violation")
+            case .begun:
+                job.hasChangedWindow = true
+                await finishTransition(animated: index == ops.count - 1, job)
+            }
+        }
+        gatekeeper.forgetFlows(notIn: router.state)
+        return .applied
+    }
+
+    /// Presents the precondition's flow, parks the intent and so ends the attempt: the events that complete the flow
+    /// can get in.
+    private nonisolated(nonsending) func gate(
+        on precondition: String,
+        resume: RouteRequest,
+        _ resolving: Resolving,
+        _ job: Job
+    ) async -> Outcome? {
+        if let outcome = refusal(resume, resolving, job) { return outcome }
+        let engine = resolving.app.engine
+        guard let flow = engine.precondition(precondition).flatMap({ engine.flow($0.flow) }) else {
+            return .rejected(reason: "noSuchFlow")
+        }
+        let ops = gatekeeper.plan(toShow: flow, in: router.state, replacing: job.supersedes)
+        context.log.append(.dispatchPlanned(ops: ops), job.subject.at(resolving.snapshot))
+        await pass(.planned, job)
+        context.activate()
+        for (index, op) in ops.dropLast().enumerated() {
+            switch router.begin(cause: .flow, subject: job.subject, decide: { resolving.stands($0) ? op : nil }) {
+            case .none: return nil
+            case .violated: return .rejected(reason: "violation")
+            case .begun: await finishTransition(animated: index == ops.count - 1, job)
+            }
+        }
+        var displaced: [ParkedIntent] = []
+        let park = { (newest: SessionSnapshot) in
+            displaced = self.supersede(job, at: newest)
+            self.park(resume, on: precondition, flow: flow.name, job, at: newest)
+        }
+        let isParked: Bool
+        if let last = ops.last {
+            let step = router.begin(
+                cause: .flow,
+                subject: job.subject,
+                decide: { resolving.stands($0) ? last : nil },
+                alongside: park
+            )
+            if case .violated = step { return .rejected(reason: "violation") }
+            isParked = step == .begun
+        } else {
+            isParked = context.store.withNewest { newest in
+                guard resolving.stands(newest) else { return false }
+                park(newest)
+                return true
+            }
+        }
+        settle(displaced, .superseded(by: job.event.id))
+        guard isParked else { return nil }
+        if !ops.isEmpty { await finishTransition(animated: true, job) }
+        return .gated(precondition: precondition)
+    }
+
+    private func park(
+        _ request: RouteRequest,
+        on precondition: String,
+        flow: String,
+        _ job: Job,
+        at newest: SessionSnapshot
+    ) {
+        gatekeeper.park(
+            ParkedIntent(
+                event: job.event,
+                request: request,
+                precondition: precondition,
+                flow: flow,
+                user: newest.user,
+                attempt: job.attempt
+            )
+        )
+        router.publish(parked: gatekeeper.parked)
+        context.log.append(
+            .gateParked(precondition: precondition, destination: request.destination),
+            job.subject.at(newest)
+        )
+    }
+
+    // MARK: - Policy towards what is parked
+
+    /// What the app's policy makes of a navigating external event while something is parked, unless it supersedes.
+    private func refusal(_ request: RouteRequest, _ resolving: Resolving, _ job: Job) -> Outcome? {
+        guard job.supersedes, let first = gatekeeper.parked.first else { return nil }
+        switch resolving.app.manifest.policies.whileGated {
+        case .supersede: return nil
+        case .reject: return .rejected(reason: "gateBusy")
+        case .queue:
+            // It waits behind the first, on the first's gate, and is resolved anew when that opens.
+            context.store.withNewest { newest in
+                park(request, on: first.precondition, flow: first.flow, job, at: newest)
+            }
+            return .gated(precondition: first.precondition)
+        }
+    }
+
+    /// Takes away what is parked because a newer external event navigates.
+    private func supersede(_ job: Job, at newest: SessionSnapshot) -> [ParkedIntent] {
+        guard job.supersedes else { return [] }
+        let displaced = gatekeeper.take { _ in true }
+        guard !displaced.isEmpty else { return [] }
+        router.publish(parked: gatekeeper.parked)
+        for intent in displaced {
+            context.log.append(
+                .gateSuperseded(
+                    precondition: intent.precondition,
+                    destination: intent.request.destination,
+                    by: job.event.id
+                ),
+                Job(intent, scene: context.scene).subject.at(newest)
+            )
+        }
+        return displaced
+    }
+
+    /// Tells the ledger, outside every lock, because it calls those who wait.
+    func settle(_ intents: [ParkedIntent], _ outcome: Outcome) {
+        for intent in intents { context.ledger.update(intent.event.key, outcome: outcome) }
+    }
+
+    // MARK: - Ends
+
+    /// Shows the app's fallback, if it names one, for what was rejected.
+    private nonisolated(nonsending) func showFallback(_ job: Job, _ ending: Ending) async -> Ending {
+        let app = context.app.current
+        guard let fallback = app.manifest.fallback else { return ending }
+        let request = RouteRequest(destination: fallback, source: job.event.source)
+        let resolving = Resolving(app: app, request: request, snapshot: context.store.snapshot, context: context)
+        guard case .success(.proceed(let target)) = resolving.answer else { return ending }
+        // A fallback that the session keeps changing under is given up: the outcome stands without it.
+        for op in Reconciler.plan(from: router.state, to: target, source: request.source) {
+            let step = router.begin(
+                cause: .dispatch,
+                subject: job.subject,
+                decide: { resolving.stands($0) ? op : nil }
+            )
+            guard step == .begun else { break }
+            await finishTransition(animated: false, job)
+        }
+        return ending
+    }
+
+    private func end(_ job: Job, _ ending: Ending) {
+        context.log.append(.dispatchEnded(outcome: ending.outcome), job.subject.at(ending.snapshot))
+        context.ledger.update(
+            job.event.key,
+            outcome: ending.outcome,
+            revision: ending.snapshot.revision,
+            window: router.state
+        )
+    }
+
+    /// Waits for the transition in progress and ends it. Only the last op of a plan takes its time.
+    nonisolated(nonsending) func finishTransition(animated: Bool, _ job: Job) async {
+        guard router.isTransitioning else { return }
+        await pass(.transition, job)
+        if animated { await context.timer.wait(context.settings.transitionDuration) }
+        router.completeTransition()
+    }
+
+    nonisolated(nonsending) func pass(_ point: HoldPoint, _ job: Job) async {
+        await context.checkpoints.pass(
+            Catch(
+                point: point,
+                scene: context.scene,
+                ticket: job.subject.ticket,
+                event: job.subject.event,
+                kind: job.kind
+            )
+        )
+    }
+
+    /// An outcome with the snapshot it was decided by.
+    private struct Ending {
+        let outcome: Outcome
+        let snapshot: SessionSnapshot
+
+        init(_ outcome: Outcome, _ snapshot: SessionSnapshot) {
+            self.outcome = outcome
+            self.snapshot = snapshot
+        }
+    }
+}
+
+extension RouteError {
+    /// The error as an outcome's reason: a condition's own name, or the kind of error.
+    fileprivate var reason: String {
+        switch self {
+        case .malformed(let reason): "malformed: \(reason)"
+        case .unknownRoute: "destinationGone"
+        case .validationFailed(let parameter, _): parameter
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package import SceneRouting
+
+/// What a scene's parts need of their host. Nothing here knows the scene, so nothing reaches back.
+package struct SceneContext: Sendable {
+    package let scene: String
+    package let settings: HostSettings
+    package let clock: any RuntimeClock
+    package let app: AppCell
+    package let store: SessionStore
+    package let log: RecordLog
+    package let ledger: EventLedger
+    package let checkpoints: Checkpoints
+    package let timer: TransitionTimer
+    /// Makes the scene foregroundActive; called when something is about to be shown for an event.
+    package let activate: @Sendable () -> Void
+
+    /// The view of `snapshot` that a decision is made by.
+    package func routing(_ snapshot: SessionSnapshot) -> RoutingContext {
+        RoutingContext(user: snapshot.user, facts: snapshot.facts, time: clock.wallTime)
+    }
+}

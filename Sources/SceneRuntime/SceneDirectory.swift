@@ -1,0 +1,79 @@
+internal import SceneRouting
+
+/// The scenes of a host, their activation, and the rules by which one is chosen. Lives behind the host's lock.
+struct SceneDirectory {
+    struct Entry {
+        let scene: Scene
+        let configuration: SceneConfiguration
+        var activation: Activation
+        /// A counter that grows whenever a scene becomes active: the greatest is the most recently active.
+        var lastActive = 0
+        /// The task that consumes the mailbox.
+        var consumer: Task<Void, Never>?
+    }
+
+    private(set) var entries: [String: Entry] = [:]
+    /// Scene IDs in the order connected.
+    private(set) var order: [String] = []
+    private var activations = 0
+    private var lastMadeID = 0
+    /// How many scenes there have ever been.
+    private(set) var connected = 0
+
+    /// An ID that no scene has.
+    mutating func makeID() -> String {
+        repeat { lastMadeID += 1 } while entries["scene-\(lastMadeID)"] != nil
+        return "scene-\(lastMadeID)"
+    }
+
+    mutating func insert(_ entry: Entry) {
+        entries[entry.scene.id] = entry
+        order.append(entry.scene.id)
+        connected += 1
+    }
+
+    mutating func setConsumer(_ task: Task<Void, Never>, of scene: String) {
+        entries[scene]?.consumer = task
+    }
+
+    /// Changes the activation and tells of each step.
+    mutating func activate(_ scene: String, _ record: (_ from: Activation, _ to: Activation) -> Void) {
+        guard let entry = entries[scene] else { return }
+        activations += 1
+        entries[scene]?.lastActive = activations
+        var from = entry.activation
+        for to in from.stepsToForegroundActive {
+            record(from, to)
+            from = to
+        }
+        entries[scene]?.activation = .foregroundActive
+    }
+
+    /// The scene for an event that names none: one that prefers its content identifier, else one that can activate for
+    /// it; of several the foregroundActive, then the most recently active, then the oldest (`semantics.md`, "Scenes").
+    func choose(for contentIdentifier: String?) -> Entry? {
+        let candidates = order.compactMap { entries[$0] }
+        if let contentIdentifier {
+            let preferring = candidates.filter { $0.configuration.prefers.matches(contentIdentifier) }
+            if let best = Self.best(of: preferring) { return best }
+        }
+        return Self.best(of: candidates.filter { $0.configuration.canTake(contentIdentifier) })
+    }
+
+    private static func best(of candidates: [Entry]) -> Entry? {
+        // `max(by:)` keeps the last of equals; the oldest is wanted, so the candidates are walked from the newest.
+        candidates.reversed().max { one, other in
+            (one.activation == .foregroundActive ? 1 : 0, one.lastActive)
+                < (other.activation == .foregroundActive ? 1 : 0, other.lastActive)
+        }
+    }
+}
+
+extension SceneConfiguration {
+    /// Whether a scene of this configuration can activate for the identifier. Without one, only a configuration that
+    /// takes everything can.
+    func canTake(_ contentIdentifier: String?) -> Bool {
+        guard let contentIdentifier else { return canActivate == .constant(true) }
+        return canActivate.matches(contentIdentifier)
+    }
+}

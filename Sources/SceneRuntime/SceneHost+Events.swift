@@ -1,0 +1,215 @@
+internal import SceneEntryPoints
+internal import SceneRouting
+internal import StrictJSON
+internal import Synchronization
+
+extension SceneHost {
+    /// An event that was admitted now or before.
+    public struct Admission: Sendable {
+        /// The receipt as it is now.
+        public let receipt: Receipt
+        let key: EventKey
+    }
+
+    /// Admits an event: decides all that the manifest alone decides, chooses the scene and takes the ticket.
+    ///
+    /// Synchronous, so that the order of calls is the order of tickets.
+    /// - Returns: The admission; with ``Receipt/isDuplicate`` when the same event had been admitted before.
+    /// - Throws: ``AdmissionError``; the event left no trace then.
+    public func admit(_ submission: Submission) throws(AdmissionError) -> Admission {
+        let content = submission.content
+        if let id = submission.eventID {
+            try Self.check(eventID: id)
+            if let repeated = try lookUp(EventKey(sender: submission.sender, id: id), content) { return repeated }
+        }
+        let work = try decide(submission.event)
+        let result: Result<Admission, AdmissionError> = store.withNewest { newest in
+            state.mutex.withLock { state in
+                Result { () throws(AdmissionError) in
+                    try enqueue(submission, content, work, at: newest, in: &state)
+                }
+            }
+        }
+        return try result.get()
+    }
+
+    /// Calls `notify` once with the event's receipt, as soon as the event has reached `stage`; at once if it has.
+    ///
+    /// It runs on whatever thread brought the event there and must not block.
+    public func whenReached(
+        _ stage: ReceiptStage,
+        _ admission: Admission,
+        _ notify: @escaping @Sendable (Receipt) -> Void
+    ) {
+        if stage == .admitted {
+            var receipt = admission.receipt
+            if !receipt.isDuplicate { receipt.outcome = .admitted }
+            return notify(receipt)
+        }
+        ledger.notify(admission.key, at: stage, isDuplicate: admission.receipt.isDuplicate, notify)
+    }
+
+    /// The event's receipt once it has reached `stage`.
+    public func receipt(of admission: Admission, at stage: ReceiptStage = .settled) async -> Receipt {
+        await withCheckedContinuation { continuation in
+            whenReached(stage, admission) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// The current receipt of an event, or `nil` when this sender has no such event or it has been forgotten.
+    public func receipt(event: String, sender: String? = nil) -> Receipt? {
+        ledger.receipt(of: EventKey(sender: sender, id: event))
+    }
+
+    // MARK: - At the door
+
+    /// What the manifest alone decides.
+    private func decide(_ event: EntryEvent) throws(AdmissionError) -> EventWork {
+        do {
+            try event.requireReceiver(app.current.manifest.appIDs)
+        } catch {
+            throw .route(.malformed(reason: error.description))
+        }
+        guard event.isNavigating else { return .deliver }
+        do {
+            return .navigate(try route(event))
+        } catch {
+            // A tapped notification has been delivered, wherever its link leads.
+            guard event.kind == .push else { throw error }
+            return .reject(reason: error.reason)
+        }
+    }
+
+    private func route(_ event: EntryEvent) throws(AdmissionError) -> RouteRequest {
+        let app = self.app.current
+        let adaptation: Adaptation
+        do {
+            adaptation = try app.adapters.adapt(event)
+        } catch {
+            throw .noAdapter(kind: error.kind.rawValue, reason: error.reason)
+        }
+        let snapshot = store.snapshot
+        let context = RoutingContext(user: snapshot.user, facts: snapshot.facts, time: clock.wallTime)
+        do {
+            switch adaptation.request {
+            case .destination(let destination):
+                return try app.engine.request(for: destination, source: .external)
+            case .url(let url):
+                return try app.engine.match(url: url, context: context).request
+            case .universalLink(let url):
+                try Self.check(app.engine.association(for: url), url: url)
+                return try app.engine.match(url: url, context: context).request
+            }
+        } catch let error as RouteError {
+            throw .route(error)
+        } catch let error as AdmissionError {
+            throw error
+        } catch {
+            throw .noAdapter(kind: event.kind.rawValue, reason: "\(error)")
+        }
+    }
+
+    private func enqueue(
+        _ submission: Submission,
+        _ content: JSONObject,
+        _ work: EventWork,
+        at newest: SessionSnapshot,
+        in state: inout State
+    ) throws(AdmissionError) -> Admission {
+        guard !state.isDraining else { throw .draining }
+        let id = submission.eventID ?? ledger.makeID(sender: submission.sender)
+        let key = EventKey(sender: submission.sender, id: id)
+        // Asked again under the lock: two connections may have sent the same event at once.
+        if let repeated = try lookUp(key, content) { return repeated }
+        let scene = try chooseScene(for: submission, in: &state)
+        var receipt: Receipt?
+        let event = scene.mailbox.admit { ticket in
+            let admitted = Receipt(
+                event: id,
+                scene: scene.id,
+                ticket: ticket,
+                outcome: .admitted,
+                revision: newest.revision,
+                window: nil
+            )
+            receipt = admitted
+            ledger.open(key, content: content, receipt: admitted)
+            activity.began(scene.id)
+            records.append(
+                .eventAdmitted(kind: submission.event.kind.rawValue, source: .external, call: submission.call),
+                Record.Subject(scene: scene.id, ticket: ticket, event: id, connection: submission.connection)
+            )
+            return AdmittedEvent(
+                key: key,
+                ticket: ticket,
+                work: work,
+                source: .external,
+                connection: submission.connection
+            )
+        }
+        guard event != nil, let receipt else { throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity) }
+        return Admission(receipt: receipt, key: key)
+    }
+
+    private func chooseScene(for submission: Submission, in state: inout State) throws(AdmissionError) -> Scene {
+        if let id = submission.scene {
+            guard let entry = state.directory.entries[id] else { throw .unknownScene(id) }
+            return entry.scene
+        }
+        let identifier = submission.event.targetContentIdentifier
+        if let entry = state.directory.choose(for: identifier) { return entry.scene }
+        let configurations = app.current.manifest.configurations
+        let configuration =
+            configurations.first { identifier.map($0.prefers.matches) ?? false }
+            ?? configurations.first { $0.canTake(identifier) }
+        guard let configuration, let entry = try? open(nil, configuration: configuration.name, in: &state) else {
+            throw .noEligibleScene(contentIdentifier: identifier)
+        }
+        return entry.scene
+    }
+
+    private func lookUp(_ key: EventKey, _ content: JSONObject) throws(AdmissionError) -> Admission? {
+        switch ledger.look(up: key, content: content) {
+        case .unknown: return nil
+        case .repeated(let receipt): return Admission(receipt: receipt, key: key)
+        case .mismatch: throw .eventMismatch(event: key.id)
+        }
+    }
+
+    private static func check(eventID id: String) throws(AdmissionError) {
+        guard (1...128).contains(id.utf8.count) else {
+            throw .invalidEventID(reason: "has \(id.utf8.count) bytes; 1 to 128 would be right")
+        }
+    }
+
+    private static func check(_ decision: AssociationDecision, url: String) throws(AdmissionError) {
+        switch decision {
+        case .match: return
+        case .exclude(let component): throw .notAssociated(url: url, component: component)
+        case .noMatch: throw .notAssociated(url: url, component: "")
+        }
+    }
+}
+
+extension Submission {
+    /// What makes two submissions under one ID the same event.
+    fileprivate var content: JSONObject {
+        var content: JSONObject = ["kind": .string(event.kind.rawValue), "parameters": .object(event.json)]
+        content["scene"] = scene.map(JSONValue.string)
+        return content
+    }
+}
+
+extension AdmissionError {
+    /// The reason with which a delivered push is rejected.
+    fileprivate var reason: String {
+        switch self {
+        case .route(.malformed): "malformed"
+        case .route(.unknownRoute): "unknownRoute"
+        case .route(.validationFailed(let parameter, _)): "validationFailed: \(parameter)"
+        case .notAssociated: "notAssociated"
+        case .noAdapter: "noAdapter"
+        default: description
+        }
+    }
+}

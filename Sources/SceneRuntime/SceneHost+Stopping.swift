@@ -1,0 +1,104 @@
+internal import SceneRouting
+internal import Synchronization
+
+extension SceneHost {
+    /// Waits until nothing is going on in the scene, or with `nil` in any: mailboxes empty, no transition, nothing
+    /// held. What is parked is quiet. With `nil` the moment is recorded as `host.quiet`.
+    public func quiesce(scene: String? = nil) async {
+        let records = self.records
+        await withCheckedContinuation { continuation in
+            activity.whenQuiet(scene) {
+                if scene == nil { records.append(.hostQuiet) }
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Stops the host: admits nothing new, releases holds, completes transitions at once, dispatches what is queued,
+    /// and after ``HostSettings/drainTimeout`` abandons the rest. Returns when every scene has ended.
+    public func drain() async {
+        let entries = state.mutex.withLock { state in
+            state.isDraining = true
+            return state.directory.order.compactMap { state.directory.entries[$0] }
+        }
+        checkpoints.open()
+        timer.hurry()
+        await session.stop()
+        await waitUntilQuietOrTimeout()
+        for entry in entries { abandon(entry.scene.mailbox.close(), in: entry.scene) }
+        for entry in entries { await entry.consumer?.value }
+        records.append(.hostStopped)
+    }
+
+    private func waitUntilQuietOrTimeout() async {
+        let clock = self.clock
+        let deadline = clock.now + settings.drainTimeout
+        let activity = self.activity
+        await withCheckedContinuation { continuation in
+            let race = Race(continuation)
+            // Ends at the deadline at the latest; cancelled by whoever is first.
+            let timeout = Task {
+                _ = try? await clock.sleep(until: deadline)
+                race.finish()
+            }
+            activity.whenQuiet(nil) {
+                timeout.cancel()
+                race.finish()
+            }
+        }
+    }
+
+    /// Gives up what never began.
+    private func abandon(_ items: [MailboxItem], in scene: Scene) {
+        for item in items {
+            switch item {
+            case .event(let event):
+                records.append(
+                    .dispatchEnded(outcome: .abandoned(reason: "shutdown")),
+                    Record.Subject(
+                        scene: scene.id,
+                        ticket: event.ticket,
+                        attempt: 1,
+                        event: event.id,
+                        connection: event.connection
+                    )
+                )
+                ledger.update(event.key, outcome: .abandoned(reason: "shutdown"))
+            case .resume(let parked):
+                records.append(
+                    .gateAbandoned(
+                        precondition: parked.precondition,
+                        destination: parked.request.destination,
+                        reason: "shutdown"
+                    ),
+                    Record.Subject(
+                        scene: scene.id,
+                        ticket: parked.event.ticket,
+                        attempt: parked.attempt,
+                        event: parked.event.id
+                    )
+                )
+                ledger.update(parked.event.key, outcome: .abandoned(reason: "shutdown"))
+            case .sweep: break
+            }
+            activity.ended(scene.id)
+        }
+    }
+
+    /// Resumes a continuation at the first of two occasions.
+    private final class Race: Sendable {
+        private let continuation: Mutex<CheckedContinuation<Void, Never>?>
+
+        init(_ continuation: CheckedContinuation<Void, Never>) {
+            self.continuation = Mutex(continuation)
+        }
+
+        func finish() {
+            let waiting = continuation.withLock { continuation in
+                defer { continuation = nil }
+                return continuation
+            }
+            waiting?.resume()
+        }
+    }
+}

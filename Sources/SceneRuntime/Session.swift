@@ -1,0 +1,149 @@
+public import SceneRouting
+
+/// The one state that all scenes share. Every change is a commit here; every reader sees whole commits only.
+public actor Session {
+    private nonisolated let executor: any SerialExecutor
+    private nonisolated let clock: any RuntimeClock
+    private nonisolated let store: SessionStore
+    /// Told of every commit, in order, before anybody can read the new snapshot.
+    private nonisolated let announce: @Sendable (SessionSnapshot, CommitOrigin) -> Void
+    private var declarations: FactDeclarations
+    private var expiry: Task<Void, Never>?
+
+    package init(
+        declarations: FactDeclarations,
+        store: SessionStore,
+        clock: any RuntimeClock,
+        executor: any SerialExecutor,
+        announce: @escaping @Sendable (SessionSnapshot, CommitOrigin) -> Void
+    ) {
+        self.declarations = declarations
+        self.store = store
+        self.clock = clock
+        self.executor = executor
+        self.announce = announce
+    }
+
+    /// The injected executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// The newest snapshot.
+    public nonisolated var snapshot: SessionSnapshot { store.snapshot }
+
+    /// Calls `listener` with the newest snapshot now and then with every commit, in order, until the token is passed to
+    /// ``stopListening(_:)``. It must return at once and not call the session or a host.
+    public nonisolated func listen(_ listener: @escaping @Sendable (SessionSnapshot) -> Void) -> Int {
+        store.listen(listener)
+    }
+
+    /// Ends what ``listen(_:)`` began.
+    public nonisolated func stopListening(_ token: Int) {
+        store.stopListening(token)
+    }
+
+    /// Signs `user` in and sets `facts`, in one commit.
+    ///
+    /// Signing in as the same user commits the facts only; as another user, the facts of the one who leaves are reset in
+    /// the same commit. What was set while nobody was signed in goes over to whoever signs in.
+    /// - Parameter lifetime: Signs out again after this time on the host's clock, unless somebody signs in or out before.
+    /// - Throws: ``SessionError/invalidFact(fact:reason:)``.
+    @discardableResult
+    public func signIn(
+        user: String,
+        facts: [String: FactValue] = [:],
+        expiresAfter lifetime: Duration? = nil,
+        origin: CommitOrigin = CommitOrigin()
+    ) throws(SessionError) -> SessionSnapshot {
+        let facts = try declarations.checked(facts)
+        let current = snapshot
+        let leaves = current.user != nil && current.user != user
+        let base = leaves ? declarations.resettingUserFacts(current.facts) : current.facts
+        let committed = commit(user: user, facts: base.merging(facts) { $1 }, origin: origin)
+        expiry?.cancel()
+        expiry = lifetime.map { expire(after: $0) }
+        return committed
+    }
+
+    /// Signs out; without a user this changes nothing.
+    @discardableResult
+    public func signOut(origin: CommitOrigin = CommitOrigin()) -> SessionSnapshot {
+        expiry?.cancel()
+        expiry = nil
+        let current = snapshot
+        guard current.user != nil else { return current }
+        return commit(user: nil, facts: declarations.resettingUserFacts(current.facts), origin: origin)
+    }
+
+    /// Sets and removes facts in one commit. A removed fact has its declared default again.
+    ///
+    /// - Parameter expectedRevision: Refuses when the session has another revision.
+    /// - Throws: ``SessionError``; nothing is merged behind the caller's back.
+    @discardableResult
+    public func commit(
+        set: [String: FactValue] = [:],
+        remove: [String] = [],
+        expectedRevision: Int? = nil,
+        origin: CommitOrigin = CommitOrigin()
+    ) throws(SessionError) -> SessionSnapshot {
+        let set = try declarations.checked(set)
+        try declarations.check(names: remove)
+        return try change(expectedRevision: expectedRevision, origin: origin) { facts in
+            for name in remove { facts[name] = declarations.defaultValue(of: name) }
+            facts.merge(set) { $1 }
+        }
+    }
+
+    /// Changes facts by what they are now, in one commit.
+    ///
+    /// - Parameter transform: Reads and writes the facts; it must keep to the declared names and types.
+    @discardableResult
+    package func change(
+        expectedRevision: Int? = nil,
+        origin: CommitOrigin,
+        _ transform: (inout [String: FactValue]) -> Void
+    ) throws(SessionError) -> SessionSnapshot {
+        let current = snapshot
+        if let expectedRevision, expectedRevision != current.revision {
+            throw .revisionConflict(expected: expectedRevision, actual: current.revision)
+        }
+        var facts = current.facts
+        transform(&facts)
+        return commit(user: current.user, facts: facts, origin: origin)
+    }
+
+    /// Takes over the facts of another manifest: those that are gone are dropped, new ones get their defaults.
+    package func adopt(_ declarations: FactDeclarations) {
+        self.declarations = declarations
+        let current = snapshot
+        commit(user: current.user, facts: declarations.adopting(current.facts), origin: CommitOrigin())
+    }
+
+    /// Cancels what the session would do later by itself.
+    package func stop() {
+        expiry?.cancel()
+        expiry = nil
+    }
+
+    @discardableResult
+    private func commit(user: String?, facts: [String: FactValue], origin: CommitOrigin) -> SessionSnapshot {
+        let current = snapshot
+        guard user != current.user || facts != current.facts else { return current }
+        let leaves = current.user != nil && current.user != user
+        let next = SessionSnapshot(
+            revision: current.revision + 1,
+            epoch: current.epoch + (leaves ? 1 : 0),
+            user: user,
+            facts: facts
+        )
+        store.publish(next) { announce(next, origin) }
+        return next
+    }
+
+    private func expire(after lifetime: Duration) -> Task<Void, Never> {
+        let deadline = clock.now + lifetime
+        return Task { [clock] in
+            guard (try? await clock.sleep(until: deadline)) != nil, !Task.isCancelled else { return }
+            self.signOut()
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import Synchronization
+
+/// The newest snapshot, readable without suspending, and the lock that makes a check, an op and its record one step
+/// with respect to commits (S2).
+///
+/// Only ``Session`` writes. This lock is the outermost of the runtime: code inside may take any other, and no code that
+/// holds another may ask for it.
+package final class SessionStore: Sendable {
+    private struct State {
+        var newest: SessionSnapshot
+        var listeners: [Int: @Sendable (SessionSnapshot) -> Void] = [:]
+        var lastListener = 0
+    }
+
+    private let state: Mutex<State>
+
+    package init(_ snapshot: SessionSnapshot) {
+        state = Mutex(State(newest: snapshot))
+    }
+
+    /// The newest snapshot.
+    package var snapshot: SessionSnapshot { state.withLock { $0.newest } }
+
+    /// Runs `body` with the newest snapshot while no commit can come between.
+    package func withNewest<Result>(_ body: (SessionSnapshot) -> Result) -> Result {
+        // What `body` returns belongs to the caller, who runs `body` on its own isolation; the lock protects the
+        // snapshot only, and that is copied.
+        var result: Result?
+        state.withLock { result = body($0.newest) }
+        guard let result else { preconditionFailure("withLock runs its body once") }
+        return result
+    }
+
+    /// Makes `snapshot` the newest and tells about it before anybody can read it.
+    package func publish(_ snapshot: SessionSnapshot, _ announce: () -> Void) {
+        state.withLock { state in
+            state.newest = snapshot
+            announce()
+            for listener in state.listeners.values { listener(snapshot) }
+        }
+    }
+
+    /// Calls `listener` with the newest snapshot and then with every later one, in order, under the lock.
+    package func listen(_ listener: @escaping @Sendable (SessionSnapshot) -> Void) -> Int {
+        state.withLock { state in
+            state.lastListener += 1
+            state.listeners[state.lastListener] = listener
+            listener(state.newest)
+            return state.lastListener
+        }
+    }
+
+    package func stopListening(_ token: Int) {
+        state.withLock { $0.listeners[token] = nil }
+    }
+}

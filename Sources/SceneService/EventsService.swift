@@ -1,0 +1,105 @@
+internal import SceneEntryPoints
+internal import SceneRuntime
+internal import StrictJSON
+internal import Varlink
+
+/// `io.scened.Events`: decodes an event, has the host admit it, replies when the event is as far as the client asked.
+struct EventsService: Sendable {
+    let host: SceneHost
+
+    func service() throws -> VarlinkService {
+        var service = try VarlinkService(interface: InterfaceText.events)
+        try service.on("OpenURL") { request, responder in
+            admit(request, responder) { parameters throws(EntryFormatError) in
+                try .url(parameters.text("url"), sourceApplication: parameters["sourceApplication"]?.stringValue)
+            }
+        }
+        try service.on("ContinueActivity") { request, responder in
+            admit(request, responder) { parameters throws(EntryFormatError) in
+                try .activity(
+                    activityType: parameters.text("activityType"),
+                    webpageURL: parameters["webpageURL"]?.stringValue,
+                    userInfo: parameters["userInfo"]?.objectValue,
+                    title: parameters["title"]?.stringValue,
+                    targetContentIdentifier: parameters["targetContentIdentifier"]?.stringValue,
+                    persistentIdentifier: parameters["persistentIdentifier"]?.stringValue,
+                    handoff: parameters["handoff"]?.boolValue
+                )
+            }
+        }
+        try service.on("Push") { request, responder in
+            admit(request, responder) { parameters throws(EntryFormatError) in
+                try .push(
+                    payload: parameters["payload"]?.objectValue ?? [:],
+                    interaction: parameters["interaction"]?.stringValue,
+                    action: parameters["action"]?.stringValue,
+                    text: parameters["text"]?.stringValue
+                )
+            }
+        }
+        try service.on("TapWidget") { request, responder in
+            admit(request, responder) { parameters throws(EntryFormatError) in
+                try .widget(
+                    kind: parameters.text("kind"),
+                    family: parameters["family"]?.stringValue,
+                    url: parameters["url"]?.stringValue,
+                    userInfo: parameters["userInfo"]?.objectValue
+                )
+            }
+        }
+        try service.on("PerformShortcut") { request, responder in
+            admit(request, responder) { parameters throws(EntryFormatError) in
+                try .shortcut(
+                    type: parameters.text("type"),
+                    userInfo: parameters["userInfo"]?.objectValue,
+                    targetContentIdentifier: parameters["targetContentIdentifier"]?.stringValue
+                )
+            }
+        }
+        try service.on("Get") { request, responder in
+            let event = request.parameters.text("event")
+            guard let receipt = host.receipt(event: event, sender: request.sender) else {
+                responder.fail(VarlinkError("io.scened.Events.UnknownEvent", ["event": .string(event)]))
+                return
+            }
+            responder.reply(["receipt": receipt.json])
+        }
+        return service
+    }
+
+    private func admit(
+        _ request: VarlinkRequest,
+        _ responder: VarlinkResponder,
+        decode: (JSONObject) throws(EntryFormatError) -> EntryEvent
+    ) {
+        let parameters = request.parameters
+        do throws(EntryFormatError) {
+            let submission = Submission(
+                try decode(parameters),
+                scene: parameters["scene"]?.stringValue,
+                eventID: parameters["event"]?.stringValue,
+                sender: request.sender,
+                connection: request.connection.id,
+                call: request.number
+            )
+            admit(submission, until: stage(request), responder)
+        } catch {
+            responder.fail(VarlinkError("io.scened.Events.Malformed", ["reason": .string(error.description)]))
+        }
+    }
+
+    private func admit(_ submission: Submission, until stage: ReceiptStage, _ responder: VarlinkResponder) {
+        do throws(AdmissionError) {
+            let admission = try host.admit(submission)
+            host.whenReached(stage, admission) { responder.reply(["receipt": $0.json]) }
+        } catch {
+            responder.fail(error.wire)
+        }
+    }
+
+    /// An event sent `oneway` waits for nothing, so that the next one on its connection need not either.
+    private func stage(_ request: VarlinkRequest) -> ReceiptStage {
+        if request.call.oneway { return .admitted }
+        return request.parameters["wait"]?.stringValue.flatMap(ReceiptStage.init) ?? .settled
+    }
+}

@@ -1,0 +1,84 @@
+internal import SceneRouting
+internal import SceneRuntime
+internal import StrictJSON
+internal import Varlink
+
+/// `io.scened.Session`: commits to the shared session and shows it.
+struct SessionService: Sendable {
+    let host: SceneHost
+
+    func service() throws -> VarlinkService {
+        var service = try VarlinkService(interface: InterfaceText.session)
+        try service.on("Get") { request, responder in
+            guard request.call.more else {
+                responder.reply(["session": host.session.snapshot.json])
+                return
+            }
+            let token = host.session.listen { responder.send(["session": $0.json]) }
+            responder.onClose { host.session.stopListening(token) }
+            responder.onDrain {
+                host.session.stopListening(token)
+                responder.reply(["session": host.session.snapshot.json])
+            }
+        }
+        try service.onAsync("SignIn") { request in
+            let user = request.parameters.text("user")
+            guard (1...256).contains(user.utf8.count) else { throw VarlinkError.invalidParameter("user") }
+            let lifetime = request.parameters["expiresInMilliseconds"]?.integerValue
+            if let lifetime, lifetime < 1 { throw VarlinkError.invalidParameter("expiresInMilliseconds") }
+            let facts = try facts(request, "facts")
+            return try await commit(request) { origin in
+                try await host.session.signIn(
+                    user: user,
+                    facts: facts,
+                    expiresAfter: lifetime.map { .milliseconds($0) },
+                    origin: origin
+                )
+            }
+        }
+        try service.onAsync("SignOut") { request in
+            try await commit(request) { await host.session.signOut(origin: $0) }
+        }
+        try service.onAsync("Commit") { request in
+            let set = try facts(request, "set")
+            let remove = request.parameters["remove"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            return try await commit(request) { origin in
+                try await host.session.commit(
+                    set: set,
+                    remove: remove,
+                    expectedRevision: request.parameters["expectedRevision"]?.integerValue,
+                    origin: origin
+                )
+            }
+        }
+        return service
+    }
+
+    private func commit(
+        _ request: VarlinkRequest,
+        _ body: (CommitOrigin) async throws -> SessionSnapshot
+    ) async throws -> JSONObject {
+        let scene = request.parameters["scene"]?.stringValue
+        do {
+            if let scene { _ = try host.scene(scene) }
+            let origin = CommitOrigin(scene: scene, connection: request.connection.id)
+            return ["session": try await body(origin).json]
+        } catch let error as SessionError {
+            throw error.wire
+        } catch is SceneError {
+            throw VarlinkError("io.scened.Session.UnknownScene", ["scene": .string(scene ?? "")])
+        }
+    }
+
+    private func facts(_ request: VarlinkRequest, _ parameter: String) throws -> [String: FactValue] {
+        var facts: [String: FactValue] = [:]
+        for (name, value) in request.parameters[parameter]?.objectValue ?? [:] {
+            guard let fact = FactValue(value) else {
+                let reason = "expected a string, a number, a boolean or a list of strings, found \(value.typeName)"
+                throw SessionError.invalidFact(fact: name, reason: reason).wire
+            }
+            facts[name] = fact
+        }
+        return facts
+    }
+}

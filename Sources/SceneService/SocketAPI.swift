@@ -1,0 +1,14 @@
+package import SceneRuntime
+package import Varlink
+
+/// The daemon's socket API: every interface of `protocol/`, answered by one host.
+package enum SocketAPI {
+    /// The services to register with a server.
+    /// - Throws: When an interface file and the code that answers it do not fit together, which a test rules out.
+    package static func services(host: SceneHost) throws -> [VarlinkService] {
+        [
+            try EventsService(host: host).service(), try ScenesService(host: host).service(),
+            try SessionService(host: host).service(), try RecordsService(host: host).service(),
+        ]
+    }
+}

@@ -1,0 +1,39 @@
+internal import NIOCore
+internal import StrictJSON
+internal import Synchronization
+internal import Varlink
+
+/// Sends a stream's messages as fast as the client reads them, and no faster.
+///
+/// ``signal()`` says that there may be something; signals that come while the pump waits merge into one. `produce` runs
+/// on the connection's event loop only and answers the next message, or `nil` when there is nothing now.
+final class StreamPump: Sendable {
+    private let eventLoop: any EventLoop
+    private let responder: VarlinkResponder
+    private let produce: @Sendable () -> JSONObject?
+    private let isScheduled = Mutex(false)
+
+    init(eventLoop: any EventLoop, responder: VarlinkResponder, produce: @escaping @Sendable () -> JSONObject?) {
+        self.eventLoop = eventLoop
+        self.responder = responder
+        self.produce = produce
+        responder.onWritable { [weak self] in self?.signal() }
+    }
+
+    /// There may be something to send. Returns at once, on any thread, under any lock.
+    func signal() {
+        let isFirst = isScheduled.withLock { isScheduled in
+            defer { isScheduled = true }
+            return !isScheduled
+        }
+        guard isFirst else { return }
+        eventLoop.execute { self.run() }
+    }
+
+    private func run() {
+        isScheduled.withLock { $0 = false }
+        while responder.isWritable, let message = produce() {
+            if responder.send(message) != .queued { return }
+        }
+    }
+}

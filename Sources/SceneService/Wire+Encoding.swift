@@ -1,0 +1,87 @@
+internal import SceneNavigation
+internal import SceneRouting
+internal import SceneRuntime
+internal import StrictJSON
+internal import Varlink
+
+extension VarlinkRequest {
+    /// Who sends, as event IDs are told apart: the peer's user.
+    var sender: String { String(connection.peer.userID) }
+}
+
+extension JSONObject {
+    /// A string that the interface requires; the server has checked that it is there.
+    func text(_ key: String) -> String { self[key]?.stringValue ?? "" }
+}
+
+extension Receipt {
+    var json: JSONValue {
+        var object: JSONObject = ["event": .string(event)]
+        object["scene"] = scene.map(JSONValue.string)
+        object["ticket"] = ticket.map(JSONValue.integer)
+        object["outcome"] = .string(outcome.name)
+        object["reason"] = outcome.reason.map(JSONValue.string)
+        object["precondition"] = outcome.precondition.map(JSONValue.string)
+        object["revision"] = .integer(revision)
+        object["window"] = window?.json(transitioning: false)
+        object["duplicate"] = .bool(isDuplicate)
+        return .object(object)
+    }
+}
+
+extension SceneStatus {
+    var json: JSONValue {
+        var object: JSONObject = [
+            "id": .string(id), "configuration": .string(configuration), "activation": .string(activation.rawValue),
+            "connected": .bool(isConnected), "admitted": .integer(admitted), "settled": .integer(settled),
+        ]
+        object["window"] = isConnected ? window.json(transitioning: isTransitioning) : nil
+        object["coordinators"] = .array(coordinators.map(JSONValue.string))
+        object["parked"] = .array(
+            parked.map {
+                [
+                    "event": .string($0.event), "precondition": .string($0.precondition),
+                    "destination": $0.destination.json,
+                ]
+            }
+        )
+        object["revision"] = .integer(revision)
+        return .object(object)
+    }
+}
+
+extension SessionSnapshot {
+    var json: JSONValue {
+        var object: JSONObject = ["revision": .integer(revision), "epoch": .integer(epoch)]
+        object["user"] = user.map(JSONValue.string)
+        object["facts"] = .object(JSONObject(facts.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }))
+        return .object(object)
+    }
+}
+
+extension FactValue {
+    var json: JSONValue {
+        switch self {
+        case .string(let value): .string(value)
+        case .integer(let value): .integer(value)
+        case .number(let value): .number(value)
+        case .boolean(let value): .bool(value)
+        case .strings(let values): .array(values.map(JSONValue.string))
+        }
+    }
+
+    /// The fact a JSON value stands for, or `nil` where it stands for none.
+    init?(_ json: JSONValue) {
+        switch json {
+        case .string(let value): self = .string(value)
+        case .integer(let value): self = .integer(value)
+        case .number(let value): self = .number(value)
+        case .bool(let value): self = .boolean(value)
+        case .array(let elements):
+            let strings = elements.compactMap(\.stringValue)
+            guard strings.count == elements.count else { return nil }
+            self = .strings(strings)
+        case .null, .object: return nil
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import SceneRouting
+internal import SceneRuntime
+internal import StrictJSON
+internal import Varlink
+
+extension AdmissionError {
+    var wire: VarlinkError {
+        switch self {
+        case .route(let error): error.wire
+        case .notAssociated(let url, let component):
+            .events("NotAssociated", ["url": .string(url), "component": .string(component)])
+        case .noAdapter(let kind, let reason):
+            .events("NoAdapter", ["kind": .string(kind), "reason": .string(reason)])
+        case .invalidEventID: .invalidParameter("event")
+        case .unknownScene(let scene): .events("UnknownScene", ["scene": .string(scene)])
+        case .noEligibleScene(let identifier):
+            .events("NoEligibleScene", ["contentIdentifier": identifier.map(JSONValue.string) ?? .null])
+        case .eventMismatch(let event): .events("EventMismatch", ["event": .string(event)])
+        case .queueFull(let scene, let limit):
+            .events("QueueFull", ["scene": .string(scene), "limit": .integer(limit)])
+        case .draining: .events("Draining")
+        }
+    }
+}
+
+extension RouteError {
+    fileprivate var wire: VarlinkError {
+        switch self {
+        case .malformed(let reason): .events("Malformed", ["reason": .string(reason)])
+        case .unknownRoute(let url): .events("UnknownRoute", ["url": .string(url)])
+        case .validationFailed(let parameter, let reason):
+            .events("ValidationFailed", ["parameter": .string(parameter), "reason": .string(reason)])
+        }
+    }
+}
+
+extension SceneError {
+    var wire: VarlinkError {
+        switch self {
+        case .unknownScene(let scene): .scenes("UnknownScene", ["scene": .string(scene)])
+        case .sceneExists(let scene): .scenes("SceneExists", ["scene": .string(scene)])
+        case .unknownConfiguration(let name): .scenes("UnknownConfiguration", ["configuration": .string(name)])
+        case .tooManyScenes(let limit): .scenes("TooManyScenes", ["limit": .integer(limit)])
+        case .invalidSceneID: .invalidParameter("scene")
+        case .draining: .scenes("Draining")
+        }
+    }
+}
+
+extension SessionError {
+    var wire: VarlinkError {
+        switch self {
+        case .revisionConflict(let expected, let actual):
+            VarlinkError(
+                "io.scened.Session.RevisionConflict",
+                ["expected": .integer(expected), "actual": .integer(actual)]
+            )
+        case .invalidFact(let fact, let reason):
+            VarlinkError("io.scened.Session.InvalidFact", ["fact": .string(fact), "reason": .string(reason)])
+        }
+    }
+}
+
+extension VarlinkError {
+    fileprivate static func events(_ name: String, _ parameters: JSONObject = [:]) -> VarlinkError {
+        VarlinkError("io.scened.Events.\(name)", parameters)
+    }
+
+    fileprivate static func scenes(_ name: String, _ parameters: JSONObject = [:]) -> VarlinkError {
+        VarlinkError("io.scened.Scenes.\(name)", parameters)
+    }
+}
