@@ -10,27 +10,39 @@ let ours: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
 let orderedCollections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
     name: "scened",
     products: [
+        .executable(name: "scened", targets: ["scened"]),
+        .executable(name: "scenectl", targets: ["scenectl"]),
         .library(name: "SceneRuntime", targets: ["SceneRuntime", "SceneManifest"]),
         .library(name: "SceneClient", targets: ["SceneClient"]),
         .library(name: "Varlink", targets: ["Varlink"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        // Without its Foundation conveniences.
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
     targets: [
         // MARK: The leaf that everything may use: one JSON value, one strict parser, one writer.
@@ -122,7 +134,24 @@ let package = Package(
             ],
             swiftSettings: ours
         ),
-        .target(name: "SceneClient", dependencies: ["StrictJSON", "Varlink"], swiftSettings: ours),
+        .target(
+            name: "SceneClient",
+            dependencies: ["StrictJSON", "Varlink", subprocess, systemPackage],
+            swiftSettings: ours
+        ),
+        .executableTarget(
+            name: "scened",
+            dependencies: [
+                "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON",
+                "Systemd", "Varlink", argumentParser, lifecycle, logging, nioCore, nioPosix, unixSignals,
+            ],
+            swiftSettings: ours
+        ),
+        .executableTarget(
+            name: "scenectl",
+            dependencies: ["SceneClient", "StrictJSON", argumentParser],
+            swiftSettings: ours
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

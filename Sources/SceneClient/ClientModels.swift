@@ -64,6 +64,8 @@ public struct ClientWindow: Hashable, Sendable {
 
 /// One window's session.
 public struct ClientScene: Hashable, Sendable {
+    /// The daemon's words, with members that this client does not know.
+    public let reply: JSONObject
     public let id: String
     public let configuration: String
     public let activation: String
@@ -83,6 +85,7 @@ public struct ClientScene: Hashable, Sendable {
     }
 
     init(_ reader: ReplyReader) throws(UnexpectedReply) {
+        reply = reader.object
         id = try reader.string("id")
         configuration = try reader.string("configuration")
         activation = try reader.string("activation")
@@ -110,6 +113,8 @@ public struct ClientScene: Hashable, Sendable {
 
 /// What became of an event so far.
 public struct ClientReceipt: Hashable, Sendable {
+    /// The daemon's words, with members that this client does not know.
+    public let reply: JSONObject
     public let event: String
     public let scene: String?
     public let ticket: Int?
@@ -121,6 +126,7 @@ public struct ClientReceipt: Hashable, Sendable {
     public let isDuplicate: Bool
 
     init(_ reader: ReplyReader) throws(UnexpectedReply) {
+        reply = reader.object
         func text(_ key: String) throws(UnexpectedReply) -> String? {
             try reader.optional(key) { reader, key throws(UnexpectedReply) in try reader.string(key) }
         }
@@ -140,12 +146,15 @@ public struct ClientReceipt: Hashable, Sendable {
 
 /// The session at one revision.
 public struct ClientSession: Hashable, Sendable {
+    /// The daemon's words, with members that this client does not know.
+    public let reply: JSONObject
     public let revision: Int
     public let epoch: Int
     public let user: String?
     public let facts: JSONObject
 
     init(_ reader: ReplyReader) throws(UnexpectedReply) {
+        reply = reader.object
         revision = try reader.integer("revision")
         epoch = try reader.integer("epoch")
         user = try reader.optional("user") { reader, key throws(UnexpectedReply) in try reader.string(key) }

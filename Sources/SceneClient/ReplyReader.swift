@@ -2,7 +2,7 @@ package import StrictJSON
 
 /// Reads the members of a reply and says which one is not as it should be.
 package struct ReplyReader {
-    private let object: JSONObject
+    let object: JSONObject
     private let path: String
 
     package init(_ object: JSONObject, path: String = "") {

@@ -21,17 +21,16 @@ package final class RootRouter {
         coordinators = CoordinatorTree(declaredFlow: { app.current.engine.destination($0.id)?.flow })
     }
 
-    /// Records that the window is there, with the coordinators of what it shows.
-    package func start(configuration: String, restored: Bool) {
+    /// Records that the window is there, with the coordinators of what it shows. Called with the session's lock held, so
+    /// that no commit falls between the first window and the first sweep.
+    package func start(configuration: String, restored: Bool, at newest: SessionSnapshot) {
         let changes = coordinators.update(for: window.state)
-        context.store.withNewest { newest in
-            context.log.append(
-                .sceneConnected(configuration: configuration, restored: restored, window: windowRecord),
-                Record.Subject(scene: context.scene).at(newest)
-            )
-            record(changes)
-            publish(revision: newest.revision)
-        }
+        context.log.append(
+            .sceneConnected(configuration: configuration, restored: restored, window: windowRecord),
+            Record.Subject(scene: context.scene).at(newest)
+        )
+        record(changes)
+        publish(revision: newest.revision)
     }
 
     package var state: WindowState { window.state }

@@ -19,7 +19,8 @@ package actor Scene {
         configuration: String,
         window: WindowState,
         activity: ActivityMonitor,
-        executor: any SerialExecutor
+        executor: any SerialExecutor,
+        newest: SessionSnapshot
     ) {
         id = context.scene
         self.context = context
@@ -31,7 +32,7 @@ package actor Scene {
         self.published = published
         let router = RootRouter(context: context, window: window, published: published)
         // Records the window before anything else can happen in it.
-        router.start(configuration: configuration, restored: false)
+        router.start(configuration: configuration, restored: false, at: newest)
         dispatcher = RouteDispatcher(context: context, router: router)
     }
 

@@ -121,7 +121,7 @@ extension SceneHost {
         let key = EventKey(sender: submission.sender, id: id)
         // Asked again under the lock: two connections may have sent the same event at once.
         if let repeated = try lookUp(key, content) { return repeated }
-        let scene = try chooseScene(for: submission, in: &state)
+        let scene = try chooseScene(for: submission, at: newest, in: &state)
         var receipt: Receipt?
         let event = scene.mailbox.admit { ticket in
             let admitted = Receipt(
@@ -151,7 +151,11 @@ extension SceneHost {
         return Admission(receipt: receipt, key: key)
     }
 
-    private func chooseScene(for submission: Submission, in state: inout State) throws(AdmissionError) -> Scene {
+    private func chooseScene(
+        for submission: Submission,
+        at newest: SessionSnapshot,
+        in state: inout State
+    ) throws(AdmissionError) -> Scene {
         if let id = submission.scene {
             guard let entry = state.directory.entries[id] else { throw .unknownScene(id) }
             return entry.scene
@@ -162,7 +166,8 @@ extension SceneHost {
         let configuration =
             configurations.first { identifier.map($0.prefers.matches) ?? false }
             ?? configurations.first { $0.canTake(identifier) }
-        guard let configuration, let entry = try? open(nil, configuration: configuration.name, in: &state) else {
+        guard let configuration, let entry = try? open(nil, configuration: configuration.name, at: newest, in: &state)
+        else {
             throw .noEligibleScene(contentIdentifier: identifier)
         }
         return entry.scene

@@ -12,9 +12,9 @@ extension SceneHost {
     public func connect(scene id: String? = nil, configuration: String? = nil) throws(SceneError) -> SceneStatus {
         if let id, !Self.isSceneID(id) { throw .invalidSceneID(id) }
         // The session's lock is taken first, so that no commit falls between the first window and the first sweep.
-        let result: Result<SceneDirectory.Entry, SceneError> = store.withNewest { _ in
+        let result: Result<SceneDirectory.Entry, SceneError> = store.withNewest { newest in
             state.mutex.withLock { state in
-                Result { () throws(SceneError) in try open(id, configuration: configuration, in: &state) }
+                Result { () throws(SceneError) in try open(id, configuration: configuration, at: newest, in: &state) }
             }
         }
         return status(of: try result.get())
@@ -36,6 +36,7 @@ extension SceneHost {
     func open(
         _ id: String?,
         configuration name: String?,
+        at newest: SessionSnapshot,
         in state: inout State
     ) throws(SceneError) -> SceneDirectory.Entry {
         let manifest = app.current.manifest
@@ -71,7 +72,8 @@ extension SceneHost {
             configuration: configuration.name,
             window: window,
             activity: activity,
-            executor: executors.scene(state.directory.connected)
+            executor: executors.scene(state.directory.connected),
+            newest: newest
         )
         state.directory.insert(
             SceneDirectory.Entry(scene: scene, configuration: configuration, activation: .unattached)

@@ -1,0 +1,11 @@
+/// Why a verb could not do its work, other than what the daemon says.
+struct CommandError: Error {
+    /// What was wrong, and what to do.
+    let message: String
+    /// The exit status: 1 refused, 2 usage, 3 no daemon.
+    let status: Int32
+
+    static func usage(_ message: String) -> CommandError { CommandError(message: message, status: 2) }
+
+    static func failed(_ message: String) -> CommandError { CommandError(message: message, status: 1) }
+}

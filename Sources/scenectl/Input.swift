@@ -1,0 +1,49 @@
+internal import Glibc
+internal import StrictJSON
+
+/// JSON that a person hands in: a file, standard input, or the argument itself.
+enum Input {
+    /// The longest input read, in bytes: what the daemon would refuse anyway is not read to the end.
+    private static let limit = 1 << 20
+
+    /// The JSON object in a file, or with `-` on standard input.
+    static func object(file path: String) throws(CommandError) -> JSONObject {
+        let name = path == "-" ? "standard input" : path
+        return try object(try read(path, name: name), name: name)
+    }
+
+    /// The JSON object in an option's value.
+    static func object(_ text: String?, option: String) throws(CommandError) -> JSONObject? {
+        guard let text else { return nil }
+        return try object(Array(text.utf8), name: option)
+    }
+
+    private static func object(_ bytes: [UInt8], name: String) throws(CommandError) -> JSONObject {
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONValue(parsing: bytes)
+        } catch {
+            throw .usage("\(name): \(error).")
+        }
+        guard let object = value.objectValue else {
+            throw .usage("\(name): expected a JSON object, found \(value.typeName).")
+        }
+        return object
+    }
+
+    private static func read(_ path: String, name: String) throws(CommandError) -> [UInt8] {
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .usage("\(name): \(String(cString: strerror(errno))).") }
+        defer { if path != "-" { close(descriptor) } }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .usage("\(name): \(String(cString: strerror(errno))).") }
+            guard count > 0 else { return bytes }
+            bytes += buffer[..<count]
+            guard bytes.count <= limit else { throw .usage("\(name): longer than 1 MiB.") }
+        }
+    }
+}

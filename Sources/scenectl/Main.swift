@@ -1,0 +1,41 @@
+internal import ArgumentParser
+internal import Glibc
+internal import SceneClient
+
+@main
+enum Main {
+    static func main() async {
+        do {
+            var command = try Scenectl.parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let error as SceneClientError {
+            Terminal.complain(Advice.message(for: error))
+            exit(Advice.status(for: error))
+        } catch let error as CommandError {
+            Terminal.complain(error.message)
+            exit(error.status)
+        } catch {
+            leave(error)
+        }
+    }
+
+    /// What the parser says: help goes to standard output and is no failure, a wrong usage is status 2.
+    private static func leave(_ error: any Error) -> Never {
+        let text = Scenectl.fullMessage(for: error)
+        switch Scenectl.exitCode(for: error) {
+        case .success:
+            if !text.isEmpty { print(text) }
+            exit(0)
+        case .validationFailure:
+            if !text.isEmpty { Terminal.write(text + "\n") }
+            exit(2)
+        case let code:
+            if !text.isEmpty { Terminal.write(text + "\n") }
+            exit(code.rawValue)
+        }
+    }
+}

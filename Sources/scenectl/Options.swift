@@ -1,0 +1,60 @@
+public import ArgumentParser
+internal import Glibc
+public import SceneClient
+
+/// Which daemon, and how to print: what every verb takes.
+struct DaemonOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The daemon's socket. Default: SCENED_SOCKET, else /run/scened/io.scened as root, else $XDG_RUNTIME_DIR/scened/io.scened.",
+            valueName: "path"
+        )
+    )
+    var socket: String?
+
+    @Flag(help: "Print JSON, as the daemon says it.")
+    var json = false
+
+    func connect() async throws -> SceneClient {
+        try await SceneClient(path: try path())
+    }
+
+    private func path() throws -> String {
+        if let path = socket ?? Self.variable("SCENED_SOCKET") { return path }
+        if geteuid() == 0 { return "/run/scened/io.scened" }
+        guard let directory = Self.variable("XDG_RUNTIME_DIR") else {
+            throw CommandError.usage(
+                "XDG_RUNTIME_DIR is not set, so there is no usual place for the socket. Name it with --socket or SCENED_SOCKET."
+            )
+        }
+        return "\(directory)/scened/io.scened"
+    }
+
+    private static func variable(_ name: String) -> String? {
+        guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
+        return value
+    }
+}
+
+/// Where an event goes and how long to wait: what every event takes.
+struct DeliveryOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The window it is meant for. Default: the daemon chooses, as iOS would.", valueName: "id")
+    )
+    var scene: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Your ID for the event. The same again does nothing and prints the first's receipt.",
+            valueName: "id"
+        )
+    )
+    var event: String?
+
+    @Option(help: "When to return: admitted (at once), settled (first attempt ended), finished (not gated any more).")
+    var wait: SceneClient.Delivery.Wait = .settled
+
+    var delivery: SceneClient.Delivery { SceneClient.Delivery(scene: scene, event: event, wait: wait) }
+}
+
+extension SceneClient.Delivery.Wait: ExpressibleByArgument {}

@@ -1,0 +1,65 @@
+internal import SceneClient
+internal import StrictJSON
+
+/// What verbs print: one line for a person, or JSON as the daemon says it.
+enum Printing {
+    static func receipt(_ receipt: ClientReceipt, json: Bool) {
+        print(json ? JSONValue.object(receipt.reply).text(.indented) : line(receipt))
+    }
+
+    static func scene(_ scene: ClientScene, json: Bool) {
+        print(json ? JSONValue.object(scene.reply).text(.indented) : line(scene))
+    }
+
+    static func session(_ session: ClientSession, json: Bool) {
+        print(json ? JSONValue.object(session.reply).text(.indented) : lines(session))
+    }
+
+    /// `A #3 applied  home › product(id: p1004)  (e3)`.
+    static func line(_ receipt: ClientReceipt, withEvent: Bool = true) -> String {
+        let place = [receipt.scene, receipt.ticket.map { "#\($0)" }].compactMap { $0 }.joined(separator: " ")
+        var words = [place, Terminal.styled(receipt.outcome, style(of: receipt.outcome))]
+        if let precondition = receipt.precondition { words.append("needs \(precondition)") }
+        if let reason = receipt.reason { words.append("(\(reason))") }
+        if let window = receipt.window { words.append(trail(window)) }
+        if withEvent {
+            words.append(Terminal.styled(receipt.isDuplicate ? "\(receipt.event), sent before" : receipt.event, .faint))
+        }
+        return words.filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
+    /// `A  foregroundActive  home › cart  2 events`.
+    static func line(_ scene: ClientScene) -> String {
+        var words = [Terminal.styled(scene.id, .bold), scene.isConnected ? scene.activation : "disconnected"]
+        if scene.configuration != "default" { words.append(scene.configuration) }
+        if let window = scene.window { words.append(trail(window)) }
+        words.append("\(scene.settled) of \(scene.admitted) events done")
+        for parked in scene.parked {
+            words.append(Terminal.styled("\(parked.destination) waits for \(parked.precondition)", .yellow))
+        }
+        return words.joined(separator: "  ")
+    }
+
+    /// What a person sees, from the root of the selected tab up.
+    static func trail(_ window: ClientWindow) -> String {
+        let stack = window.tabs.first { $0.id == window.selectedTab }?.stack ?? []
+        let modals = window.modals.map { modal in
+            "\(modal.flow ?? modal.style)[\(modal.stack.map(\.description).joined(separator: " › "))]"
+        }
+        return (stack.map(\.description) + modals).joined(separator: " › ")
+    }
+
+    private static func lines(_ session: ClientSession) -> String {
+        let head =
+            "revision \(session.revision), epoch \(session.epoch), \(session.user.map { "user \($0)" } ?? "nobody signed in")"
+        return ([head] + session.facts.map { "  \($0.key): \($0.value.text())" }).joined(separator: "\n")
+    }
+
+    static func style(of outcome: String) -> Terminal.Style {
+        switch outcome {
+        case "applied", "unchanged", "delivered": .green
+        case "gated", "admitted": .yellow
+        default: .red
+        }
+    }
+}

@@ -1,0 +1,26 @@
+internal import ArgumentParser
+
+/// The command line: one verb per thing a person does, after the habits of `xcrun simctl`.
+struct Scenectl: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scenectl",
+        abstract: "Drives the windows of a scened daemon: links, pushes, widget taps, Handoff.",
+        discussion: """
+            Exit status: 0 done, 1 the daemon refused, 2 usage, 3 no daemon.
+
+            Try 'scenectl demo' first: it starts a daemon of its own and shows what there is.
+            """,
+        version: "0.1.0",
+        subcommands: [],
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Events",
+                subcommands: [OpenURL.self, Push.self, Activity.self, Widget.self, Shortcut.self]
+            ),
+            CommandGroup(name: "Windows", subcommands: [Connect.self, List.self, Show.self]),
+            CommandGroup(name: "Session", subcommands: [SessionVerb.self]),
+            CommandGroup(name: "Watching", subcommands: [Records.self, Receipt.self]),
+            CommandGroup(name: "First steps", subcommands: [Demo.self]),
+        ]
+    )
+}

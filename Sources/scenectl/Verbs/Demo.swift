@@ -1,0 +1,233 @@
+internal import ArgumentParser
+internal import SceneClient
+internal import StrictJSON
+
+struct Demo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Shows what there is: two windows of a shop, on a daemon of its own."
+    )
+
+    @Option(
+        help: ArgumentHelp(
+            "The scened program. Default: the one beside scenectl, else the one in PATH.",
+            valueName: "path"
+        )
+    )
+    var scened: String?
+
+    func run() async throws {
+        do {
+            try await PrivateDaemon.run(executable: scened, arguments: ["--log", "text", "--log-level", "warning"]) {
+                try await DemoScript(daemon: $0, client: $0.client()).run()
+            }
+        } catch let error as SceneClientError {
+            throw error
+        } catch {
+            throw CommandError.failed("The demo failed: \(error)")
+        }
+    }
+}
+
+/// What the demo does, step by step; everything it prints is what the daemon answered.
+struct DemoScript {
+    let daemon: PrivateDaemon
+    let client: SceneClient
+
+    func run() async throws {
+        say(
+            """
+            scened runs an app without a screen: several windows ("scenes"), each with its own tabs and stacks, all sharing
+            one session. This is the built-in shop. A client on the socket sends what iOS would; each line says what came
+            of it: window, ticket (its place in that window's order), outcome, what the window shows now, the event's ID.
+            """
+        )
+
+        heading("Two windows open")
+        _ = try await client.connect(scene: "A")
+        _ = try await client.connect(scene: "B")
+        try await drawWindows()
+
+        heading("Four doors, one decision: each leads to a typed destination")
+        try await step(
+            "A universal link, to window A",
+            "scenectl openurl --scene A https://shop.example/product/p1004"
+        ) { try await client.openURL("https://shop.example/product/p1004", at("A")) }
+        try await step(
+            "A push that is tapped, in window B",
+            #"echo '{"aps": {"alert": "On sale"}, "url": "https://shop.example/promo/SUMMER"}' | scenectl push - --scene B"#
+        ) {
+            try await client.push(
+                payload: ["aps": ["alert": "On sale"], "url": "https://shop.example/promo/SUMMER"],
+                at("B")
+            )
+        }
+        try await step(
+            "A widget tap, in window B",
+            "scenectl widget deals --url qcommerce://category/tea --scene B"
+        ) { try await client.tapWidget(kind: "deals", url: "qcommerce://category/tea", at("B")) }
+        try await step(
+            "Handoff from another device, to window B",
+            #"scenectl activity com.example.shop.view --handoff --user-info '{"destination": "product", "parameters": {"id": "p7"}}' --scene B"#
+        ) {
+            try await client.continueActivity(
+                type: "com.example.shop.view",
+                userInfo: ["destination": "product", "parameters": ["id": "p7"]],
+                handoff: true,
+                at("B")
+            )
+        }
+        try await drawWindows()
+
+        heading("A link that needs somebody signed in")
+        let gated = try await step(
+            "The cart, in window A: nobody is signed in, so the sign-in sheet comes up and the event waits",
+            "scenectl openurl --scene A https://shop.example/cart"
+        ) { try await client.openURL("https://shop.example/cart", at("A")) }
+        try await drawWindows()
+        try await step("Anna signs in, in window B", "scenectl session sign-in anna --scene B") {
+            try await client.signIn(user: "anna", scene: "B")
+        }
+        try await waitUntilFinished(gated)
+        say("  The session is shared, so A goes on where it waited:")
+        try await drawWindows()
+        let beforeSignOut = try await lastRecord()
+        try await step("She signs out, in window B", "scenectl session sign-out --scene B") {
+            try await client.signOut(scene: "B")
+        }
+        try await waitForSweep(of: "A", after: beforeSignOut)
+        say("  What needs her is swept from every window:")
+        try await drawWindows()
+
+        heading("Five clients race for window A")
+        try await race()
+        say(
+            """
+
+            Next: start 'scened' in one terminal and try the lines marked $ in another;
+            'scenectl records --follow' shows every step, 'scenectl --help' every verb.
+            """
+        )
+    }
+
+    // MARK: - Steps
+
+    @discardableResult
+    private func step(
+        _ title: String,
+        _ command: String,
+        _ action: () async throws -> ClientReceipt
+    ) async throws -> ClientReceipt {
+        announce(title, command)
+        let receipt = try await action()
+        print("    → \(Printing.line(receipt))")
+        return receipt
+    }
+
+    private func step(_ title: String, _ command: String, _ action: () async throws -> ClientSession) async throws {
+        announce(title, command)
+        let session = try await action()
+        let user = session.user.map { "\($0) is signed in" } ?? "nobody is signed in"
+        print("    → session revision \(session.revision): \(Terminal.styled(user, .blue))")
+    }
+
+    /// Five connections send at once; the daemon gives tickets in the order they arrive and dispatches one at a time.
+    private func race() async throws {
+        let links = ["product/p1", "category/tea", "promo/SUMMER", "product/p2", "category/mate"]
+        announce(
+            "Each on its own connection, all at the same time",
+            "scenectl openurl --scene A https://shop.example/… &"
+        )
+        let after = try await lastRecord()
+        var clients: [(link: String, client: SceneClient)] = []
+        for link in links { clients.append((link, try await daemon.client())) }
+        let receipts = try await withThrowingTaskGroup(of: ClientReceipt.self) { group in
+            for (link, client) in clients {
+                group.addTask { try await client.openURL("https://shop.example/\(link)", at("A")) }
+            }
+            return try await group.reduce(into: [ClientReceipt]()) { $0.append($1) }
+        }
+        for receipt in receipts.sorted(by: { ($0.ticket ?? 0) < ($1.ticket ?? 0) }) {
+            print("    → \(Printing.line(receipt))")
+        }
+        say("  The history of A: every dispatch ends before the next begins, in the order of tickets.")
+        let (records, _) = try await client.records(after: after, scene: "A")
+        for record in records where record["kind"]?.stringValue?.hasPrefix("dispatch.") ?? false {
+            print("  \(RecordLine.text(record))")
+        }
+        try check(records)
+        try await drawWindows()
+    }
+
+    /// The demo does not only claim it.
+    private func check(_ records: [JSONObject]) throws {
+        var running: Int?
+        var last = 0
+        for record in records {
+            let ticket = record["ticket"]?.integerValue
+            switch record["kind"]?.stringValue {
+            case "dispatch.began":
+                guard running == nil, let ticket, ticket > last else { throw DemoError(record: record) }
+                running = ticket
+                last = ticket
+            case "dispatch.ended":
+                guard ticket == running else { throw DemoError(record: record) }
+                running = nil
+            default: continue
+            }
+        }
+    }
+
+    private func waitUntilFinished(_ receipt: ClientReceipt) async throws {
+        // A repeat of the same event does nothing but wait for the first's end.
+        let finished = try await client.openURL(
+            "https://shop.example/cart",
+            SceneClient.Delivery(scene: "A", event: receipt.event, wait: .finished)
+        )
+        print("    → \(finished.event) goes on: \(Printing.line(finished, withEvent: false))")
+    }
+
+    private func waitForSweep(of scene: String, after: Int) async throws {
+        for try await page in try await daemon.client().followRecords(after: after, scene: scene) {
+            if page.contains(where: { $0["kind"]?.stringValue == "scene.swept" }) { return }
+        }
+    }
+
+    private func lastRecord() async throws -> Int {
+        var position = 0
+        while true {
+            let (_, next) = try await client.records(after: position)
+            guard next > position else { return position }
+            position = next
+        }
+    }
+
+    private func at(_ scene: String) -> SceneClient.Delivery { SceneClient.Delivery(scene: scene) }
+
+    // MARK: - Print
+
+    private func heading(_ text: String) {
+        print("\n\(Terminal.styled(text, .bold))")
+    }
+
+    private func announce(_ title: String, _ command: String) {
+        print("\n  \(title)\n    \(Terminal.styled("$ \(command)", .faint))")
+    }
+
+    private func say(_ text: String) {
+        print(text)
+    }
+
+    private func drawWindows() async throws {
+        let drawing = WindowDrawing.draw(try await client.scenes(), columns: 96)
+        print()
+        for line in drawing.split(separator: "\n") { print("    \(line)") }
+    }
+}
+
+/// The daemon did not keep what it promises.
+private struct DemoError: Error, CustomStringConvertible {
+    let record: JSONObject
+
+    var description: String { "dispatches overlap or are out of order at \(JSONValue.object(record).text())" }
+}

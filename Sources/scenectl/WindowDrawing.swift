@@ -1,0 +1,67 @@
+internal import SceneClient
+
+/// Draws windows as a person would sketch them: tabs on top, the stack below with its topmost screen first, and what is
+/// presented over it in boxes.
+enum WindowDrawing {
+    /// The windows side by side, as many as fit in `columns`.
+    static func draw(_ scenes: [ClientScene], columns: Int = 100) -> String {
+        let boxes = scenes.map(box)
+        var lines: [String] = []
+        var row: [[String]] = []
+        for box in boxes {
+            let width = (row + [box]).map { ($0.first?.count ?? 0) + 2 }.reduce(0, +)
+            if width > columns, !row.isEmpty {
+                lines += join(row)
+                row = []
+            }
+            row.append(box)
+        }
+        return (lines + join(row)).joined(separator: "\n")
+    }
+
+    private static func join(_ boxes: [[String]]) -> [String] {
+        let height = boxes.map(\.count).max() ?? 0
+        return (0..<height).map { index in
+            let parts = boxes.map { box in
+                index < box.count ? box[index] : String(repeating: " ", count: box.first?.count ?? 0)
+            }
+            return parts.joined(separator: "  ").trimmingTrailingSpaces()
+        }
+    }
+
+    private static func box(_ scene: ClientScene) -> [String] {
+        guard let window = scene.window else {
+            return framed("\(scene.id) (disconnected)", ["nothing shown"], width: 24)
+        }
+        let tabs = window.tabs.map { $0.id == window.selectedTab ? "[\($0.id)]" : " \($0.id) " }.joined(separator: " ")
+        var content = [tabs]
+        for modal in window.modals.reversed() {
+            let title = modal.style + (modal.flow.map { ": \($0)" } ?? "")
+            content += framed(title, modal.stack.reversed().map(\.description), width: 0)
+        }
+        let stack = window.tabs.first { $0.id == window.selectedTab }?.stack ?? []
+        content += stack.reversed().map { " \($0)" }
+        return framed("window \(scene.id)", content, width: 32)
+    }
+
+    /// The lines in a box with a title; at least `width` columns inside.
+    private static func framed(_ title: String, _ lines: [String], width: Int) -> [String] {
+        let inner = max(width, title.count + 3, (lines.map(\.count).max() ?? 0) + 2)
+        let top = "┌ \(title) " + String(repeating: "─", count: inner - title.count - 2) + "┐"
+        let bottom = "└" + String(repeating: "─", count: inner) + "┘"
+        return [top] + lines.map { "│ " + $0.padded(to: inner - 1) + "│" } + [bottom]
+    }
+}
+
+extension String {
+    /// The text with spaces up to this many characters.
+    func padded(to width: Int) -> String {
+        count < width ? self + String(repeating: " ", count: width - count) : self
+    }
+
+    fileprivate func trimmingTrailingSpaces() -> String {
+        var text = Substring(self)
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,63 @@
+internal import Logging
+internal import SceneNavigation
+internal import SceneRouting
+internal import SceneRuntime
+internal import StrictJSON
+
+extension Record {
+    /// What a person watching wants to see is `info`; the steps between are `debug`.
+    var level: Logger.Level {
+        switch body {
+        case .violation: .error
+        case .gap: .warning
+        case .hostStarted, .hostStopped, .manifestLoaded: .notice
+        case .sceneConnected, .sceneDisconnected, .sceneDiscarded, .dispatchEnded, .gateParked, .gateResumed,
+            .gateSuperseded, .gateAbandoned, .sessionCommitted, .sceneSwept:
+            .info
+        case .hostQuiet, .sceneActivation, .eventAdmitted, .dispatchBegan, .dispatchResolved, .dispatchPlanned,
+            .navigationStep, .coordinatorAttached, .coordinatorDetached:
+            .debug
+        }
+    }
+
+    /// One sentence for a person.
+    var summary: String {
+        switch body {
+        case .dispatchEnded(let outcome):
+            "\(subject.event ?? "event") \(outcome.name)" + (outcome.precondition.map { ", needs \($0)" } ?? "")
+                + (outcome.reason.map { ": \($0)" } ?? "")
+        case .gateParked(let precondition, let destination): "\(destination) waits for \(precondition)"
+        case .gateResumed(let precondition, let destination): "\(destination) goes on: \(precondition) holds"
+        case .gateSuperseded(_, let destination, let event): "\(destination) gives way to \(event)"
+        case .gateAbandoned(_, let destination, let reason): "\(destination) is abandoned: \(reason)"
+        case .sessionCommitted(let user, _, _): "session committed, \(user.map { "user \($0)" } ?? "nobody signed in")"
+        case .sceneSwept(let removed):
+            "swept " + removed.map { "\($0.destination): \($0.reason)" }.joined(separator: ", ")
+        case .sceneConnected(let configuration, let restored, _):
+            "\(restored ? "reconnected" : "connected") as \(configuration)"
+        case .violation(let rule, _, let detail): "violation of \(rule): \(detail)"
+        case .gap(let count): "\(count) records were not logged: the log fell behind"
+        case .navigationStep(let op, _, _): "\(op)"
+        case .sceneActivation(let from, let to): "\(from) to \(to)"
+        default: kind
+        }
+    }
+
+    /// The structured fields; the journal shows them as `SCENED_SCENE`, `SCENED_TICKET` and so on.
+    var metadata: Logger.Metadata {
+        var metadata: Logger.Metadata = ["record": "\(kind)", "index": "\(index)", "host": "\(host)"]
+        metadata["scene"] = subject.scene.map { "\($0)" }
+        metadata["ticket"] = subject.ticket.map { "\($0)" }
+        metadata["attempt"] = subject.attempt.map { "\($0)" }
+        metadata["event"] = subject.event.map { "\($0)" }
+        metadata["connection"] = subject.connection.map { "\($0)" }
+        metadata["revision"] = subject.revision.map { "\($0)" }
+        metadata["epoch"] = subject.epoch.map { "\($0)" }
+        if case .dispatchEnded(let outcome) = body {
+            metadata["outcome"] = "\(outcome.name)"
+            metadata["reason"] = outcome.reason.map { "\($0)" }
+            metadata["precondition"] = outcome.precondition.map { "\($0)" }
+        }
+        return metadata
+    }
+}
