@@ -24,7 +24,7 @@ public struct VarlinkReplies: AsyncSequence, Sendable {
         let client: VarlinkClient
 
         /// The next reply, or `nil` after the last.
-        public func next() async throws -> JSONObject? {
+        public mutating func next() async throws -> JSONObject? {
             try await base.next()
         }
     }

@@ -1,0 +1,129 @@
+import NIOCore
+import NIOEmbedded
+import Synchronization
+import StrictJSON
+import Testing
+
+@testable import Varlink
+
+/// Time and back-pressure, on a loop and a channel that the test moves.
+@Suite("A connection of the server")
+struct VarlinkServerConnectionTests {
+    /// Keeps what is written from being flushed, as a client does that does not read.
+    private final class Dam: ChannelOutboundHandler {
+        typealias OutboundIn = ByteBuffer
+        var isOpen = false
+        func flush(context: ChannelHandlerContext) {
+            if isOpen { context.flush() }
+        }
+    }
+
+    private struct Fixture {
+        let example = ExampleService()
+        let incidents = RunningServer.Incidents()
+        let channel = EmbeddedChannel()
+        let dam = Dam()
+
+        init(limits: VarlinkServerLimits = VarlinkServerLimits(), dammed: Bool = false) throws {
+            dam.isOpen = !dammed
+            let incidents = incidents
+            let connection = VarlinkServerConnection(
+                id: 1,
+                peer: VarlinkPeer(userID: 0, groupID: 0, processID: 0),
+                environment: .init(
+                    dispatcher: try VarlinkDispatcher(
+                        services: [try example.service()],
+                        identity: VarlinkIdentity(vendor: "", product: "", version: "", url: ""),
+                        authorize: { _, _ in true }
+                    ),
+                    limits: limits,
+                    checksReplies: true,
+                    report: { incidents.add($0.kind) }
+                ),
+                onClosed: {}
+            )
+            try channel.pipeline.syncOperations.addHandlers(dam, connection)
+            try channel.connect(to: SocketAddress(unixDomainSocketPath: "/x")).wait()
+        }
+
+        func send(_ text: String) throws {
+            try channel.writeInbound(ByteBuffer(bytes: text.utf8Bytes))
+        }
+
+        func setWritable(_ isWritable: Bool) {
+            channel.isWritable = isWritable
+            channel.pipeline.fireChannelWritabilityChanged()
+        }
+    }
+
+    @Test("a client that sends nothing has 45 seconds")
+    func closesSilentClient() throws {
+        let silent = try Fixture()
+        silent.channel.embeddedEventLoop.advanceTime(by: .seconds(45) - .nanoseconds(1))
+        #expect(silent.channel.isActive)
+        silent.channel.embeddedEventLoop.advanceTime(by: .nanoseconds(1))
+        #expect(!silent.channel.isActive)
+        #expect(silent.incidents.all == [.silent])
+
+        let slow = try Fixture()
+        try slow.send("{")
+        slow.channel.embeddedEventLoop.advanceTime(by: .hours(1))
+        #expect(slow.channel.isActive)
+    }
+
+    @Test("a client that reads nothing for 10 seconds is cut off, one that reads a little is not")
+    func closesStalledClient() throws {
+        let fixture = try Fixture(dammed: true)
+        fixture.setWritable(false)
+        try fixture.send(#"{"method":"org.example.test.Fail"}␀"#)
+        fixture.channel.embeddedEventLoop.advanceTime(by: .seconds(5))
+        // It reads what there is so far, and then no more.
+        fixture.dam.isOpen = true
+        fixture.channel.flush()
+        fixture.dam.isOpen = false
+        fixture.channel.embeddedEventLoop.advanceTime(by: .seconds(60))
+        #expect(fixture.channel.isActive)
+        try fixture.send(#"{"method":"org.example.test.Fail"}␀"#)
+        fixture.channel.embeddedEventLoop.advanceTime(by: .seconds(10) - .nanoseconds(1))
+        #expect(fixture.channel.isActive)
+        fixture.channel.embeddedEventLoop.advanceTime(by: .nanoseconds(1))
+        #expect(!fixture.channel.isActive)
+        #expect(fixture.incidents.all == [.stalled(bytes: 73)])
+    }
+
+    @Test("a client that catches up in time is not cut off")
+    func forgivesStall() throws {
+        let fixture = try Fixture(dammed: true)
+        fixture.setWritable(false)
+        try fixture.send(#"{"method":"org.example.test.Fail"}␀"#)
+        fixture.channel.embeddedEventLoop.advanceTime(by: .seconds(9))
+        fixture.setWritable(true)
+        fixture.channel.embeddedEventLoop.advanceTime(by: .hours(1))
+        #expect(fixture.channel.isActive)
+    }
+
+    @Test("while a call waits, reading goes on only until enough is read ahead, and again after the reply")
+    func stopsReading() throws {
+        final class Reads: ChannelOutboundHandler {
+            typealias OutboundIn = ByteBuffer
+            var count = 0
+            func read(context: ChannelHandlerContext) {
+                count += 1
+                context.read()
+            }
+        }
+        var limits = VarlinkServerLimits()
+        limits.readAhead = 100
+        let fixture = try Fixture(limits: limits)
+        let reads = Reads()
+        try fixture.channel.pipeline.syncOperations.addHandler(reads, position: .first)
+        try fixture.send(#"{"method":"org.example.test.Hold","parameters":{"key":"a"}}␀"#)
+        fixture.channel.read()
+        #expect(reads.count == 1)
+        try fixture.send(String(repeating: #"{"method":"org.example.test.Fail"}␀"#, count: 3))
+        fixture.channel.read()
+        #expect(reads.count == 1)
+        try #require(fixture.example.takeHeld()).responder.reply(["text": "a"])
+        #expect(reads.count == 2)
+    }
+}

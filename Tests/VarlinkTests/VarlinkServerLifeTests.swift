@@ -1,0 +1,242 @@
+import Foundation
+import NIOCore
+import StrictJSON
+import Testing
+import Varlink
+
+@Suite("Listening, limits of connections and shutting down")
+struct VarlinkServerLifeTests {
+    private static let echo = #"{"method":"org.example.test.Echo","parameters":{"text":"hello"}}␀"#
+    private static let echoed = #"{"parameters":{"text":"hello"}}␀"#
+    private static let stream = #"{"method":"org.example.test.Stream","more":true}␀"#
+    private static func hold(_ key: String) -> String {
+        #"{"method":"org.example.test.Hold","parameters":{"key":"\#(key)"}}␀"#
+    }
+
+    private func server() throws -> VarlinkServer {
+        try VarlinkServer(
+            services: [try ExampleService().service()],
+            identity: VarlinkIdentity(vendor: "", product: "", version: "", url: "")
+        )
+    }
+
+    private func withFolder(_ body: (String) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "varlink-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder.appending(path: "socket").path)
+    }
+
+    /// A listening socket as a service manager would hand it over.
+    private func listeningSocket(_ path: String) throws -> CInt {
+        let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(result == 0 && listen(descriptor, 16) == 0)
+        return descriptor
+    }
+
+    @Test("the socket has mode 0660, and is gone after shutting down")
+    func ownsItsPath() async throws {
+        try await withFolder { path in
+            let server = try server()
+            try await server.listen(path: path)
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o660)
+            await server.shutDown()
+            #expect(!FileManager.default.fileExists(atPath: path))
+            await #expect(throws: VarlinkServerError.shutDown) { try await server.listen(path: path) }
+        }
+    }
+
+    @Test("a stale socket is replaced, a live one is an error and stays")
+    func replacesStale() async throws {
+        try await withFolder { path in
+            close(try listeningSocket(path))
+            let first = try server()
+            try await first.listen(path: path)
+            let second = try server()
+            await #expect(throws: VarlinkServerError.alreadyServed(path: path)) { try await second.listen(path: path) }
+            await second.shutDown()
+            let raw = try RawConnection(path: path)
+            try await raw.write(Self.echo)
+            #expect(try await raw.read(messages: 1) == Self.echoed)
+            await first.shutDown(within: .zero)
+        }
+    }
+
+    @Test("a file that is no socket stays and is an error, and so is a path too long")
+    func refusesOtherFiles() async throws {
+        try await withFolder { path in
+            try Data("precious".utf8).write(to: URL(filePath: path))
+            let server = try server()
+            await #expect(throws: VarlinkServerError.notASocket(path: path)) { try await server.listen(path: path) }
+            #expect(FileManager.default.contents(atPath: path) == Data("precious".utf8))
+            let long = path + String(repeating: "x", count: 108)
+            await #expect(throws: VarlinkServerError.pathTooLong(path: long, limit: 107)) {
+                try await server.listen(path: long)
+            }
+        }
+    }
+
+    @Test("a socket that somebody else has put at the path since is not removed")
+    func leavesForeignSocket() async throws {
+        try await withFolder { path in
+            let server = try server()
+            try await server.listen(path: path)
+            try FileManager.default.removeItem(atPath: path)
+            let other = try listeningSocket(path)
+            defer { close(other) }
+            await server.shutDown()
+            #expect(FileManager.default.fileExists(atPath: path))
+        }
+    }
+
+    @Test("an inherited listening socket is served, and is neither unlinked nor shut down")
+    func adoptsListener() async throws {
+        try await withFolder { path in
+            let inherited = try listeningSocket(path)
+            defer { close(inherited) }
+            let server = try server()
+            try await server.adopt(descriptor: dup(inherited))
+            let raw = try RawConnection(path: path)
+            try await raw.write(Self.echo)
+            #expect(try await raw.read(messages: 1) == Self.echoed)
+            await server.shutDown(within: .zero)
+            #expect(try await raw.readToEnd() == "")
+            // Whoever holds the other descriptor can go on with it: here a second server.
+            let waiting = try RawConnection(path: path)
+            try await waiting.write(Self.echo)
+            let next = try self.server()
+            try await next.adopt(descriptor: dup(inherited))
+            #expect(try await waiting.read(messages: 1) == Self.echoed)
+            await next.shutDown(within: .zero)
+        }
+    }
+
+    @Test("an inherited connection is served, even what was written before")
+    func adoptsConnection() async throws {
+        let (ours, theirs) = try RawConnection.pair()
+        let raw = RawConnection(descriptor: ours)
+        try await raw.write(Self.echo)
+        let server = try server()
+        try await server.adopt(descriptor: theirs)
+        #expect(try await raw.read(messages: 1) == Self.echoed)
+        #expect(server.connectionCount == 1)
+        await server.shutDown()
+        #expect(try await raw.readToEnd() == "")
+    }
+
+    @Test("a descriptor that is no Unix stream socket is refused")
+    func refusesOtherDescriptors() async throws {
+        var ends: [CInt] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        let server = try server()
+        let unfit = VarlinkServerError.unfitDescriptor(
+            descriptor: ends[0],
+            expected: "stream socket of the Unix family"
+        )
+        await #expect(throws: unfit) { try await server.adopt(descriptor: ends[0]) }
+    }
+
+    @Test("at the limit of connections the newest is refused, and a place that becomes free is given again")
+    func limitsConnections() async throws {
+        var limits = VarlinkServerLimits()
+        limits.connections = 3
+        try await RunningServer.run(limits: limits) { running in
+            try await expectLimit(3, running, .tooManyConnections(limit: 3))
+        }
+    }
+
+    @Test("so it is at the limit of connections of one user")
+    func limitsConnectionsPerUser() async throws {
+        var limits = VarlinkServerLimits()
+        limits.connectionsPerUser = 2
+        try await RunningServer.run(limits: limits) { running in
+            try await expectLimit(2, running, .tooManyConnectionsOfUser(limit: 2))
+        }
+    }
+
+    private func expectLimit(_ limit: Int, _ running: RunningServer, _ kind: VarlinkIncident.Kind) async throws {
+        var admitted: [RawConnection] = []
+        for _ in 0..<limit {
+            let raw = try RawConnection(path: running.path)
+            try await raw.write(Self.echo)
+            #expect(try await raw.read(messages: 1) == Self.echoed)
+            admitted.append(raw)
+        }
+        #expect(running.server.connectionCount == limit)
+        for _ in 0..<10 { #expect(try await RawConnection(path: running.path).readToEnd() == "") }
+        #expect(running.incidents == Array(repeating: kind, count: 10))
+        for raw in admitted {
+            try await raw.write(Self.echo)
+            #expect(try await raw.read(messages: 1) == Self.echoed)
+        }
+        admitted.removeLast().closeBoth()
+        while running.server.connectionCount == limit { await Task.yield() }
+        let next = try RawConnection(path: running.path)
+        try await next.write(Self.echo)
+        #expect(try await next.read(messages: 1) == Self.echoed)
+    }
+
+    @Test("shutting down answers the call that has begun, starts no other, and takes no new client")
+    func drains() async throws {
+        try await RunningServer.run { running in
+            let idle = try RawConnection(path: running.path)
+            try await idle.write(Self.echo)
+            #expect(try await idle.read(messages: 1) == Self.echoed)
+            let busy = try RawConnection(path: running.path)
+            try await busy.write(Self.hold("a") + Self.echo)
+            await running.example.wait(for: "hold a")
+            async let shutDown: Void = running.server.shutDown(within: .hours(1))
+            #expect(try await idle.readToEnd() == "")
+            #expect(throws: RawConnection.Failure.self) { try RawConnection(path: running.path) }
+            try #require(running.example.takeHeld()).responder.reply(["text": "a"])
+            #expect(try await busy.readToEnd() == #"{"parameters":{"text":"a"}}␀"#)
+            await shutDown
+            #expect(running.server.connectionCount == 0)
+        }
+    }
+
+    @Test("shutting down cuts a stream off, unless it asks to end by itself")
+    func drainsStreams() async throws {
+        try await RunningServer.run { running in
+            let (raw, polite) = (try RawConnection(path: running.path), try RawConnection(path: running.path))
+            try await raw.write(Self.stream)
+            await running.example.wait(for: "stream")
+            let cut = try #require(running.example.takeHeld())
+            cut.responder.send(["value": 1])
+            try await polite.write(Self.stream)
+            var other = running.example.takeHeld()
+            while other == nil {
+                await Task.yield()
+                other = running.example.takeHeld()
+            }
+            let asking = try #require(other).responder
+            asking.onDrain { asking.reply(["value": 2]) }
+            await running.server.shutDown(within: .hours(1))
+            #expect(try await raw.readToEnd() == #"{"parameters":{"value":1},"continues":true}␀"#)
+            #expect(try await polite.readToEnd() == #"{"parameters":{"value":2}}␀"#)
+            await running.example.wait(for: "closed stream")
+        }
+    }
+
+    @Test("what is not answered when the time is over is cut off")
+    func cutsOffLate() async throws {
+        try await RunningServer.run { running in
+            let raw = try RawConnection(path: running.path)
+            try await raw.write(Self.hold("a"))
+            await running.example.wait(for: "hold a")
+            await running.server.shutDown(within: .milliseconds(1))
+            #expect(try await raw.readToEnd() == "")
+            await running.example.wait(for: "closed a")
+        }
+    }
+}
