@@ -18,6 +18,7 @@ struct SystemdProbe {
             case "levels": try levels()
             case "fields": try fields()
             case "flood": try flood()
+            case "serve": try serve()
             case let unknown: show(["error": .string("no such probe: \(unknown ?? "none")")])
             }
         } catch {
@@ -96,5 +97,41 @@ struct SystemdProbe {
         _ = writer.flush(within: .seconds(30))
         writer.write(JournalEntry("after the flood", priority: .debug))
         show(writer.finish(within: .seconds(30)))
+    }
+
+    /// A whole service in small: answers every connection to the socket named varlink with who it runs as and who asks,
+    /// until it is told to stop.
+    private static func serve() throws {
+        guard let socket = try listenDescriptors().first(where: { $0.name == "varlink" && $0.kind == .listening })
+        else {
+            throw SystemError("find the listening socket named varlink", code: ENOTSOCK)
+        }
+        let writer = try JournalWriter(.init(identifier: "scened"))
+        let logger = Logger(label: "probe.serve") { JournalLogHandler(label: $0, writer: writer) }
+        logger.notice("serving", metadata: ["journal": "\(standardErrorIsJournal())", "scene": "A"])
+        try notify(.ready, .status("serving"))
+        var wanted = sigset_t()
+        sigemptyset(&wanted)
+        sigaddset(&wanted, SIGTERM)
+        pthread_sigmask(SIG_BLOCK, &wanted, nil)
+        while true {
+            var ready = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
+            poll(&ready, 1, 100)
+            var pending = sigset_t()
+            sigpending(&pending)
+            if sigismember(&pending, SIGTERM) == 1 { break }
+            guard ready.revents != 0 else { continue }
+            let connection = accept(socket.descriptor, nil, nil)
+            // struct ucred, which Swift's view of the C library lacks: process, user, group.
+            var peer: [UInt32] = [0, 0, 0]
+            var length = socklen_t(MemoryLayout<UInt32>.size * peer.count)
+            getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &length)
+            let answer = Array("user \(getuid()) peer \(peer[1])\n".utf8)
+            _ = answer.withUnsafeBytes { write(connection, $0.baseAddress, $0.count) }
+            close(connection)
+        }
+        try notify(.stopping)
+        logger.notice("stopped")
+        show(writer.finish(within: .seconds(5)))
     }
 }

@@ -1,0 +1,78 @@
+import Foundation
+import Glibc
+
+/// A booted systemd in a container, for one script: an overlay of this machine's own files, so that nothing it does
+/// lasts.
+enum Container {
+    /// Why this machine cannot run one, or `nil`.
+    static let obstacle: String? = {
+        guard geteuid() == 0 else { return "a container needs root" }
+        guard access("/usr/bin/systemd-nspawn", X_OK) == 0 else { return "systemd-container is not installed" }
+        let trial = """
+            mount -t tmpfs tmpfs /mnt && mkdir /mnt/u /mnt/w /mnt/r
+            mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/u,workdir=/mnt/w /mnt/r
+            """
+        guard let command = try? Command(["unshare", "--mount", "sh", "-ec", trial], mergingErrors: true),
+            command.end() == 0
+        else { return "this machine allows no overlay of /" }
+        return nil
+    }()
+
+    /// Boots with this checkout's units, whose `/usr/bin/scened` is the probe, and runs `script` in place of a target.
+    /// Returns what it prints.
+    static func run(_ script: String) throws -> [String] {
+        let directory = try TemporaryDirectory()
+        let out = try directory.make("out")
+        _ = try directory.make("box")
+        try script.write(toFile: "\(directory.path)/script", atomically: true, encoding: .utf8)
+        let unit = """
+            [Unit]
+            Requires=systemd-journald.socket basic.target
+            After=systemd-journald.socket basic.target
+            SuccessAction=exit
+            FailureAction=exit
+            [Service]
+            Type=oneshot
+            ExecStart=/bin/sh -ec 'exec sh /script > /out/log 2>&1'
+            """
+        try unit.write(toFile: "\(directory.path)/trial.service", atomically: true, encoding: .utf8)
+        let boot = """
+            mount -t tmpfs tmpfs "$D/box"
+            mkdir "$D/box/upper" "$D/box/work" "$D/box/root"
+            root="$D/box/root"
+            mount -t overlay overlay -o "lowerdir=/,upperdir=$D/box/upper,workdir=$D/box/work" "$root"
+            for unit in "$REPOSITORY"/systemd/*.service "$REPOSITORY"/systemd/*.socket; do
+                sed 's|^ExecStart=/usr/bin/scened.*|ExecStart=/usr/bin/scened serve|' "$unit" \\
+                    > "$root/etc/systemd/system/${unit##*/}"
+            done
+            mkdir -p "$root/usr/lib/sysusers.d" "$root/usr/lib/systemd/catalog"
+            cp "$REPOSITORY/systemd/scened.sysusers" "$root/usr/lib/sysusers.d/scened.conf"
+            cp "$REPOSITORY/systemd/scened.catalog" "$root/usr/lib/systemd/catalog/"
+            cp "$D/trial.service" "$root/etc/systemd/system/"
+            cp "$D/script" "$root/script"
+            install -m 0755 "$PROBE" "$root/usr/bin/scened"
+            # Swift's runtime may lie where the unit's sandbox hides it.
+            ldd "$PROBE" | awk '/\\/swift\\/linux\\// { print $3 }' | xargs -r cp -t "$root/usr/local/lib"
+            ldconfig -r "$root"
+            exec timeout 60 systemd-nspawn --quiet --directory="$root" --machine="${D##*/}" --boot --register=no \\
+                --keep-unit --private-network --link-journal=no --console=read-only --bind="$D/out:/out" \\
+                -- --unit=trial.service < /dev/null > "$D/console" 2>&1
+            """
+        let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().path
+        let command = try Command(
+            ["unshare", "--mount", "--propagation", "private", "sh", "-ec", boot],
+            environment: ["D": directory.path, "REPOSITORY": repository, "PROBE": Command.probe],
+            mergingErrors: true
+        )
+        command.end()
+        let log = (try? String(contentsOfFile: "\(out)/log", encoding: .utf8)) ?? ""
+        if log.isEmpty {
+            // What the boot itself said, so that a failure explains itself.
+            let console = (try? String(contentsOfFile: "\(directory.path)/console", encoding: .utf8)) ?? ""
+            return ["the container did not run the script:"]
+                + console.split(separator: "\n").suffix(20).map(String.init)
+        }
+        return log.split(separator: "\n").map(String.init)
+    }
+}

@@ -1,0 +1,55 @@
+import Testing
+
+@Suite(
+    "The units under a booted systemd",
+    .disabled(if: Container.obstacle != nil, "\(Container.obstacle ?? "")"),
+    .timeLimit(.minutes(2))
+)
+struct UnitTests {
+    @Test("the first client starts a sandboxed daemon, members of the group may talk to it, and the socket outlives it")
+    func activation() throws {
+        let lines = try Container.run(
+            """
+            ask() { echo "$1: $(runuser -u $1 -- socat -u UNIX-CONNECT:/run/scened/io.scened - 2>&1 | grep -o 'user.*\\|Permission denied')"; }
+            systemd-sysusers
+            usermod -aG scened games
+            systemctl start scened.socket
+            echo "socket: $(stat -c '%A %U %G' /run/scened/io.scened)"
+            echo "before: $(systemctl is-active scened.service)"
+            ask root
+            echo "after: $(systemctl is-active scened.service)"
+            systemctl show -p StatusText scened.service
+            systemctl stop scened.service
+            systemctl show -p Result -p ExecMainStatus scened.service
+            ask games
+            ask nobody
+            kill -9 $(systemctl show -P MainPID scened.service)
+            ask root
+            journalctl --update-catalog
+            journalctl --sync
+            journalctl -u scened.service SCENED_SCENE=A -o json --output-fields=SCENED_JOURNAL,_UID | head -n 1 \\
+                | grep -o '"SCENED_JOURNAL":"true"'
+            journalctl --dump-catalog b7d5c3f0a1e94c7f8d2e6a4b90f1c352 | grep Subject
+            systemd-analyze security scened.service | grep -o 'level for.*'
+            systemctl stop scened.socket
+            test ! -e /run/scened/io.scened && echo "socket removed"
+            """
+        )
+        let all = lines.joined(separator: "\n")
+        // 65534 would be a peer hidden by PrivateUsers=; 61184 to 65519 is where dynamic users are.
+        #expect(lines.contains("socket: srw-rw---- root scened"), "\(all)")
+        #expect(lines.contains("before: inactive"), "\(all)")
+        #expect(lines.contains("after: active"), "\(all)")
+        #expect(lines.contains("StatusText=serving"), "\(all)")
+        #expect(lines.contains("Result=success") && lines.contains("ExecMainStatus=0"), "\(all)")
+        let answers = lines.filter { $0.hasPrefix("root: user ") }
+        #expect(answers.count == 2 && answers.allSatisfy { $0.hasSuffix(" peer 0") }, "\(all)")
+        let user = answers.first?.split(separator: " ").dropFirst(2).first.flatMap { UInt32($0) }
+        #expect(user.map { (61184...65519).contains($0) } == true, "\(all)")
+        #expect(lines.contains { $0.hasPrefix("games: user ") && $0.hasSuffix(" peer 5") }, "\(all)")
+        #expect(lines.contains("nobody: Permission denied"), "\(all)")
+        #expect(lines.contains(#""SCENED_JOURNAL":"true""#), "\(all)")
+        #expect(lines.contains("Subject: @SCENED_GAP@ log entries are missing"), "\(all)")
+        #expect(lines.contains("socket removed"), "\(all)")
+    }
+}
