@@ -96,6 +96,14 @@ let package = Package(
             swiftSettings: ours
         ),
 
+        .testTarget(
+            name: "SceneRuntimeTests",
+            dependencies: [
+                "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON",
+            ],
+            swiftSettings: ours
+        ),
+
         // MARK: Varlink for anybody: wire codec, interface files, server and client; knows nothing of scenes.
         .target(name: "Varlink", dependencies: ["StrictJSON", deque, nioCore, nioPosix], swiftSettings: ours),
         .testTarget(

@@ -1,0 +1,168 @@
+import SceneEntryPoints
+import SceneRouting
+@testable import SceneRuntime
+import StrictJSON
+import Testing
+
+@Suite("Events are dispatched one at a time, in the order of their tickets", .timeLimit(.minutes(1)))
+struct DispatchTests {
+    @Test("a link is applied, and again unchanged")
+    func appliedThenUnchanged() async throws {
+        let shop = try TestHost()
+        let first = try await shop.open("product/p1")
+        #expect(first.outcome == .applied)
+        #expect(first.scene == "A")
+        #expect(first.ticket == 1)
+        #expect(try shop.shown() == "home › product(id: p1)")
+        let second = try await shop.open("product/p1")
+        #expect(second.outcome == .unchanged)
+        #expect(second.ticket == 2)
+    }
+
+    @Test("while one is held the next waits, and the other window does not")
+    func oneAtATime() async throws {
+        let shop = try TestHost()
+        let hold = try shop.hold(.resolved, scene: "A")
+        let first = try shop.admit("product/p1")
+        _ = await hold.caught()
+        let second = try shop.admit("product/p2")
+        let other = try await shop.open("product/p3", in: "B")
+        #expect(other.outcome == .applied)
+        #expect(shop.records(of: "dispatch.began", scene: "A").count == 1)
+        hold.release()
+        #expect(await shop.host.receipt(of: first).outcome == .applied)
+        #expect(await shop.host.receipt(of: second).outcome == .applied)
+        #expect(try shop.shown() == "home › product(id: p2)")
+        try expectSerial(shop, "A")
+    }
+
+    @Test("hundreds of events from many tasks keep ticket order without overlap")
+    func manyTasks() async throws {
+        let shop = try TestHost(windows: ["A", "B", "C"])
+        try await withThrowingTaskGroup { group in
+            for task in 0..<8 {
+                group.addTask {
+                    for number in 0..<100 {
+                        _ = try await shop.open("product/p\(task * 100 + number)", in: ["A", "B", "C"][number % 3])
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        for scene in ["A", "B", "C"] { try expectSerial(shop, scene) }
+        #expect(shop.host.scenes.map(\.settled).reduce(0, +) == 800)
+    }
+
+    @Test("a full mailbox refuses and drops nothing; events that end make room")
+    func queueFull() async throws {
+        let shop = try TestHost(settings: HostSettings(mailboxCapacity: 2))
+        let hold = try shop.hold(.admitted, scene: "A")
+        let running = try shop.admit("product/p1")
+        _ = await hold.caught()
+        let waiting = [try shop.admit("product/p2"), try shop.admit("product/p3")]
+        #expect(throws: AdmissionError.queueFull(scene: "A", limit: 2)) { try shop.admit("product/p4") }
+        hold.release()
+        for admission in [running] + waiting { #expect(await shop.host.receipt(of: admission).outcome == .applied) }
+        #expect(try await shop.open("product/p4").ticket == 4)
+    }
+
+    @Test("the same event again gets the first's receipt and does nothing else")
+    func duplicates() async throws {
+        let shop = try TestHost()
+        let first = try await shop.open("product/p1", id: "tap")
+        let again = try await shop.open("product/p1", id: "tap")
+        #expect(again.isDuplicate)
+        #expect(again.ticket == first.ticket)
+        #expect(shop.records(of: "event.admitted").count == 1)
+        #expect(throws: AdmissionError.eventMismatch(event: "tap")) { try shop.admit("product/p2", id: "tap") }
+        let other = try shop.host.admit(
+            Submission(try .url("https://shop.example/product/p2"), scene: "A", eventID: "tap", sender: "other")
+        )
+        #expect(await shop.host.receipt(of: other).outcome == .applied)
+    }
+
+    @Test(
+        "what the manifest alone decides is refused at the door and leaves no trace",
+        arguments: [
+            ("https://shop.example/nowhere", "notAssociated"), ("qcommerce://nowhere", "unknownRoute"),
+            ("qcommerce://product/x1", "validationFailed"), ("https://shop.example/help/faq", "notAssociated"),
+            ("https://other.example/product/p1", "notAssociated"), ("qcommerce://", "route"),
+        ]
+    )
+    func refusedAtTheDoor(link: String, reason: String) async throws {
+        let shop = try TestHost()
+        let before = shop.records.count
+        let error = #expect(throws: AdmissionError.self) { try shop.admit(link, id: "e") }
+        #expect(error.map { "\($0)" } != nil)
+        switch (error, reason) {
+        case (.notAssociated, "notAssociated"), (.route(.unknownRoute), "unknownRoute"),
+            (.route(.validationFailed), "validationFailed"), (.route, "route"):
+            break
+        default: Issue.record("\(link): \(String(describing: error))")
+        }
+        #expect(shop.records.count == before)
+        #expect(try await shop.open("product/p1", id: "e").isDuplicate == false)
+    }
+
+    @Test("a tapped push whose link leads nowhere was delivered all the same: rejected, not refused")
+    func unroutablePush() async throws {
+        let shop = try TestHost()
+        let push = try EntryEvent.push(payload: ["aps": ["alert": "x"], "url": "qcommerce://nowhere"])
+        let receipt = await shop.host.receipt(of: try shop.host.admit(Submission(push, scene: "A")))
+        #expect(receipt.outcome == .rejected(reason: "unknownRoute"))
+        let silent = try EntryEvent.push(payload: ["aps": ["content-available": 1]])
+        #expect(await shop.host.receipt(of: try shop.host.admit(Submission(silent, scene: "A"))).outcome == .delivered)
+        #expect(try shop.shown() == "home")
+    }
+
+    @Test("a condition that fails is an outcome with the condition's name")
+    func condition() async throws {
+        let shop = try TestHost()
+        try await shop.host.session.commit(set: ["unavailable": .strings(["p9"])])
+        #expect(try await shop.open("product/p9").outcome == .rejected(reason: "inStock"))
+        #expect(try shop.shown() == "home")
+    }
+
+    @Test("an event that names no scene takes the most recently active, or one that prefers its content")
+    func sceneChoice() async throws {
+        let shop = try TestHost(windows: ["A", "B"])
+        #expect(try await shop.open("product/p1", in: nil).scene == "B")
+        _ = try await shop.open("product/p2", in: "A")
+        #expect(try await shop.open("product/p3", in: nil).scene == "A")
+        try shop.host.connect(scene: "detail", configuration: "detail")
+        let activity = try EntryEvent.activity(
+            activityType: "com.example.shop.view",
+            userInfo: ["destination": "product", "parameters": ["id": "p5"]],
+            targetContentIdentifier: "product/p5"
+        )
+        #expect(await shop.host.receipt(of: try shop.host.admit(Submission(activity))).scene == "detail")
+        #expect(throws: AdmissionError.unknownScene("Z")) { try shop.admit("product/p1", in: "Z") }
+    }
+
+    @Test("without any window one is opened for the event")
+    func opensWindow() async throws {
+        let shop = try TestHost(windows: [])
+        let receipt = try await shop.open("product/p1", in: nil)
+        #expect(receipt.scene == "scene-1")
+        #expect(receipt.outcome == .applied)
+    }
+
+    /// Tickets contiguous, first attempts in ticket order, no dispatch begins inside another.
+    private func expectSerial(_ shop: TestHost, _ scene: String) throws {
+        var running: Int?
+        var last = 0
+        for record in shop.records where record.subject.scene == scene {
+            switch record.body {
+            case .dispatchBegan(.dispatch):
+                #expect(running == nil)
+                #expect(record.subject.ticket == last + 1)
+                last += 1
+                running = record.subject.ticket
+            case .dispatchEnded:
+                #expect(running == record.subject.ticket)
+                running = nil
+            default: continue
+            }
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import SceneNavigation
+import SceneRouting
+@testable import SceneRuntime
+import Testing
+
+@Suite("The session's rules S1 to S7", .timeLimit(.minutes(1)))
+struct SessionRuleTests {
+    @Test("S1: a dispatch resolves against the session as it is when it begins, not when it was admitted")
+    func freshContext() async throws {
+        let shop = try TestHost()
+        let hold = try shop.hold(.admitted, scene: "A")
+        let cart = try shop.admit("cart")
+        _ = await hold.caught()
+        try await shop.host.session.signIn(user: "anna")
+        hold.release()
+        let receipt = await shop.host.receipt(of: cart)
+        #expect(receipt.outcome == .applied)
+        #expect(receipt.revision == 1)
+    }
+
+    @Test(
+        "S2: a sign-out between resolving and showing makes it resolve again",
+        arguments: [HoldPoint.resolved, .planned]
+    )
+    func validWhenItShows(point: HoldPoint) async throws {
+        let shop = try TestHost()
+        try await shop.host.session.signIn(user: "anna")
+        let hold = try shop.hold(point, scene: "A", kind: .dispatch)
+        let cart = try shop.admit("cart")
+        _ = await hold.caught()
+        await shop.host.session.signOut()
+        hold.release()
+        #expect(await shop.host.receipt(of: cart).outcome == .gated(precondition: "signedIn"))
+        #expect(try shop.shown() == "home | auth[login]")
+        #expect(!shop.records.contains { shows($0, "cart") })
+    }
+
+    @Test("S2: a session that keeps changing ends the dispatch as contended after eight rounds")
+    func contended() async throws {
+        let shop = try TestHost()
+        try await shop.host.session.signIn(user: "anna")
+        let hold = try shop.hold(.planned, scene: "A", kind: .dispatch)
+        let cart = try shop.admit("cart")
+        var rounds = 0
+        var users = ["bert", "carl"]
+        var current = hold
+        while rounds < 8 {
+            _ = await current.caught()
+            rounds += 1
+            users.swapAt(0, 1)
+            try await shop.host.session.signIn(user: users[0])
+            let next = try shop.hold(.planned, scene: "A", kind: .dispatch)
+            current.release()
+            current = next
+        }
+        #expect(await shop.host.receipt(of: cart).outcome == .rejected(reason: "contended"))
+        current.release()
+        #expect(try shop.shown() == "home")
+    }
+
+    @Test("S3: after a commit every window drops what it may no longer show, back to the deepest allowed prefix")
+    func sweep() async throws {
+        let shop = try TestHost(windows: ["A", "B", "C"])
+        try await shop.host.session.signIn(user: "anna")
+        _ = try await shop.open("cart", in: "A")
+        _ = try await shop.open("order/o1", in: "B")
+        _ = try await shop.open("product/p1", in: "C")
+        await shop.host.session.signOut()
+        await shop.host.quiesce()
+        #expect(try shop.shown("A") == "home")
+        #expect(try shop.shown("B") == "orders")
+        #expect(try shop.shown("C") == "home › product(id: p1)")
+        let swept = shop.records(of: "scene.swept")
+        #expect(swept.map(\.subject.scene) == ["A", "B"])
+    }
+
+    @Test("S3: a product that goes out of stock leaves every window that shows it")
+    func sweepByCondition() async throws {
+        let shop = try TestHost()
+        _ = try await shop.open("product/p1", in: "A")
+        _ = try await shop.open("product/p2", in: "B")
+        try await shop.host.session.commit(set: ["unavailable": .strings(["p1"])])
+        await shop.host.quiesce()
+        #expect(try shop.shown("A") == "home")
+        #expect(try shop.shown("B") == "home › product(id: p2)")
+    }
+
+    @Test("S5: one sign-in resumes what is parked in every window, once, and takes the sheets away")
+    func oneSignInServesAll() async throws {
+        let shop = try TestHost(windows: ["A", "B", "C"])
+        let cart = try shop.admit("cart", in: "A")
+        let order = try shop.admit("order/o1", in: "C")
+        #expect(await shop.host.receipt(of: cart).outcome == .gated(precondition: "signedIn"))
+        #expect(await shop.host.receipt(of: order).outcome == .gated(precondition: "signedIn"))
+        try await shop.host.session.signIn(user: "anna", origin: CommitOrigin(scene: "B"))
+        #expect(await shop.host.receipt(of: cart, at: .finished).outcome == .applied)
+        #expect(await shop.host.receipt(of: order, at: .finished).outcome == .applied)
+        await shop.host.quiesce()
+        #expect(try shop.shown("A") == "home › cart")
+        #expect(try shop.shown("C") == "orders › order(id: o1)")
+        for scene in ["A", "C"] {
+            let resumed = shop.records(of: "dispatch.began", scene: scene).filter { $0.subject.attempt == 2 }
+            #expect(resumed.count == 1)
+            #expect(resumed.first?.subject.ticket == 1)
+        }
+        #expect(try shop.host.scene("A").parked.isEmpty)
+    }
+
+    @Test("S4: a resume sees the revision that allowed it, or a later one")
+    func resumeSeesCommit() async throws {
+        let shop = try TestHost()
+        let cart = try shop.admit("cart")
+        _ = await shop.host.receipt(of: cart)
+        try await shop.host.session.signIn(user: "anna")
+        let receipt = await shop.host.receipt(of: cart, at: .finished)
+        #expect(receipt.revision >= 1)
+    }
+
+    @Test("S6: nothing resolved for one user becomes visible for the next, though the verdict is the same")
+    func epochFence() async throws {
+        let shop = try TestHost()
+        try await shop.host.session.signIn(user: "anna")
+        let hold = try shop.hold(.planned, scene: "A", kind: .dispatch)
+        let cart = try shop.admit("cart")
+        _ = await hold.caught()
+        try await shop.host.session.signIn(user: "bert")
+        hold.release()
+        let receipt = await shop.host.receipt(of: cart)
+        #expect(receipt.outcome == .applied)
+        #expect(receipt.revision == 2)
+        let steps = shop.records(of: "navigation.step", scene: "A")
+        #expect(steps.allSatisfy { $0.subject.epoch == 1 })
+    }
+
+    @Test("S7: what a user left parked is abandoned when another comes; what nobody left goes to whoever signs in")
+    func noInheritance() async throws {
+        let shop = try TestHost()
+        let early = try shop.admit("cart")
+        _ = await shop.host.receipt(of: early)
+        try await shop.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
+        #expect(await shop.host.receipt(of: early, at: .finished).outcome == .applied)
+
+        let checkout = try shop.admit("checkout")
+        #expect(await shop.host.receipt(of: checkout).outcome == .gated(precondition: "paymentMethod"))
+        try await shop.host.session.signIn(user: "bert")
+        #expect(await shop.host.receipt(of: checkout, at: .finished).outcome == .abandoned(reason: "userLeft"))
+        await shop.host.quiesce()
+        #expect(try shop.shown() == "home › cart")
+    }
+
+    @Test("chained gates: signing in leads to the payment method, and that to the checkout")
+    func chainedGates() async throws {
+        let shop = try TestHost()
+        let checkout = try shop.admit("checkout")
+        #expect(await shop.host.receipt(of: checkout).outcome == .gated(precondition: "signedIn"))
+        try await shop.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
+        await shop.host.quiesce()
+        #expect(try shop.shown() == "home | addPayment[\(try firstScreen(of: "addPayment", shop))]")
+        try await shop.host.session.commit(set: ["paymentMethod": .string("card")])
+        let receipt = await shop.host.receipt(of: checkout, at: .finished)
+        #expect(receipt.outcome == .applied)
+        #expect(try shop.shown() == "home › cart | checkout[checkout]")
+    }
+
+    @Test("a newer link supersedes what is parked; the sheet stays for the same gate and goes for none")
+    func supersede() async throws {
+        let shop = try TestHost()
+        let cart = try shop.admit("cart")
+        _ = await shop.host.receipt(of: cart)
+        let order = try shop.admit("order/o1")
+        #expect(await shop.host.receipt(of: order).outcome == .gated(precondition: "signedIn"))
+        #expect(await shop.host.receipt(of: cart, at: .finished).outcome == .superseded(by: "e2"))
+        #expect(shop.records(of: "navigation.step").count { $0.body.kind == "navigation.step" } == 1)
+        _ = try await shop.open("product/p1")
+        #expect(await shop.host.receipt(of: order, at: .finished).outcome == .superseded(by: "e3"))
+        #expect(try shop.shown() == "home › product(id: p1)")
+    }
+
+    @Test("what ends rejected or delivered supersedes nothing")
+    func supersedesNothing() async throws {
+        let shop = try TestHost()
+        try await shop.host.session.commit(set: ["unavailable": .strings(["p9"])])
+        let cart = try shop.admit("cart")
+        _ = await shop.host.receipt(of: cart)
+        #expect(try await shop.open("product/p9").outcome == .rejected(reason: "inStock"))
+        #expect(try shop.host.scene("A").parked.map(\.event) == ["e1"])
+        try await shop.host.session.signIn(user: "anna")
+        #expect(await shop.host.receipt(of: cart, at: .finished).outcome == .applied)
+    }
+
+    @Test("policy reject: a newer link is refused while one is parked")
+    func policyReject() async throws {
+        let shop = try TestHost { $0.policies.whileGated = .reject }
+        let cart = try shop.admit("cart")
+        _ = await shop.host.receipt(of: cart)
+        #expect(try await shop.open("product/p1").outcome == .rejected(reason: "gateBusy"))
+        try await shop.host.session.signIn(user: "anna")
+        #expect(await shop.host.receipt(of: cart, at: .finished).outcome == .applied)
+    }
+
+    @Test("policy queue: a newer link waits behind the parked one and both go on in order")
+    func policyQueue() async throws {
+        let shop = try TestHost { $0.policies.whileGated = .queue }
+        let cart = try shop.admit("cart")
+        _ = await shop.host.receipt(of: cart)
+        let product = try shop.admit("product/p1")
+        #expect(await shop.host.receipt(of: product).outcome == .gated(precondition: "signedIn"))
+        try await shop.host.session.signIn(user: "anna")
+        #expect(await shop.host.receipt(of: cart, at: .finished).outcome == .applied)
+        #expect(await shop.host.receipt(of: product, at: .finished).outcome == .applied)
+        #expect(try shop.shown() == "home › product(id: p1)")
+    }
+
+    private func firstScreen(of flow: String, _ shop: TestHost) throws -> String {
+        try #require(shop.host.manifest.flows.first { $0.name == flow }?.screens.first?.id)
+    }
+
+    private func shows(_ record: Record, _ id: String) -> Bool {
+        guard case .navigationStep(_, _, let window) = record.body else { return false }
+        return window.state.destinations.contains { $0.id == id }
+    }
+}

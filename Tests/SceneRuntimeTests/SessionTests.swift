@@ -1,0 +1,95 @@
+import SceneManifest
+import SceneRouting
+@testable import SceneRuntime
+import Synchronization
+import Testing
+
+@Suite("The session commits whole revisions", .timeLimit(.minutes(1)))
+struct SessionTests {
+    @Test("a commit makes the next revision, one that changes nothing makes none")
+    func revisions() async throws {
+        let session = try TestHost().host.session
+        #expect(try await session.commit(set: ["cart": .strings(["p1"])]).revision == 1)
+        #expect(try await session.commit(set: ["cart": .strings(["p1"])]).revision == 1)
+        #expect(await session.signOut().revision == 1)
+        #expect(try await session.signIn(user: "anna").revision == 2)
+        #expect(try await session.signIn(user: "anna").revision == 2)
+    }
+
+    @Test("a change of user is a new epoch and resets the facts of who leaves, in one commit")
+    func epochs() async throws {
+        let session = try TestHost().host.session
+        try await session.commit(set: ["cart": .strings(["p1"]), "market": .string("de")])
+        let anna = try await session.signIn(user: "anna")
+        #expect(anna.epoch == 0)
+        #expect(anna.facts["cart"] == .strings(["p1"]))
+        let bert = try await session.signIn(user: "bert")
+        #expect(bert.epoch == 1)
+        #expect(bert.revision == anna.revision + 1)
+        #expect(bert.facts["cart"] != .strings(["p1"]))
+        #expect(bert.facts["market"] == .string("de"))
+        let nobody = await session.signOut()
+        #expect(nobody.epoch == 2)
+        #expect(nobody.user == nil)
+    }
+
+    @Test("a stale expectation is refused with both revisions, and nothing is merged")
+    func expectedRevision() async throws {
+        let session = try TestHost().host.session
+        try await session.commit(set: ["cart": .strings(["p1"])], expectedRevision: 0)
+        await #expect(throws: SessionError.revisionConflict(expected: 0, actual: 1)) {
+            try await session.commit(set: ["cart": .strings(["p2"])], expectedRevision: 0)
+        }
+        #expect(session.snapshot.facts["cart"] == .strings(["p1"]))
+    }
+
+    @Test("undeclared facts and values of another type are refused and leave everything as it was")
+    func invalidFacts() async throws {
+        let session = try TestHost().host.session
+        await #expect(throws: SessionError.self) { try await session.commit(set: ["nothing": .boolean(true)]) }
+        await #expect(throws: SessionError.self) {
+            try await session.signIn(user: "anna", facts: ["cart": .string("p1")])
+        }
+        await #expect(throws: SessionError.self) { try await session.commit(remove: ["nothing"]) }
+        #expect(session.snapshot.revision == 0)
+        #expect(session.snapshot.user == nil)
+    }
+
+    @Test("a sign-in with a lifetime ends by itself on the host's clock, unless somebody signs in again before")
+    func expiry() async throws {
+        let clock = ManualClock()
+        let session = try TestHost(clock: clock).host.session
+        try await session.signIn(user: "anna", expiresAfter: .seconds(10))
+        await clock.waitForSleepers(1)
+        clock.advance(by: .seconds(9))
+        #expect(session.snapshot.user == "anna")
+        let signedOut = Mutex<CheckedContinuation<Void, Never>?>(nil)
+        await withCheckedContinuation { continuation in
+            signedOut.withLock { $0 = continuation }
+            _ = session.listen { snapshot in
+                guard snapshot.user == nil else { return }
+                signedOut.withLock { waiting in
+                    waiting?.resume()
+                    waiting = nil
+                }
+            }
+            clock.advance(by: .seconds(1))
+        }
+        #expect(session.snapshot.epoch == 1)
+    }
+
+    @Test("a listener sees the newest snapshot and then every commit, in order")
+    func listener() async throws {
+        let session = try TestHost().host.session
+        let seen = Mutex<[Int]>([])
+        let token = session.listen { snapshot in seen.withLock { $0.append(snapshot.revision) } }
+        await withTaskGroup { group in
+            for number in 1...50 {
+                group.addTask { _ = try? await session.commit(set: ["cart": .strings(["p\(number)"])]) }
+            }
+        }
+        session.stopListening(token)
+        try await session.commit(set: ["cart": .strings([])])
+        #expect(seen.withLock { $0 } == Array(0...50))
+    }
+}

@@ -1,0 +1,70 @@
+import SceneRouting
+@testable import SceneRuntime
+import Testing
+
+@Suite("Stopping", .timeLimit(.minutes(1)))
+struct StoppingTests {
+    @Test("draining dispatches what is queued, abandons what is parked, refuses what is new, and says so last")
+    func drains() async throws {
+        let shop = try TestHost()
+        let parked = try shop.admit("cart", in: "B")
+        _ = await shop.host.receipt(of: parked)
+        let hold = try shop.hold(.planned, scene: "A")
+        let queued = [try shop.admit("product/p1"), try shop.admit("product/p2")]
+        _ = await hold.caught()
+        await shop.host.drain()
+        for admission in queued { #expect(await shop.host.receipt(of: admission).outcome == .applied) }
+        #expect(await shop.host.receipt(of: parked, at: .finished).outcome == .abandoned(reason: "shutdown"))
+        #expect(throws: AdmissionError.draining) { try shop.admit("product/p3") }
+        #expect(throws: SceneError.draining) { try shop.host.connect(scene: "C") }
+        #expect(shop.records.last?.kind == "host.stopped")
+    }
+
+    @Test("a transition in progress is completed at once")
+    func hurries() async throws {
+        let shop = try TestHost(
+            windows: ["A"],
+            settings: HostSettings(transitionDuration: .seconds(3_600)),
+            clock: ManualClock()
+        )
+        let product = try shop.admit("product/p1")
+        let clock = try #require(shop.host.clock as? ManualClock)
+        await clock.waitForSleepers(1)
+        #expect(try shop.host.scene("A").isTransitioning)
+        await shop.host.drain()
+        #expect(await shop.host.receipt(of: product).outcome == .applied)
+    }
+
+    @Test("quiet is: mailboxes empty, nothing held; what is parked is quiet")
+    func quiesces() async throws {
+        let shop = try TestHost()
+        _ = try await shop.open("cart", in: "A")
+        await shop.host.quiesce()
+        #expect(shop.records.last?.kind == "host.quiet")
+        #expect(try shop.host.scene("A").parked.count == 1)
+    }
+
+    @Test("a reader that falls behind gets a gap with the count, and then what is retained")
+    func gap() async throws {
+        let shop = try TestHost(settings: HostSettings(retainedRecords: 20))
+        for number in 1...20 { _ = try await shop.open("product/p\(number)") }
+        let (records, next) = shop.host.records.read(after: 0)
+        guard case .gap(let count) = records.first?.body else {
+            Issue.record("expected a gap, found \(String(describing: records.first))")
+            return
+        }
+        #expect(records.dropFirst().first?.index == count + 1)
+        #expect(next == shop.host.records.newestIndex)
+        #expect(shop.host.records.read(after: next).records.isEmpty)
+    }
+
+    @Test("ended events are forgotten oldest first, open ones never")
+    func forgetsEvents() async throws {
+        let shop = try TestHost(settings: HostSettings(retainedEvents: 3))
+        _ = try await shop.open("cart", in: "B", id: "parked")
+        for number in 1...5 { _ = try await shop.open("product/p\(number)", id: "p\(number)") }
+        #expect(shop.host.receipt(event: "p1") == nil)
+        #expect(shop.host.receipt(event: "p5")?.outcome == .applied)
+        #expect(shop.host.receipt(event: "parked")?.outcome == .gated(precondition: "signedIn"))
+    }
+}

@@ -1,0 +1,85 @@
+import SceneEntryPoints
+import SceneManifest
+import SceneNavigation
+import SceneRouting
+@testable import SceneRuntime
+import Testing
+
+/// A host of the built-in shop with windows, and the levers a test needs: holds instead of sleeps.
+struct TestHost {
+    let host: SceneHost
+
+    init(
+        windows: [String] = ["A", "B"],
+        settings: HostSettings = HostSettings(),
+        clock: any RuntimeClock = SystemClock(),
+        edit: (inout AppManifest) -> Void = { _ in }
+    ) throws {
+        var manifest = try AppManifest.builtInShop()
+        edit(&manifest)
+        host = try SceneHost(id: "test", manifest: manifest, settings: settings, clock: clock)
+        for window in windows { try host.connect(scene: window) }
+    }
+
+    /// Opens a link of the shop in a window and waits for its receipt.
+    @discardableResult
+    func open(
+        _ link: String,
+        in scene: String? = "A",
+        id: String? = nil,
+        until stage: ReceiptStage = .settled
+    ) async throws -> Receipt {
+        await host.receipt(of: try admit(link, in: scene, id: id), at: stage)
+    }
+
+    /// Admits a link of the shop without waiting.
+    @discardableResult
+    func admit(_ link: String, in scene: String? = "A", id: String? = nil) throws -> SceneHost.Admission {
+        let url = link.contains(":") ? link : "https://shop.example/\(link)"
+        return try host.admit(Submission(try .url(url), scene: scene, eventID: id))
+    }
+
+    /// Catches what passes a point; the test goes on when `body` says so.
+    func hold(
+        _ point: HoldPoint,
+        scene: String? = nil,
+        event: String? = nil,
+        kind: Record.DispatchKind? = nil
+    ) throws -> Hold {
+        let id = try #require(host.checkpoints.hold(point, scene: scene, event: event, kind: kind))
+        return Hold(id: id, checkpoints: host.checkpoints)
+    }
+
+    struct Hold {
+        let id: String
+        let checkpoints: Checkpoints
+
+        /// Returns when something has been caught.
+        func caught() async -> Catch {
+            await withCheckedContinuation { continuation in
+                _ = checkpoints.claim(id) { continuation.resume(returning: $0) }
+            }
+        }
+
+        func release() {
+            checkpoints.release(id)
+        }
+    }
+
+    func window(_ scene: String = "A") throws -> WindowState { try host.scene(scene).window }
+
+    /// The selected tab's stack and the modals as text: `home › cart | auth[login]`.
+    func shown(_ scene: String = "A") throws -> String {
+        let window = try window(scene)
+        let stack = window.selectedStack.map(\.description).joined(separator: " › ")
+        let modals = window.modals.map { "\($0.flow ?? "-")[\($0.stack.map(\.description).joined(separator: " › "))]" }
+        return ([stack] + modals).joined(separator: " | ")
+    }
+
+    /// Every record so far.
+    var records: [Record] { host.records.read(after: 0).records }
+
+    func records(of kind: String, scene: String? = nil) -> [Record] {
+        records.filter { $0.kind == kind && (scene == nil || $0.subject.scene == scene) }
+    }
+}
