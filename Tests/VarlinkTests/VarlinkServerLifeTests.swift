@@ -4,7 +4,7 @@ import StrictJSON
 import Testing
 import Varlink
 
-@Suite("Listening, limits of connections and shutting down")
+@Suite("Listening, limits of connections and shutting down", .timeLimit(.minutes(2)))
 struct VarlinkServerLifeTests {
     private static let echo = #"{"method":"org.example.test.Echo","parameters":{"text":"hello"}}␀"#
     private static let echoed = #"{"parameters":{"text":"hello"}}␀"#
