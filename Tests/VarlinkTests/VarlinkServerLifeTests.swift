@@ -120,6 +120,30 @@ struct VarlinkServerLifeTests {
         }
     }
 
+    @Test("no socket of the server's is inherited by programs that the process starts")
+    func closesOnExecution() async throws {
+        try await RunningServer.run { running in
+            let raw = try RawConnection(path: running.path)
+            try await raw.write(Self.echo)
+            #expect(try await raw.read(messages: 1) == Self.echoed)
+            var found = 0
+            for descriptor in Int32(0)..<1024 {
+                var address = sockaddr_un()
+                var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+                let result = withUnsafeMutablePointer(to: &address) { pointer in
+                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+                }
+                let path = withUnsafeBytes(of: address.sun_path) {
+                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                guard result == 0, path == running.path else { continue }
+                found += 1
+                #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
+            }
+            #expect(found == 2)
+        }
+    }
+
     @Test("an inherited connection is served, even what was written before")
     func adoptsConnection() async throws {
         let (ours, theirs) = try RawConnection.pair()
