@@ -3,8 +3,10 @@ import Varlink
 /// Makes interfaces of every shape, the same for the same seed.
 struct InterfaceMaker {
     private var state: UInt64
+    private let smallestEnumeration: Int
 
-    init(seed: UInt64) {
+    init(seed: UInt64, smallestEnumeration: Int = 1) {
+        self.smallestEnumeration = smallestEnumeration
         state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
     }
 
@@ -46,7 +48,9 @@ struct InterfaceMaker {
 
     private mutating func structureOrEnumeration(_ types: [String], _ depth: Int) -> VarlinkType {
         guard below(3) == 0 else { return .structure(fields(types, depth)) }
-        return .enumeration((0...below(4)).map { VarlinkSymbol("value\($0)", documentation: comment()) })
+        return .enumeration(
+            (0..<smallestEnumeration + below(4)).map { VarlinkSymbol("value\($0)", documentation: comment()) }
+        )
     }
 
     private mutating func type(_ types: [String], _ depth: Int) -> VarlinkType {

@@ -1,5 +1,4 @@
 import Glibc
-import NIOPosix
 
 /// Bytes over a Unix socket, without any idea of what they mean. Its calls block a thread of a pool, not of Swift's.
 final class RawConnection: Sendable {
@@ -54,7 +53,7 @@ final class RawConnection: Sendable {
     }
 
     func write(bytes: [UInt8]) async throws {
-        try await NIOThreadPool.singleton.runIfActive { [descriptor] in
+        try await BlockingCalls.run { [descriptor] in
             var sent = 0
             while sent < bytes.count {
                 let count = bytes[sent...].withUnsafeBytes {
@@ -77,7 +76,7 @@ final class RawConnection: Sendable {
     }
 
     private func read(until isEnough: @escaping @Sendable ([UInt8]) -> Bool) async throws -> String {
-        try await NIOThreadPool.singleton.runIfActive { [descriptor] in
+        try await BlockingCalls.run { [descriptor] in
             var bytes: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 65_536)
             while !isEnough(bytes) {

@@ -3,7 +3,7 @@ import StrictJSON
 import Testing
 import Varlink
 
-@Suite("The client")
+@Suite("The client", .timeLimit(.minutes(2)))
 struct VarlinkClientTests {
     /// A client whose service is the test.
     private func pair() async throws -> (VarlinkClient, RawConnection) {

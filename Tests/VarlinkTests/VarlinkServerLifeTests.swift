@@ -4,7 +4,7 @@ import StrictJSON
 import Testing
 import Varlink
 
-@Suite("Listening, limits of connections and shutting down")
+@Suite("Listening, limits of connections and shutting down", .timeLimit(.minutes(2)))
 struct VarlinkServerLifeTests {
     private static let echo = #"{"method":"org.example.test.Echo","parameters":{"text":"hello"}}␀"#
     private static let echoed = #"{"parameters":{"text":"hello"}}␀"#
@@ -117,6 +117,30 @@ struct VarlinkServerLifeTests {
             try await next.adopt(descriptor: dup(inherited))
             #expect(try await waiting.read(messages: 1) == Self.echoed)
             await next.shutDown(within: .zero)
+        }
+    }
+
+    @Test("no socket of the server's is inherited by programs that the process starts")
+    func closesOnExecution() async throws {
+        try await RunningServer.run { running in
+            let raw = try RawConnection(path: running.path)
+            try await raw.write(Self.echo)
+            #expect(try await raw.read(messages: 1) == Self.echoed)
+            var found = 0
+            for descriptor in Int32(0)..<1024 {
+                var address = sockaddr_un()
+                var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+                let result = withUnsafeMutablePointer(to: &address) { pointer in
+                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+                }
+                let path = withUnsafeBytes(of: address.sun_path) {
+                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                guard result == 0, path == running.path else { continue }
+                found += 1
+                #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
+            }
+            #expect(found == 2)
         }
     }
 

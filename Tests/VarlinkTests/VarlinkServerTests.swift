@@ -3,7 +3,7 @@ import StrictJSON
 import Testing
 import Varlink
 
-@Suite("Serving over a socket")
+@Suite("Serving over a socket", .timeLimit(.minutes(2)))
 struct VarlinkServerTests {
     private static let hello = #"{"parameters":{"text":"hello"}}␀"#
     private static func echo(_ text: String, _ more: String = "") -> String {

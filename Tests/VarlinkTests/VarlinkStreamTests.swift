@@ -30,7 +30,7 @@ private final class Publisher: Sendable {
     }
 }
 
-@Suite("Streams")
+@Suite("Streams", .timeLimit(.minutes(2)))
 struct VarlinkStreamTests {
     private static let call = #"{"method":"org.example.test.Stream","more":true}␀"#
 

@@ -94,7 +94,9 @@ public final class VarlinkServer: Sendable {
     /// - Throws: ``VarlinkServerError`` if the descriptor is no Unix stream socket.
     public func adopt(descriptor: CInt) async throws {
         try checkNotShutDown()
-        if try VarlinkSocket.isListening(descriptor) {
+        let isListening = try VarlinkSocket.isListening(descriptor)
+        VarlinkSocket.closeOnExecution(descriptor)
+        if isListening {
             try await listen(descriptor: descriptor, path: nil)
         } else {
             _ = try await ClientBootstrap(group: group)
@@ -159,12 +161,11 @@ public final class VarlinkServer: Sendable {
     private func take(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
-            guard
-                let peer = try pipeline.withUnsafeTransportIfAvailable(
-                    of: NIOBSDSocket.Handle.self,
-                    { try VarlinkPeer(socket: $0) }
-                )
-            else { throw ChannelError.operationUnsupported }
+            let transport = try pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { socket in
+                VarlinkSocket.closeOnExecution(socket)
+                return try VarlinkPeer(socket: socket)
+            }
+            guard let peer = transport else { throw ChannelError.operationUnsupported }
             switch registry.admit(user: peer.userID) {
             case .draining: throw VarlinkServerError.shutDown
             case .refused(let reason):

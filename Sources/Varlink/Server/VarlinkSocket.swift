@@ -53,6 +53,11 @@ enum VarlinkSocket {
         return listening != 0
     }
 
+    /// Keeps the socket from being inherited by programs that this process starts, which would keep it open.
+    static func closeOnExecution(_ descriptor: CInt) {
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
     static func message(for errno: CInt) -> String {
         guard let text = strerror(errno) else { return "error \(errno)" }
         return String(cString: text)
