@@ -1,14 +1,40 @@
-/// A destination with everything looked up that a decision needs.
-struct CompiledDestination: Sendable {
+/// A destination with everything looked up that a decision needs. Immutable; a class so that passing it on costs one
+/// reference.
+final class CompiledDestination: Sendable {
+    let id: String
     let declaration: DestinationDeclaration
     let parameters: [Parameter]
-    /// The positions of its ancestry and its own, root first.
-    var path: [Int] = []
-    var tab: String = ""
+    /// Its ancestry, tab root first, without itself.
+    let ancestry: [CompiledDestination]
+    let tab: String
     /// Positions of the preconditions of the whole path, each once, in the order they are asked for.
-    var preconditions: [Int] = []
+    let preconditions: [Int]
     /// The conditions of the whole path: whose parameters each looks at, and which it is.
-    var conditions: [(destination: Int, condition: Int)] = []
+    let conditions: [(owner: CompiledDestination?, condition: Int)]
+    /// The ancestry as it is shown, where no ancestor has parameters or is a presentation; otherwise `nil`.
+    let fixedAncestry: [Destination]?
+    /// Whether the destination itself is pushed or a root, rather than presented.
+    let isPushed: Bool
+
+    init(
+        declaration: DestinationDeclaration,
+        parameters: [Parameter],
+        ancestry: [CompiledDestination],
+        tab: String,
+        preconditions: [Int],
+        conditions: [(owner: CompiledDestination?, condition: Int)]
+    ) {
+        id = declaration.id
+        self.declaration = declaration
+        self.parameters = parameters
+        self.ancestry = ancestry
+        self.tab = tab
+        self.preconditions = preconditions
+        self.conditions = conditions
+        isPushed = if case .modal = declaration.presentation { false } else { true }
+        let isFixed = ancestry.allSatisfy { $0.parameters.isEmpty && $0.isPushed }
+        fixedAncestry = isFixed ? ancestry.map { Destination(id: $0.id) } : nil
+    }
 
     struct Parameter: Sendable {
         let declaration: ParameterDeclaration
@@ -51,6 +77,44 @@ struct CompiledDestination: Sendable {
             )
         }
         return result
+    }
+}
+
+extension CompiledDestination {
+    /// What a window shows when it has arrived at this destination.
+    func target(_ destination: Destination) -> Target {
+        if isPushed, let fixedAncestry {
+            return Target(tab: tab, path: fixedAncestry + CollectionOfOne(destination))
+        }
+        var path: [Destination] = []
+        var modals: [(flow: String?, style: ModalStyle, stack: [Destination])] = []
+        for step in ancestry + CollectionOfOne(self) {
+            let shown =
+                step === self
+                ? destination
+                : Destination(id: step.id, parameters: step.ownParameters(from: destination.parameters))
+            if case .modal(let style) = step.declaration.presentation {
+                modals.append((step.declaration.flow, style, [shown]))
+            } else if modals.isEmpty {
+                path.append(shown)
+            } else {
+                modals[modals.count - 1].stack.append(shown)
+            }
+        }
+        return Target(
+            tab: tab,
+            path: path,
+            modals: modals.map { TargetModal(flow: $0.flow, style: $0.style, stack: $0.stack) }
+        )
+    }
+
+    /// The parameters of the names that it declares, as an ancestor takes them from what stands above it.
+    func ownParameters(from all: [String: String]) -> [String: String] {
+        var own: [String: String] = [:]
+        for parameter in parameters {
+            own[parameter.declaration.name] = all[parameter.declaration.name] ?? parameter.declaration.defaultValue
+        }
+        return own
     }
 }
 

@@ -1,15 +1,86 @@
-/// A route with its pattern read and its captures' types looked up.
-struct CompiledRoute: Sendable {
+/// A route with its pattern read and everything looked up that a match needs. Immutable; a class so that passing it on
+/// costs one reference.
+final class CompiledRoute: Sendable {
     let declaration: RouteDeclaration
     let pattern: RoutePattern
-    let origin: RoutePattern.Origin
-    /// The destination's position; `nil` where a capture names it.
-    let destination: Int?
+    /// The destination; `nil` where a capture names it.
+    let destination: CompiledDestination?
     /// The capture that names the destination, for a route that takes it from the URL.
     let destinationCapture: String?
     /// What each capture must be. A capture that is no parameter, as one that names the destination, is any text.
     let checks: [String: ParameterCheck]
     let specificity: Specificity
+    /// The matchers of segments with more than a capture, by the segment's position.
+    let mixed: [Int: SegmentMatcher]
+    /// Whether market or locale matter.
+    let hasVariants: Bool
+    /// Where each parameter of the destination comes from, if the path's own segments and what is fixed say it all;
+    /// `nil` for a route that has to look at query or fragment, or whose destination the URL names.
+    let sources: [Source]?
+    /// Whether items in the URL's query could matter although ``sources`` is there.
+    let mayReadQuery: Bool
+
+    /// Where a parameter's value comes from.
+    enum Source: Sendable {
+        /// A segment, counted from the path's beginning, or for a negative one from its end (-1 is the last).
+        case segment(Int)
+        case fixed(String)
+        case absent
+    }
+
+    init(
+        declaration: RouteDeclaration,
+        pattern: RoutePattern,
+        destination: CompiledDestination?,
+        destinationCapture: String?,
+        checks: [String: ParameterCheck]
+    ) {
+        self.declaration = declaration
+        self.pattern = pattern
+        self.destination = destination
+        self.destinationCapture = destinationCapture
+        self.checks = checks
+        specificity = Specificity(declaration, pattern: pattern, checks: checks)
+        hasVariants = !declaration.markets.isEmpty || !declaration.locales.isEmpty
+        var mixed: [Int: SegmentMatcher] = [:]
+        for (index, segment) in pattern.segments.enumerated() {
+            guard case .mixed(let pieces) = segment else { continue }
+            mixed[index] = SegmentMatcher(pieces, checks: checks, ignoresCase: declaration.ignoresCase)
+        }
+        self.mixed = mixed
+        mayReadQuery = !pattern.query.isEmpty || pattern.takesRemainingItems
+        sources = Self.sources(declaration, pattern, destination)
+    }
 
     func check(_ capture: String) -> ParameterCheck { checks[capture] ?? .string }
+
+    private static func sources(
+        _ declaration: RouteDeclaration,
+        _ pattern: RoutePattern,
+        _ destination: CompiledDestination?
+    ) -> [Source]? {
+        guard let destination, pattern.fragment == nil else { return nil }
+        for item in pattern.query {
+            guard case .capture(_, isOptional: true, _) = item.value else { return nil }
+        }
+        let run = pattern.segments.firstIndex { if case .anyRun = $0 { true } else { false } }
+        if let run, case .anyRun(capture: .some) = pattern.segments[run] { return nil }
+        var segments: [String: Int] = [:]
+        for (index, segment) in pattern.segments.enumerated() {
+            switch segment {
+            case .capture(let name):
+                segments[name] = index > run ?? .max ? index - pattern.segments.count : index
+            case .mixed: return nil
+            case .constant, .anyOne, .anyRun: break
+            }
+        }
+        return destination.parameters.map { parameter in
+            let name = parameter.declaration.name
+            if let index = segments[name] { return .segment(index) }
+            if let value = declaration.parameters[name] {
+                return .fixed(parameter.check.canonical(value.normalizedNFC) ?? value)
+            }
+            return parameter.declaration.defaultValue.map(Source.fixed) ?? .absent
+        }
+    }
 }

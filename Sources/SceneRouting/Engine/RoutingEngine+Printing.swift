@@ -40,7 +40,7 @@ struct RoutePrinter {
     /// The route's URLs, one per scheme and domain it stands for; none where it leads elsewhere or cannot say a value.
     func urls(of route: CompiledRoute) -> [(origin: String, url: String)] {
         guard route.declaration.destination == destination.id, let rest = rest(of: route) else { return [] }
-        switch route.origin {
+        switch route.pattern.origin {
         case .scheme(let scheme): return [(scheme, "\(scheme)://\(rest)")]
         case .web(let scheme, let domain?):
             return domain.hasPrefix("*.") ? [] : [(domain, "\(scheme)://\(domain)/\(rest)")]

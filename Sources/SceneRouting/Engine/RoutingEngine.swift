@@ -9,6 +9,9 @@ public struct RoutingEngine: Sendable {
     let routes: [CompiledRoute]
     /// In the order of the manifest, which decides which of several URLs is printed.
     let routesInOrder: [CompiledRoute]
+    let table: RouteTable
+    /// Whether any route resolves outside its own market or locale.
+    let hasRoutesElsewhere: Bool
     let domains: Set<String>
     let policy: PolicyTable
     let associations: AssociationSet
@@ -24,6 +27,8 @@ public struct RoutingEngine: Sendable {
         destinationIndex = compilation.destinationIndex
         routesInOrder = compilation.routes
         routes = compilation.routes.sorted { $0.specificity < $1.specificity }
+        table = RouteTable(routes, domains: manifest.associatedDomains.map(\.domain))
+        hasRoutesElsewhere = manifest.routes.contains { $0.resolvesElsewhere }
         domains = Set(manifest.associatedDomains.map(\.domain))
         policy = PolicyTable(manifest)
         associations = compilation.associations
@@ -35,29 +40,14 @@ public struct RoutingEngine: Sendable {
     /// no part in it; of the context only market and locale do.
     /// - Throws: any ``RouteError``.
     public func match(url: String, context: RoutingContext) throws(RouteError) -> RouteMatch {
-        let parsed = try RoutingURL(url)
-        var invalid: RouteError?
-        for route in candidates(context) {
-            switch RouteMatcher(route: route).attempt(parsed, domains: domains) {
-            case .mismatch: continue
-            case .invalid(let parameter, let reason):
-                invalid = invalid ?? .validationFailed(parameter: parameter, reason: reason)
-            case .match(let captures):
-                do {
-                    return try self.match(route, captures, parsed)
-                } catch {
-                    invalid = invalid ?? error
-                }
-            }
-        }
-        throw invalid ?? .unknownRoute(url: url)
+        try lookUp(url, context)
     }
 
     /// Checks a typed destination: its name must exist and its parameters must be allowed; they come back in canonical
     /// form with defaults filled in.
     /// - Throws: ``RouteError/validationFailed(parameter:reason:)``, for an unknown name with the parameter `destination`.
     public func request(for destination: Destination, source: RouteSource) throws(RouteError) -> RouteRequest {
-        let compiled = destinations[try index(of: destination.id)]
+        let compiled = try self.compiled(destination.id)
         let parameters = try compiled.normalized(destination.parameters)
         return RouteRequest(destination: Destination(id: destination.id, parameters: parameters), source: source)
     }
@@ -76,7 +66,22 @@ public struct RoutingEngine: Sendable {
 
     // MARK: - Steps
 
-    /// The routes that exist in the context's market and locale, those of exactly this market first.
+    /// What ``match(url:context:)`` means: every route is tried in order, those of the context's market and locale
+    /// first. Tests compare the two; explanations show this one's steps.
+    package func matchByDefinition(url: String, context: RoutingContext) throws(RouteError) -> RouteMatch {
+        let parsed = try RoutingURL(url)
+        var invalid: RouteError?
+        for route in candidates(context) {
+            do {
+                if let match = try attempt(route, parsed) { return match }
+            } catch {
+                invalid = invalid ?? error
+            }
+        }
+        throw invalid ?? .unknownRoute(url: url)
+    }
+
+    /// The routes that exist in the context's market and locale, then those that resolve elsewhere.
     func candidates(_ context: RoutingContext) -> [CompiledRoute] {
         let market = policy.text("market", context)
         let locale = policy.text("locale", context)
@@ -87,6 +92,16 @@ public struct RoutingEngine: Sendable {
         return here + elsewhere
     }
 
+    /// One route on one URL: the match, or `nil` where the URL has another shape.
+    /// - Throws: ``RouteError/validationFailed(parameter:reason:)`` where only a value is wrong.
+    func attempt(_ route: CompiledRoute, _ url: RoutingURL) throws(RouteError) -> RouteMatch? {
+        switch RouteMatcher(route: route).attempt(url, domains: domains) {
+        case .mismatch: return nil
+        case .invalid(let parameter, let reason): throw .validationFailed(parameter: parameter, reason: reason)
+        case .match(let captures): return try match(route, captures, url)
+        }
+    }
+
     private func match(
         _ route: CompiledRoute,
         _ captures: [String: String],
@@ -94,32 +109,36 @@ public struct RoutingEngine: Sendable {
     ) throws(RouteError) -> RouteMatch {
         var values = route.declaration.parameters
         values.merge(captures) { $1 }
-        var index = route.destination
-        if let capture = route.destinationCapture {
+        let destination: CompiledDestination
+        if let fixed = route.destination {
+            destination = fixed
+        } else {
+            let capture = route.destinationCapture ?? ""
             let id = values.removeValue(forKey: capture) ?? ""
-            guard let known = destinationIndex[id] else {
+            guard let index = destinationIndex[id] else {
                 throw .validationFailed(parameter: capture, reason: "there is no destination '\(id.prefix(64))'")
             }
-            index = known
+            destination = destinations[index]
+            values = values.filter { destination.parameter($0.key) != nil }
         }
-        guard let index else { throw .malformed(reason: "the route has no destination") }
-        let destination = destinations[index]
         if route.pattern.takesRemainingItems {
             for item in url.query where !route.pattern.query.contains(where: { $0.name == item.name }) {
-                guard destination.parameter(item.name) != nil else { continue }
+                guard let parameter = destination.parameter(item.name) else { continue }
+                if case .list = parameter.check {
+                    let one = ParameterCheck.list([item.value])
+                    values[item.name] = values[item.name].map { "\($0),\(one)" } ?? one
+                    continue
+                }
                 guard values[item.name] == nil else {
                     throw .validationFailed(parameter: item.name, reason: "stands more than once; it is allowed once")
                 }
                 values[item.name] = item.value
             }
         }
-        if route.destinationCapture != nil {
-            values = values.filter { destination.parameter($0.key) != nil }
-        }
         let parameters = try destination.normalized(values)
         return RouteMatch(
             request: RouteRequest(
-                destination: Destination(id: destination.declaration.id, parameters: parameters),
+                destination: Destination(id: destination.id, parameters: parameters),
                 source: .external
             ),
             route: route.declaration.pattern
@@ -128,64 +147,28 @@ public struct RoutingEngine: Sendable {
 
     /// The policy, for a request whose parameters are canonical.
     private func decide(_ request: RouteRequest, _ context: RoutingContext) throws(RouteError) -> RouteResolution {
-        let compiled = destinations[try index(of: request.destination.id)]
+        let compiled = try self.compiled(request.destination.id)
         for index in compiled.preconditions where !policy.preconditionHolds(index, context) {
             return .gated(precondition: manifest.preconditions[index].name, resume: request)
         }
         for (owner, index) in compiled.conditions {
-            let parameters = self.parameters(of: owner, from: request.destination.parameters)
+            let parameters =
+                owner?.ownParameters(from: request.destination.parameters) ?? request.destination.parameters
             guard policy.conditionHolds(index, context, parameters) else {
                 let condition = manifest.conditions[index]
                 throw .validationFailed(parameter: condition.name, reason: condition.reason)
             }
         }
-        return .proceed(target(of: compiled, request.destination))
+        return .proceed(compiled.target(request.destination))
     }
 
-    /// The ancestor's own parameters, of the names it declares.
-    private func parameters(of destination: Int, from all: [String: String]) -> [String: String] {
-        var own: [String: String] = [:]
-        for parameter in destinations[destination].parameters {
-            own[parameter.declaration.name] = all[parameter.declaration.name] ?? parameter.declaration.defaultValue
-        }
-        return own
-    }
-
-    private func target(of compiled: CompiledDestination, _ destination: Destination) -> Target {
-        var path: [Destination] = []
-        var modals: [(flow: String?, style: ModalStyle, stack: [Destination])] = []
-        for (position, index) in compiled.path.enumerated() {
-            let declaration = destinations[index].declaration
-            let isLast = position == compiled.path.count - 1
-            let step =
-                isLast
-                ? destination
-                : Destination(id: declaration.id, parameters: parameters(of: index, from: destination.parameters))
-            if case .modal(let style) = declaration.presentation {
-                modals.append((declaration.flow, style, [step]))
-            } else if modals.isEmpty {
-                path.append(step)
-            } else {
-                modals[modals.count - 1].stack.append(step)
-            }
-        }
-        return Target(
-            tab: compiled.tab,
-            path: path,
-            modals: modals.map { TargetModal(flow: $0.flow, style: $0.style, stack: $0.stack) }
+    func compiled(_ id: String) throws(RouteError) -> CompiledDestination {
+        if let index = destinationIndex[id] { return destinations[index] }
+        let suggestion = Spelling.nearest(to: id, among: manifest.destinations.map(\.id))
+        throw .validationFailed(
+            parameter: "destination",
+            reason: "there is no destination '\(id.prefix(64))'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
         )
-    }
-
-    func index(of id: String) throws(RouteError) -> Int {
-        guard let index = destinationIndex[id] else {
-            let suggestion = Spelling.nearest(to: id, among: manifest.destinations.map(\.id))
-            throw .validationFailed(
-                parameter: "destination",
-                reason: "there is no destination '\(id.prefix(64))'"
-                    + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
-            )
-        }
-        return index
     }
 }
 

@@ -2,6 +2,13 @@
 struct ManifestCompilation {
     let manifest: AppManifest
     private(set) var destinations: [CompiledDestination] = []
+    private var compiled: [Int: CompiledDestination] = [:]
+    private var parameters: [[CompiledDestination.Parameter]] = []
+    private let destinationNames: [String]
+    private let preconditionNames: [String]
+    private let conditionNames: [String]
+    private let preconditionIndex: [String: Int]
+    private let conditionIndex: [String: Int]
     private(set) var destinationIndex: [String: Int] = [:]
     private(set) var routes: [CompiledRoute] = []
     private(set) var associations = AssociationSet(appIDs: [], domains: [])
@@ -9,8 +16,12 @@ struct ManifestCompilation {
 
     init(_ manifest: AppManifest) {
         self.manifest = manifest
+        destinationNames = manifest.destinations.map(\.id)
+        preconditionNames = manifest.preconditions.map(\.name)
+        conditionNames = manifest.conditions.map(\.name)
+        preconditionIndex = Dictionary(preconditionNames.enumerated().map { ($1, $0) }) { first, _ in first }
+        conditionIndex = Dictionary(conditionNames.enumerated().map { ($1, $0) }) { first, _ in first }
         compileDestinations()
-        compilePaths()
         compileRoutes()
         compileAssociations()
         checkReferences()
@@ -27,6 +38,7 @@ struct ManifestCompilation {
     /// Reports a name that does not exist; returns whether it does.
     @discardableResult
     mutating func check(_ name: String, isOneOf names: [String], _ what: String, at key: String) -> Bool {
+        if what == "destination", destinationIndex[name] != nil { return true }
         guard !names.contains(name) else { return true }
         error(
             key,
@@ -43,10 +55,11 @@ struct ManifestCompilation {
         for declaration in manifest.destinations {
             let key = "destinations.\(declaration.id)"
             if destinationIndex[declaration.id] != nil { error(key, "the destination is declared twice") }
-            destinationIndex[declaration.id] = destinations.count
-            let parameters = compile(declaration.parameters, at: key)
-            destinations.append(CompiledDestination(declaration: declaration, parameters: parameters))
+            destinationIndex[declaration.id] = parameters.count
+            parameters.append(compile(declaration.parameters, at: key))
         }
+        for index in manifest.destinations.indices { _ = compilePath(index) }
+        destinations = manifest.destinations.indices.compactMap { compiled[$0] }
     }
 
     /// Compiles parameter types; a parameter whose type is wrong is reported and left as any text.
@@ -90,111 +103,123 @@ struct ManifestCompilation {
         }
     }
 
-    private mutating func compilePaths() {
-        let ids = manifest.destinations.map(\.id)
-        for index in destinations.indices {
-            let declaration = destinations[index].declaration
-            let key = "destinations.\(declaration.id)"
-            var path: [Int] = []
-            for (position, ancestor) in declaration.ancestry.enumerated() {
-                guard check(ancestor, isOneOf: ids, "destination", at: "\(key).ancestry[\(position)]") else { continue }
-                guard ancestor != declaration.id, let known = destinationIndex[ancestor], !path.contains(known) else {
-                    error("\(key).ancestry[\(position)]", "'\(ancestor)' stands in its own ancestry")
-                    continue
-                }
-                path.append(known)
+    /// Compiles a destination with its ancestry. Ancestors are compiled with an ancestry of their own only where they
+    /// are asked for themselves, so a cycle is a wrong ancestry and nothing worse.
+    private mutating func compilePath(_ index: Int) -> CompiledDestination {
+        let declaration = manifest.destinations[index]
+        let key = "destinations.\(declaration.id)"
+        var path: [Int] = []
+        for (position, ancestor) in declaration.ancestry.enumerated() {
+            let key = "\(key).ancestry[\(position)]"
+            guard check(ancestor, isOneOf: destinationNames, "destination", at: key) else { continue }
+            guard ancestor != declaration.id, let known = destinationIndex[ancestor], !path.contains(known) else {
+                error(key, "'\(ancestor)' stands in its own ancestry", expected: "every ancestor once, and not itself")
+                continue
             }
-            path.append(index)
-            destinations[index].path = path
-            compileTab(index, path, key)
-            compilePolicy(index, path, key)
-            checkAncestors(index, path, key)
+            path.append(known)
         }
-    }
-
-    private mutating func compileTab(_ index: Int, _ path: [Int], _ key: String) {
-        let declaration = destinations[index].declaration
-        guard let root = path.first else { return }
-        if case .tab(let tab) = destinations[root].declaration.presentation {
-            destinations[index].tab = tab
-            check(
-                tab,
-                isOneOf: manifest.tabs.map(\.id),
-                "tab",
-                at: "destinations.\(destinations[root].declaration.id).tab"
-            )
-        } else {
-            error(
-                path.count > 1 ? "\(key).ancestry[0]" : "\(key).ancestry",
-                "'\(destinations[root].declaration.id)' is not the root of a tab",
-                expected:
-                    "an ancestry that begins with the root of a tab, such as '\(manifest.tabs.first?.root ?? "home")'"
-            )
+        checkAncestors(index, path, key)
+        let tab = tab(index, path, key)
+        var preconditions: [Int] = []
+        var conditions: [(owner: CompiledDestination?, condition: Int)] = []
+        let ancestry = path.map { bare($0) }
+        for (position, step) in (path + [index]).enumerated() {
+            let owner = position < ancestry.count ? ancestry[position] : nil
+            for name in manifest.destinations[step].preconditions {
+                guard let known = preconditionIndex[name], !preconditions.contains(known) else { continue }
+                preconditions.append(known)
+            }
+            for name in manifest.destinations[step].conditions {
+                guard let known = conditionIndex[name] else { continue }
+                conditions.append((owner, known))
+            }
         }
-        if case .tab = declaration.presentation, path.count > 1 {
-            error("\(key).ancestry", "the root of a tab has nothing below it", expected: "no ancestry")
-        }
-        for middle in path.dropFirst() where middle != index {
-            guard case .tab = destinations[middle].declaration.presentation else { continue }
-            error(
-                "\(key).ancestry",
-                "'\(destinations[middle].declaration.id)' is the root of a tab; it can only come first"
-            )
-        }
-    }
-
-    private mutating func compilePolicy(_ index: Int, _ path: [Int], _ key: String) {
-        let preconditionNames = manifest.preconditions.map(\.name)
-        let conditionNames = manifest.conditions.map(\.name)
-        let own = destinations[index].declaration
-        for (position, name) in own.preconditions.enumerated() {
+        for (position, name) in declaration.preconditions.enumerated() {
             check(name, isOneOf: preconditionNames, "precondition", at: "\(key).preconditions[\(position)]")
         }
-        for (position, name) in own.conditions.enumerated() {
+        for (position, name) in declaration.conditions.enumerated() {
             check(name, isOneOf: conditionNames, "condition", at: "\(key).conditions[\(position)]")
         }
-        for step in path {
-            let declaration = destinations[step].declaration
-            for name in declaration.preconditions {
-                guard let known = preconditionNames.firstIndex(of: name),
-                    !destinations[index].preconditions.contains(known)
-                else { continue }
-                destinations[index].preconditions.append(known)
-            }
-            for name in declaration.conditions {
-                guard let known = conditionNames.firstIndex(of: name) else { continue }
-                destinations[index].conditions.append((step, known))
-            }
+        let result = CompiledDestination(
+            declaration: declaration,
+            parameters: parameters[index],
+            ancestry: ancestry,
+            tab: tab,
+            preconditions: preconditions,
+            conditions: conditions
+        )
+        compiled[index] = result
+        return result
+    }
+
+    /// A destination as an ancestor: its parameters matter, its own ancestry does not.
+    private func bare(_ index: Int) -> CompiledDestination {
+        CompiledDestination(
+            declaration: manifest.destinations[index],
+            parameters: parameters[index],
+            ancestry: [],
+            tab: "",
+            preconditions: [],
+            conditions: []
+        )
+    }
+
+    private mutating func tab(_ index: Int, _ path: [Int], _ key: String) -> String {
+        let declaration = manifest.destinations[index]
+        if case .tab = declaration.presentation, !path.isEmpty {
+            error("\(key).ancestry", "the root of a tab has nothing below it", expected: "no ancestry")
         }
+        for middle in path.dropFirst() {
+            guard case .tab = manifest.destinations[middle].presentation else { continue }
+            let id = manifest.destinations[middle].id
+            error(
+                "\(key).ancestry",
+                "'\(id)' is the root of a tab",
+                expected: "the root of a tab only at the beginning"
+            )
+        }
+        let root = manifest.destinations[path.first ?? index]
+        guard case .tab(let tab) = root.presentation else {
+            let example = manifest.tabs.first?.root ?? "home"
+            error(
+                path.isEmpty ? "\(key).ancestry" : "\(key).ancestry[0]",
+                "'\(root.id)' is not the root of a tab",
+                expected: "an ancestry that begins with the root of a tab, such as '\(example)'"
+            )
+            return ""
+        }
+        if path.isEmpty { check(tab, isOneOf: manifest.tabs.map(\.id), "tab", at: "\(key).tab") }
+        return tab
     }
 
     /// An ancestor takes its parameters from the destination's parameters of the same names and types.
     private mutating func checkAncestors(_ index: Int, _ path: [Int], _ key: String) {
-        for step in path where step != index {
-            for parameter in destinations[step].parameters {
+        for step in path {
+            let ancestor = manifest.destinations[step].id
+            for parameter in parameters[step] {
                 let name = parameter.declaration.name
-                if let own = destinations[index].parameter(name) {
-                    if own.check != parameter.check {
-                        error(
-                            "\(key).parameters.\(name)",
-                            "the ancestor '\(destinations[step].declaration.id)' has a parameter of this name and another type",
-                            expected: parameter.check.expectation
-                        )
-                    }
-                    if !own.declaration.isRequired, own.declaration.defaultValue == nil,
-                        parameter.declaration.isRequired
-                    {
-                        error(
-                            "\(key).parameters.\(name)",
-                            "the ancestor '\(destinations[step].declaration.id)' requires it",
-                            expected: "a required parameter"
-                        )
-                    }
-                } else if parameter.declaration.isRequired, parameter.declaration.defaultValue == nil {
+                let isNeeded = parameter.declaration.isRequired && parameter.declaration.defaultValue == nil
+                guard let own = parameters[index].first(where: { $0.declaration.name == name }) else {
+                    guard isNeeded else { continue }
                     error(
                         "\(key).parameters",
-                        "the ancestor '\(destinations[step].declaration.id)' requires the parameter '\(name)'",
+                        "the ancestor '\(ancestor)' requires the parameter '\(name)'",
                         expected: "a parameter '\(name)' here too"
+                    )
+                    continue
+                }
+                if own.check != parameter.check {
+                    error(
+                        "\(key).parameters.\(name)",
+                        "the ancestor '\(ancestor)' has a parameter of this name and another type",
+                        expected: parameter.check.expectation
+                    )
+                }
+                if isNeeded, !own.declaration.isRequired, own.declaration.defaultValue == nil {
+                    error(
+                        "\(key).parameters.\(name)",
+                        "the ancestor '\(ancestor)' requires it",
+                        expected: "a required parameter"
                     )
                 }
             }
@@ -245,36 +270,29 @@ struct ManifestCompilation {
             return CompiledRoute(
                 declaration: declaration,
                 pattern: pattern,
-                origin: pattern.origin,
                 destination: nil,
                 destinationCapture: capture,
-                checks: [:],
-                specificity: Specificity(declaration, pattern: pattern, checks: [:])
+                checks: [:]
             )
         }
-        let ids = manifest.destinations.map(\.id)
-        guard check(declaration.destination, isOneOf: ids, "destination", at: "\(key).destination"),
-            let index = destinationIndex[declaration.destination]
+        guard check(declaration.destination, isOneOf: destinationNames, "destination", at: "\(key).destination"),
+            let index = destinationIndex[declaration.destination], let destination = compiled[index]
         else { return nil }
-        let checks = compileCaptures(declaration, pattern, index, at: key)
         return CompiledRoute(
             declaration: declaration,
             pattern: pattern,
-            origin: pattern.origin,
-            destination: index,
+            destination: destination,
             destinationCapture: nil,
-            checks: checks,
-            specificity: Specificity(declaration, pattern: pattern, checks: checks)
+            checks: compileCaptures(declaration, pattern, destination, at: key)
         )
     }
 
     private mutating func compileCaptures(
         _ declaration: RouteDeclaration,
         _ pattern: RoutePattern,
-        _ index: Int,
+        _ destination: CompiledDestination,
         at key: String
     ) -> [String: ParameterCheck] {
-        let destination = destinations[index]
         let names = destination.parameters.map(\.declaration.name)
         var checks: [String: ParameterCheck] = [:]
         for capture in pattern.captures {

@@ -7,13 +7,28 @@
 package struct BoundedPattern: Hashable, Sendable {
     /// The expression as written.
     package let source: String
-    /// Which column of the table an ASCII character uses.
-    private let asciiColumns: [UInt8]
-    /// Where the columns begin, as scalar values in rising order, the first 0.
-    private let columnStarts: [UInt32]
-    /// The next state per state and column; state 0 has failed for good, state 1 is the start.
-    private let table: [UInt16]
-    private let isAccepting: [Bool]
+    private let automaton: Automaton
+
+    /// Immutable; a class so that passing a pattern on costs one reference.
+    private final class Automaton: Sendable {
+        /// Which column of the table an ASCII character uses.
+        let asciiColumns: [UInt8]
+        /// Where the columns begin, as scalar values in rising order, the first 0.
+        let columnStarts: [UInt32]
+        /// The next state per state and column; state 0 has failed for good, state 1 is the start.
+        let table: [UInt16]
+        let isAccepting: [Bool]
+
+        init(_ result: PatternAutomaton.Table) {
+            columnStarts = result.columnStarts
+            table = result.table
+            isAccepting = result.isAccepting
+            asciiColumns = (UInt32(0)..<0x80).map {
+                // At most 129 columns begin within ASCII.
+                UInt8(truncatingIfNeeded: BoundedPattern.column(of: $0, in: result.columnStarts))
+            }
+        }
+    }
 
     package static let maximumStates = 4096
     package static let maximumLength = 512
@@ -23,19 +38,16 @@ package struct BoundedPattern: Hashable, Sendable {
     package init(_ source: String) throws(BoundedPatternError) {
         var parser = try BoundedPatternParser(source)
         let expression = try parser.parse()
-        var automaton = PatternAutomaton()
-        try automaton.compile(expression)
-        let result = try automaton.determinize()
+        var expanded = PatternAutomaton()
+        try expanded.compile(expression)
+        let result = try expanded.determinize()
         self.source = source
-        columnStarts = result.columnStarts
-        table = result.table
-        isAccepting = result.isAccepting
-        var columns: [UInt8] = []
-        for scalar in UInt32(0)..<0x80 {
-            columns.append(UInt8(truncatingIfNeeded: Self.column(of: scalar, in: result.columnStarts)))
-        }
-        asciiColumns = columns
+        automaton = Automaton(result)
     }
+
+    package static func == (one: BoundedPattern, other: BoundedPattern) -> Bool { one.source == other.source }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(source) }
 
     /// Whether the whole text matches.
     package func matches(_ text: some StringProtocol) -> Bool {
@@ -44,18 +56,33 @@ package struct BoundedPattern: Hashable, Sendable {
             state = next(state, scalar.value)
             if state == 0 { return false }
         }
-        return isAccepting[Int(state)]
+        return accepts(state)
     }
 
     static let start: UInt16 = 1
 
     /// The state after one more character; 0 when no text that begins so can match.
     func next(_ state: UInt16, _ scalar: UInt32) -> UInt16 {
-        let column = scalar < 0x80 ? Int(asciiColumns[Int(scalar)]) : Self.column(of: scalar, in: columnStarts)
-        return table[Int(state) * columnStarts.count + column]
+        let starts = automaton.columnStarts
+        let column = scalar < 0x80 ? Int(automaton.asciiColumns[Int(scalar)]) : Self.column(of: scalar, in: starts)
+        return automaton.table[Int(state) * starts.count + column]
     }
 
-    func accepts(_ state: UInt16) -> Bool { isAccepting[Int(state)] }
+    func accepts(_ state: UInt16) -> Bool { automaton.isAccepting[Int(state)] }
+
+    /// Whether ASCII bytes match as a whole; `nil` where one is not ASCII.
+    func matches(ascii bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Bool? {
+        let automaton = self.automaton
+        let columns = automaton.columnStarts.count
+        var state = Int(Self.start)
+        for index in range {
+            let byte = bytes[index]
+            guard byte < 0x80 else { return nil }
+            state = Int(automaton.table[state * columns + Int(automaton.asciiColumns[Int(byte)])])
+            if state == 0 { return false }
+        }
+        return automaton.isAccepting[state]
+    }
 
     private static func column(of scalar: UInt32, in starts: [UInt32]) -> Int {
         var low = 0

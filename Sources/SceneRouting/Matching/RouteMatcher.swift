@@ -79,7 +79,7 @@ struct RouteMatcher {
     }
 
     private func originMismatch(_ url: RoutingURL, domains: Set<String>) -> String? {
-        switch route.origin {
+        switch route.pattern.origin {
         case .scheme(let scheme):
             return url.scheme == scheme ? nil : "the scheme is not \(scheme)"
         case .web(let scheme, let domain):
@@ -116,7 +116,7 @@ struct RouteMatcher {
             }
             let segment = segments[position]
             position += 1
-            let isHost = index == 0 && { if case .scheme = route.origin { true } else { false } }()
+            let isHost = index == 0 && route.pattern.isCustomScheme
             switch pattern {
             case .constant(let constant):
                 let isEqual =
@@ -134,9 +134,8 @@ struct RouteMatcher {
                     return .mismatch(part: "path", reason: "segment \(position) is empty")
                 }
                 capture(name, segment)
-            case .mixed(let pieces):
-                let matcher = SegmentMatcher(pieces: pieces, route: route)
-                guard let values = matcher.match(segment) else {
+            case .mixed:
+                guard let values = route.mixed[index]?.match(segment) else {
                     return .mismatch(part: "path", reason: "segment \(position) does not have the shape of the pattern")
                 }
                 for (name, value) in values { capture(name, value) }

@@ -26,8 +26,8 @@ extension RoutePattern {
         segments = []
         if let host { segments.append(try Self.segment(host)) }
         var pathPart = path.dropFirst()
-        if pathPart.last == "/" { pathPart = pathPart.dropLast() }
         if !pathPart.isEmpty {
+            if pathPart.last == "/" { pathPart = pathPart.dropLast() }
             for part in pathPart.split(separator: "/", omittingEmptySubsequences: false) {
                 segments.append(try Self.segment(part))
             }

@@ -48,6 +48,10 @@ struct RoutePattern: Hashable, Sendable {
     /// What the fragment must be; `nil` when it does not matter.
     var fragment: Piece?
 
+    var isCustomScheme: Bool {
+        if case .scheme = origin { true } else { false }
+    }
+
     /// Every name captured, in the order written; a name may stand there twice only by mistake.
     var captures: [String] {
         var names: [String] = []

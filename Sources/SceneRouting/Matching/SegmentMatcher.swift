@@ -1,45 +1,125 @@
 /// Splits one segment among constants and captures: the leftmost capture takes as much as it can.
-struct SegmentMatcher {
-    let pieces: [RoutePattern.Piece]
-    let route: CompiledRoute
+///
+/// All ways of splitting are followed at once, one thread per piece and state of its type, the preferred one where two
+/// meet, so the cost grows with the text's length and not with the number of ways.
+struct SegmentMatcher: Hashable, Sendable {
+    private enum Piece: Hashable, Sendable {
+        case constant([UInt32])
+        case capture(name: String, automaton: CaptureAutomaton)
+    }
 
-    /// A segment of more bytes is not split; twice the longest value would be no place in any app.
+    private let pieces: [Piece]
+    private let ignoresCase: Bool
+
+    /// A segment of more bytes is not split: no value is longer.
     static let maximumLength = 1024
+
+    init(_ pieces: [RoutePattern.Piece], checks: [String: ParameterCheck], ignoresCase: Bool) {
+        self.ignoresCase = ignoresCase
+        self.pieces = pieces.map { piece in
+            switch piece {
+            case .constant(let text): .constant((ignoresCase ? text.lowercased() : text).unicodeScalars.map(\.value))
+            case .capture(let name): .capture(name: name, automaton: CaptureAutomaton(checks[name] ?? .string))
+            }
+        }
+    }
+
+    /// Where one way of splitting stands.
+    private struct Thread {
+        var piece: Int
+        /// How much of the constant has been read, or the state of the capture's automaton.
+        var state: Int
+        /// Where each capture so far begins and ends.
+        var starts: [Int]
+        var ends: [Int]
+    }
 
     /// The captures in order, or `nil` where the text cannot be split.
     func match(_ text: String) -> [(name: String, value: String)]? {
         guard text.utf8.count <= Self.maximumLength else { return nil }
-        var failed: Set<Int> = []
-        var values: [(name: String, value: String)] = []
-        return split(text[...], 0, &values, &failed) ? values : nil
+        let scalars = text.unicodeScalars.map(\.value)
+        let folded = ignoresCase ? text.lowercased().unicodeScalars.map(\.value) : scalars
+        // Lowering may change the number of characters in a few languages; then nothing is folded.
+        let compared = folded.count == scalars.count ? folded : scalars
+        var threads: [Thread] = []
+        add(Thread(piece: 0, state: -1, starts: [], ends: []), at: 0, to: &threads)
+        for position in scalars.indices {
+            var next: [Thread] = []
+            var seen: Set<Int> = []
+            for thread in threads {
+                guard thread.piece < pieces.count else { continue }
+                guard let stepped = step(thread, scalars[position], compared[position]) else { continue }
+                // The way on within a piece comes before the way to the next one: a capture takes all it can.
+                add(stepped, at: position + 1, to: &next, &seen)
+            }
+            threads = next
+            if threads.isEmpty { return nil }
+        }
+        guard let winner = threads.first(where: { $0.piece == pieces.count }) else { return nil }
+        return values(winner, scalars)
     }
 
-    private func split(
-        _ rest: Substring,
-        _ piece: Int,
-        _ values: inout [(name: String, value: String)],
-        _ failed: inout Set<Int>
-    ) -> Bool {
-        guard piece < pieces.count else { return rest.isEmpty }
-        switch pieces[piece] {
+    private func step(_ thread: Thread, _ scalar: UInt32, _ folded: UInt32) -> Thread? {
+        var thread = thread
+        switch pieces[thread.piece] {
         case .constant(let constant):
-            guard rest.hasPrefix(constant) else { return false }
-            return split(rest.dropFirst(constant.count), piece + 1, &values, &failed)
-        case .capture(let name):
-            let key = piece * (Self.maximumLength + 1) + rest.utf8.count
-            guard !failed.contains(key) else { return false }
-            var value = rest
-            while !value.isEmpty {
-                let after = rest[value.endIndex...]
-                if route.check(name).canonical(String(value)) != nil {
-                    values.append((name, String(value)))
-                    if split(after, piece + 1, &values, &failed) { return true }
-                    values.removeLast()
-                }
-                value.removeLast()
-            }
-            failed.insert(key)
-            return false
+            guard thread.state < constant.count, constant[thread.state] == folded else { return nil }
+            thread.state += 1
+        case .capture(_, let automaton):
+            guard let state = automaton.next(thread.state, scalar) else { return nil }
+            thread.state = state
         }
+        return thread
+    }
+
+    private func add(_ thread: Thread, at position: Int, to threads: inout [Thread]) {
+        var seen: Set<Int> = []
+        add(thread, at: position, to: &threads, &seen)
+    }
+
+    /// Adds a thread, entering its piece if it stands before it, and after it the thread that has left the piece.
+    private func add(_ thread: Thread, at position: Int, to threads: inout [Thread], _ seen: inout Set<Int>) {
+        var thread = thread
+        guard thread.piece < pieces.count else {
+            if seen.insert(-1).inserted { threads.append(thread) }
+            return
+        }
+        if thread.state < 0 {
+            switch pieces[thread.piece] {
+            case .constant: thread.state = 0
+            case .capture(_, let automaton):
+                thread.state = automaton.start
+                thread.starts.append(position)
+            }
+        }
+        guard seen.insert(thread.piece << 32 | thread.state).inserted else { return }
+        threads.append(thread)
+        switch pieces[thread.piece] {
+        case .constant(let constant):
+            guard thread.state == constant.count else { return }
+        case .capture(_, let automaton):
+            guard automaton.accepts(thread.state), let start = thread.starts.last, position > start else { return }
+            thread.ends.append(position)
+        }
+        add(
+            Thread(piece: thread.piece + 1, state: -1, starts: thread.starts, ends: thread.ends),
+            at: position,
+            to: &threads,
+            &seen
+        )
+    }
+
+    private func values(_ thread: Thread, _ scalars: [UInt32]) -> [(name: String, value: String)] {
+        var values: [(name: String, value: String)] = []
+        for case .capture(let name, _) in pieces {
+            let start = thread.starts[values.count]
+            let end = thread.ends[values.count]
+            var text = ""
+            for value in scalars[start..<end] {
+                if let scalar = Unicode.Scalar(value) { text.unicodeScalars.append(scalar) }
+            }
+            values.append((name, text))
+        }
+        return values
     }
 }

@@ -29,8 +29,10 @@ struct Specificity: Hashable, Sendable, Comparable {
 
     init(_ declaration: RouteDeclaration, pattern: RoutePattern, checks: [String: ParameterCheck]) {
         parts = [Part(rank: Self.originRank(pattern.origin))]
-        for segment in pattern.segments {
-            parts.append(Self.part(segment, ignoresCase: declaration.ignoresCase, checks: checks))
+        for (index, segment) in pattern.segments.enumerated() {
+            // A custom scheme's host always ignores case, so nothing is said by that.
+            let isHost = index == 0 && pattern.isCustomScheme
+            parts.append(Self.part(segment, ignoresCase: declaration.ignoresCase && !isHost, checks: checks))
         }
         parts.append(Part(rank: Self.end))
         var constants = 0
@@ -77,11 +79,12 @@ struct Specificity: Hashable, Sendable, Comparable {
             var text = ""
             for piece in pieces {
                 switch piece {
-                case .constant(let constant): text += constant
-                case .capture(let name): text += "{\(check(name, checks).orderingText)}"
+                // NUL stands in no URL, so the pieces cannot run together.
+                case .constant(let constant): text += constant + "\u{0}"
+                case .capture(let name): text += "{\(check(name, checks).orderingText)}\u{0}"
                 }
             }
-            return Part(rank: 2, text: text)
+            return Part(rank: ignoresCase ? 3 : 2, text: text)
         case .capture(let name):
             let check = check(name, checks)
             return Part(rank: 10 + check.rank, text: check.orderingText)
@@ -102,7 +105,7 @@ extension ParameterCheck {
         case .string: "string"
         case .uuid: "uuid"
         case .integer(let minimum, let maximum): "int \(minimum ?? .min) \(maximum ?? .max)"
-        case .oneOf(let words): "of \(words.sorted().joined(separator: "|"))"
+        case .oneOf(let words): "of \(words.sorted().joined(separator: "\u{0}"))"
         case .pattern(let pattern): "~\(pattern.source)"
         case .list(let element): "list \(element.orderingText)"
         }

@@ -76,8 +76,8 @@ struct RoutingURL: Hashable, Sendable {
     private mutating func appendPath(_ path: ArraySlice<UInt8>) throws(RouteError) {
         guard !path.isEmpty else { return }
         var path = path.dropFirst()
-        if path.last == UInt8(ascii: "/") { path = path.dropLast() }
         guard !path.isEmpty else { return }
+        if path.last == UInt8(ascii: "/") { path = path.dropLast() }
         for part in path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
             guard segments.count < Self.maximumSegments else {
                 throw .malformed(reason: "the path has more than \(Self.maximumSegments) segments")
@@ -86,7 +86,7 @@ struct RoutingURL: Hashable, Sendable {
         }
     }
 
-    private static func items(_ query: ArraySlice<UInt8>) throws(RouteError) -> [QueryItem] {
+    static func items(_ query: ArraySlice<UInt8>) throws(RouteError) -> [QueryItem] {
         var items: [QueryItem] = []
         for part in query.split(separator: UInt8(ascii: "&")) {
             guard items.count < maximumQueryItems else {

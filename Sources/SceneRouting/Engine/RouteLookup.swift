@@ -1,0 +1,220 @@
+/// What one look-up knows and has found so far.
+struct RouteLookup {
+    let url: String
+    let context: RoutingContext
+    var scan: URLScan
+    /// The URL in decoded form, made when a route asks for its query.
+    var parsed: RoutingURL?
+    /// Whether only routes of other markets and locales are meant now.
+    var isElsewhere = false
+    /// Whether values may be wrong: the second walk, which finds out what a URL that no route takes was meant to be.
+    var isLenient = false
+    /// Whether everything below is looked at, because `**` leaves open which route is the most specific.
+    var isInRun = false
+    /// The rank of the best route found.
+    var rank = Int.max
+    var match: RouteMatch?
+    var invalid: RouteError?
+}
+
+extension RoutingEngine {
+    /// Finds the route that takes a URL.
+    /// - Throws: any ``RouteError``.
+    func lookUp(_ url: String, _ context: RoutingContext) throws(RouteError) -> RouteMatch {
+        let bytes = url.utf8Span.span
+        if let scan = URLScan(bytes) {
+            var lookup = RouteLookup(url: url, context: context, scan: scan)
+            let isSecure = scan.schemeEnd == 5
+            let origin = scan.isWeb ? scan.hostStart..<scan.hostEnd : 0..<scan.schemeEnd
+            return try lookUp(&lookup, bytes, origins: bytes, origin, isSecure: isSecure)
+        }
+        let parsed = try RoutingURL(url)
+        var buffer: [UInt8] = []
+        var scan = URLScan(decoded: parsed.segments, into: &buffer)
+        scan.isWeb = parsed.scheme == "https" || parsed.scheme == "http"
+        var lookup = RouteLookup(url: url, context: context, scan: scan, parsed: parsed)
+        let origin = Array((scan.isWeb ? parsed.host : parsed.scheme).utf8)
+        let isSecure = parsed.scheme == "https"
+        return try lookUp(&lookup, buffer.span, origins: origin.span, 0..<origin.count, isSecure: isSecure)
+    }
+
+    private func lookUp(
+        _ lookup: inout RouteLookup,
+        _ bytes: borrowing Span<UInt8>,
+        origins: borrowing Span<UInt8>,
+        _ origin: Range<Int>,
+        isSecure: Bool
+    ) throws(RouteError) -> RouteMatch {
+        if walkOrigins(&lookup, bytes, origins: origins, origin, isSecure: isSecure), let match = lookup.match {
+            return match
+        }
+        if hasRoutesElsewhere {
+            lookup.isElsewhere = true
+            if walkOrigins(&lookup, bytes, origins: origins, origin, isSecure: isSecure), let match = lookup.match {
+                return match
+            }
+        }
+        lookup.isLenient = true
+        for isElsewhere in hasRoutesElsewhere ? [false, true] : [false] where lookup.invalid == nil {
+            lookup.isElsewhere = isElsewhere
+            _ = walkOrigins(&lookup, bytes, origins: origins, origin, isSecure: isSecure)
+        }
+        throw lookup.invalid ?? .unknownRoute(url: lookup.url)
+    }
+
+    /// Walks the trees that stand for the URL's scheme and host, the narrowest first.
+    private func walkOrigins(
+        _ lookup: inout RouteLookup,
+        _ bytes: borrowing Span<UInt8>,
+        origins: borrowing Span<UInt8>,
+        _ origin: Range<Int>,
+        isSecure: Bool
+    ) -> Bool {
+        guard lookup.scan.isWeb else {
+            guard let root = table.root(scheme: origins, origin) else { return false }
+            return walk(root, 0, bytes, &lookup)
+        }
+        if let root = table.root(host: origins, origin, isSecure: isSecure), walk(root, 0, bytes, &lookup) {
+            return true
+        }
+        for index in origin.dropFirst() where origins[index] == UInt8(ascii: ".") {
+            let suffix = index..<origin.upperBound
+            if let root = table.root(suffix: origins, suffix, isSecure: isSecure), walk(root, 0, bytes, &lookup) {
+                return true
+            }
+        }
+        guard let root = table.everyDomainRoot(host: origins, origin, isSecure: isSecure) else { return false }
+        return walk(root, 0, bytes, &lookup)
+    }
+
+    /// Walks from a node on; true when the search is over.
+    private func walk(
+        _ index: Int,
+        _ position: Int,
+        _ bytes: borrowing Span<UInt8>,
+        _ lookup: inout RouteLookup
+    ) -> Bool {
+        let node = table.nodes[index]
+        guard position < lookup.scan.count else {
+            for leaf in node.leaves where accept(table.leaves[leaf], bytes, &lookup) { return true }
+            return node.anyRun >= 0 && walkRun(Int(node.anyRun), position, bytes, &lookup)
+        }
+        let segment = lookup.scan.segment(position)
+        if node.hasConstants, let child = table.child(of: index, bytes, segment, folds: false),
+            walk(child, position + 1, bytes, &lookup)
+        {
+            return true
+        }
+        if node.hasFolded, let child = foldedChild(index, bytes, segment), walk(child, position + 1, bytes, &lookup) {
+            return true
+        }
+        for other in node.others where fits(other, bytes, segment, isLenient: lookup.isLenient) {
+            if walk(table.others[other].child, position + 1, bytes, &lookup) { return true }
+        }
+        if node.anyOne >= 0, !segment.isEmpty, walk(Int(node.anyOne), position + 1, bytes, &lookup) { return true }
+        return node.anyRun >= 0 && walkRun(Int(node.anyRun), position, bytes, &lookup)
+    }
+
+    /// Tries every length of a run and keeps the most specific route, for what follows decides.
+    private func walkRun(
+        _ index: Int,
+        _ position: Int,
+        _ bytes: borrowing Span<UInt8>,
+        _ lookup: inout RouteLookup
+    ) -> Bool {
+        lookup.isInRun = true
+        for end in position...lookup.scan.count { _ = walk(index, end, bytes, &lookup) }
+        lookup.isInRun = false
+        return lookup.rank < .max
+    }
+
+    private func foldedChild(_ node: Int, _ bytes: borrowing Span<UInt8>, _ segment: Range<Int>) -> Int? {
+        for index in segment where bytes[index] >= 0x80 {
+            let lowered = Array(bytes.text(segment).lowercased().utf8)
+            return table.child(of: node, lowered.span, 0..<lowered.count, folds: true)
+        }
+        return table.child(of: node, bytes, segment, folds: true)
+    }
+
+    private func fits(_ other: Int, _ bytes: borrowing Span<UInt8>, _ segment: Range<Int>, isLenient: Bool) -> Bool {
+        switch table.others[other].kind {
+        case .check(let check): isLenient ? !segment.isEmpty : check.accepts(bytes, segment)
+        case .mixed(let matcher): matcher.match(bytes.text(segment)) != nil
+        }
+    }
+
+    // MARK: - Leaves
+
+    /// Tries a route whose path fits; true when the search is over.
+    private func accept(_ rank: Int, _ bytes: borrowing Span<UInt8>, _ lookup: inout RouteLookup) -> Bool {
+        let route = routes[rank]
+        guard !lookup.isInRun || rank < lookup.rank else { return false }
+        if route.hasVariants || lookup.isElsewhere {
+            let market = policy.text("market", lookup.context)
+            let locale = policy.text("locale", lookup.context)
+            let exists = route.declaration.exists(market: market, locale: locale)
+            guard lookup.isElsewhere ? route.declaration.resolvesElsewhere && !exists : exists else { return false }
+        }
+        if !lookup.isLenient, let sources = route.sources, let destination = route.destination,
+            !route.mayReadQuery || lookup.parsed == nil && lookup.scan.query.isEmpty
+        {
+            let parameters = parameters(sources, destination, bytes, lookup.scan)
+            let match = RouteMatch(
+                request: RouteRequest(
+                    destination: Destination(id: destination.id, parameters: parameters),
+                    source: .external
+                ),
+                route: route.declaration.pattern
+            )
+            return found(rank, match, &lookup)
+        }
+        return acceptByDefinition(route, rank, &lookup)
+    }
+
+    private func found(_ rank: Int, _ match: RouteMatch, _ lookup: inout RouteLookup) -> Bool {
+        lookup.match = match
+        lookup.rank = rank
+        return !lookup.isInRun
+    }
+
+    /// Routes with a query, a fragment, several captures in a segment, or their destination in the URL.
+    private func acceptByDefinition(_ route: CompiledRoute, _ rank: Int, _ lookup: inout RouteLookup) -> Bool {
+        do throws(RouteError) {
+            let url: RoutingURL
+            if let parsed = lookup.parsed {
+                url = parsed
+            } else {
+                url = try RoutingURL(lookup.url)
+                lookup.parsed = url
+            }
+            guard let match = try attempt(route, url) else { return false }
+            return found(rank, match, &lookup)
+        } catch {
+            guard lookup.isLenient, lookup.invalid == nil || lookup.isInRun else { return false }
+            lookup.invalid = error
+            lookup.rank = rank
+            return !lookup.isInRun
+        }
+    }
+
+    private func parameters(
+        _ sources: [CompiledRoute.Source],
+        _ destination: CompiledDestination,
+        _ bytes: borrowing Span<UInt8>,
+        _ scan: URLScan
+    ) -> [String: String] {
+        guard !sources.isEmpty else { return [:] }
+        var parameters = [String: String](minimumCapacity: sources.count)
+        for (source, parameter) in zip(sources, destination.parameters) {
+            switch source {
+            case .absent: continue
+            case .fixed(let value): parameters[parameter.declaration.name] = value
+            case .segment(let index):
+                let text = bytes.text(scan.segment(index < 0 ? scan.count + index : index))
+                let isCanonical = parameter.check.isCanonicalAsWritten
+                parameters[parameter.declaration.name] = isCanonical ? text : parameter.check.canonical(text) ?? text
+            }
+        }
+        return parameters
+    }
+}

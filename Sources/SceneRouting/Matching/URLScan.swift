@@ -1,0 +1,170 @@
+/// Where the parts of a URL stand in its bytes: how a plain URL is taken apart without copying any of it.
+///
+/// Only what needs no decoding is scanned: no percent escape, nothing but ASCII, no port, nothing suspicious. Every
+/// other URL goes through ``RoutingURL``, which also says what is wrong, and is laid out again in decoded form.
+struct URLScan {
+    /// Whether the scheme is http or https.
+    var isWeb = false
+    var schemeEnd = 0
+    var hostStart = 0
+    var hostEnd = 0
+    /// Where each segment begins; one after the last stands where the next would begin. Between two is one separator.
+    private var starts: InlineArray<66, UInt16> = InlineArray(repeating: 0)
+    private(set) var count = 0
+    /// The query without its `?`; empty when there is none.
+    var query = 0..<0
+    /// The fragment without its `#`; `nil` when there is none.
+    var fragment: Range<Int>?
+
+    /// The bytes of a segment.
+    @inline(__always)
+    func segment(_ index: Int) -> Range<Int> {
+        Int(starts[index])..<Int(starts[index + 1]) - 1
+    }
+
+    /// Scans a plain URL; `nil` for one that ``RoutingURL`` has to read.
+    init?(_ bytes: borrowing Span<UInt8>) {
+        let length = bytes.count
+        guard length <= RoutingURL.maximumLength else { return nil }
+        // The scheme.
+        var position = 0
+        while position < length, Self.classes[Int(bytes[position])] & Self.isInScheme != 0 { position += 1 }
+        schemeEnd = position
+        guard position > 0, ASCII.isLetter(bytes[0]), position + 3 <= length,
+            bytes[position] == UInt8(ascii: ":"), bytes[position + 1] == UInt8(ascii: "/"),
+            bytes[position + 2] == UInt8(ascii: "/")
+        else { return nil }
+        isWeb = Self.isWeb(bytes, schemeEnd)
+        position += 3
+        // The host. A label of ASCII needs no more than lower case.
+        hostStart = position
+        while position < length, Self.classes[Int(bytes[position])] & Self.isInHost != 0 { position += 1 }
+        hostEnd = position
+        if position < length {
+            let byte = bytes[position]
+            guard byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") else {
+                return nil
+            }
+        }
+        if isWeb {
+            guard hostEnd > hostStart, Self.isPlainHost(bytes, hostStart, hostEnd) else { return nil }
+        } else {
+            add(hostStart)
+        }
+        guard scanPath(bytes, &position) else { return nil }
+    }
+
+    private mutating func scanPath(_ bytes: borrowing Span<UInt8>, _ position: inout Int) -> Bool {
+        let length = bytes.count
+        while position < length {
+            let byte = bytes[position]
+            let kind = Self.classes[Int(byte)]
+            if kind & Self.isPlain != 0 {
+                position += 1
+                continue
+            }
+            if byte == UInt8(ascii: "/") {
+                position += 1
+                // A slash at the end opens no segment.
+                if position == length || bytes[position] == UInt8(ascii: "?") || bytes[position] == UInt8(ascii: "#") {
+                    finish(position)
+                    return scanRest(bytes, &position)
+                }
+                guard count < RoutingURL.maximumSegments else { return false }
+                add(position)
+                continue
+            }
+            guard byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") else { return false }
+            break
+        }
+        finish(position + 1)
+        return scanRest(bytes, &position)
+    }
+
+    private mutating func scanRest(_ bytes: borrowing Span<UInt8>, _ position: inout Int) -> Bool {
+        let length = bytes.count
+        if position < length, bytes[position] == UInt8(ascii: "?") {
+            let start = position + 1
+            var items = 1
+            position = start
+            while position < length, bytes[position] != UInt8(ascii: "#") {
+                guard Self.classes[Int(bytes[position])] & (Self.isPlain | Self.isInQuery) != 0 else { return false }
+                if bytes[position] == UInt8(ascii: "&") { items += 1 }
+                position += 1
+            }
+            guard items <= RoutingURL.maximumQueryItems else { return false }
+            query = start..<position
+        }
+        if position < length {
+            let start = position + 1
+            position = start
+            while position < length {
+                guard Self.classes[Int(bytes[position])] & (Self.isPlain | Self.isInQuery) != 0 else { return false }
+                position += 1
+            }
+            fragment = start..<length
+        }
+        return true
+    }
+
+    /// Lays out segments that were decoded, with one byte between any two.
+    init(decoded segments: [String], into buffer: inout [UInt8]) {
+        for segment in segments {
+            add(buffer.count)
+            buffer.append(contentsOf: segment.utf8)
+            buffer.append(UInt8(ascii: "/"))
+        }
+        finish(buffer.count)
+    }
+
+    @inline(__always)
+    private mutating func add(_ start: Int) {
+        starts[count] = UInt16(truncatingIfNeeded: start)
+        count += 1
+    }
+
+    @inline(__always)
+    private mutating func finish(_ next: Int) {
+        starts[count] = UInt16(truncatingIfNeeded: next)
+    }
+
+    private static func isWeb(_ bytes: borrowing Span<UInt8>, _ end: Int) -> Bool {
+        guard end == 5 || end == 4, bytes[0] | 0x20 == UInt8(ascii: "h"), bytes[1] | 0x20 == UInt8(ascii: "t"),
+            bytes[2] | 0x20 == UInt8(ascii: "t"), bytes[3] | 0x20 == UInt8(ascii: "p")
+        else { return false }
+        return end == 4 || bytes[4] | 0x20 == UInt8(ascii: "s")
+    }
+
+    /// No empty label and no dot at the end, which would have to be dropped.
+    private static func isPlainHost(_ bytes: borrowing Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+        guard end - start <= 253 else { return false }
+        var previous = UInt8(ascii: ".")
+        for index in start..<end {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "."), previous == UInt8(ascii: ".") { return false }
+            previous = byte
+        }
+        return previous != UInt8(ascii: ".")
+    }
+
+    // MARK: - Character classes
+
+    private static let isPlain: UInt8 = 1
+    private static let isInScheme: UInt8 = 2
+    private static let isInHost: UInt8 = 4
+    private static let isInQuery: UInt8 = 8
+
+    private static let classes: InlineArray<256, UInt8> = {
+        var classes = InlineArray<256, UInt8>(repeating: 0)
+        for byte in UInt8(0x21)..<0x7F {
+            var kind: UInt8 = 0
+            let isAlphanumeric = ASCII.isLetter(byte) || ASCII.isDigit(byte)
+            if isAlphanumeric || "+-.".utf8.contains(byte) { kind |= isInScheme }
+            if isAlphanumeric || "-._".utf8.contains(byte) { kind |= isInHost }
+            if !"/?#%\\".utf8.contains(byte) { kind |= isPlain }
+            if "/?".utf8.contains(byte) { kind |= isInQuery }
+            classes[Int(byte)] = kind
+        }
+        return classes
+    }()
+}
