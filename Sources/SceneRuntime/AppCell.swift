@@ -9,6 +9,14 @@ package struct LoadedApp: Sendable {
     package let facts: FactDeclarations
 
     package var manifest: AppManifest { engine.manifest }
+
+    /// What records say of a session: the truth of every precondition and condition that has no parameter.
+    ///
+    /// - Parameter time: Seconds since 1970.
+    func truths(by snapshot: SessionSnapshot, at time: Double) -> [Record.Truth] {
+        engine.truths(context: RoutingContext(user: snapshot.user, facts: snapshot.facts, time: time))
+            .map { Record.Truth(name: $0.name, holds: $0.holds) }
+    }
 }
 
 /// Where the current version of the app stands. A dispatch takes it once and keeps it to its end.

@@ -67,15 +67,17 @@ extension NavOp {
 }
 
 extension Record.WindowRecord {
-    /// The window with, for each destination bottom first, what it needs and who owns it.
+    /// The window with, for each destination bottom first, what it needs, who owns it and whether it repeats.
     var json: JSONValue {
         var object = state.json(transitioning: false).objectValue ?? JSONObject()
         object["transitioning"] = nil
         object["shown"] = .array(
-            zip(state.destinations, zip(needs, coordinators)).map { destination, detail in
+            zip(zip(state.destinations, repeats), zip(needs, coordinators)).map { shown, detail in
+                let (destination, repeats) = shown
                 var entry = destination.json.objectValue ?? JSONObject()
                 entry["needs"] = .array(detail.0.map(JSONValue.string))
                 entry["coordinator"] = .string(detail.1)
+                if repeats { entry["repeats"] = true }
                 return .object(entry)
             }
         )

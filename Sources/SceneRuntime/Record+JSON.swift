@@ -56,10 +56,11 @@ extension Record.Body {
 
     fileprivate func write(to object: inout JSONObject) {
         switch self {
-        case .hostStarted(let app, let version, let settings):
+        case .hostStarted(let app, let version, let settings, let truths):
             object["app"] = .string(app)
             object["manifestVersion"] = .string(version)
             object["settings"] = .object(settings.json)
+            object["holds"] = truths.json
         case .hostQuiet, .hostStopped, .sceneDisconnected, .sceneDiscarded: break
         case .sceneConnected(let configuration, let restored, let window):
             object["configuration"] = .string(configuration)
@@ -88,7 +89,10 @@ extension Record.Body {
             object["op"] = op.json
             object["cause"] = .string(cause.rawValue)
             object["window"] = window.json
-        case .gateParked(let precondition, let destination), .gateResumed(let precondition, let destination):
+        case .gateParked(let precondition, let destination, let flow):
+            object.setGate(precondition, destination)
+            object["flow"] = .string(flow)
+        case .gateResumed(let precondition, let destination):
             object.setGate(precondition, destination)
         case .gateSuperseded(let precondition, let destination, let event):
             object.setGate(precondition, destination)
@@ -99,7 +103,7 @@ extension Record.Body {
         case .sessionCommitted(let user, let origin, let truths):
             object["user"] = user.map(JSONValue.string) ?? .null
             object["origin"] = .object(origin.json)
-            object["holds"] = .object(JSONObject(truths.map { ($0.name, .bool($0.holds)) }))
+            object["holds"] = truths.json
         case .sceneSwept(let removed):
             object["removed"] = .array(
                 removed.map { .object(["destination": $0.destination.json, "reason": .string($0.reason)]) }
@@ -107,8 +111,9 @@ extension Record.Body {
         case .coordinatorAttached(let flow, let parent), .coordinatorDetached(let flow, let parent):
             object["flow"] = .string(flow)
             object["parent"] = .string(parent)
-        case .manifestLoaded(let version):
+        case .manifestLoaded(let version, let truths):
             object["manifestVersion"] = .string(version)
+            object["holds"] = truths.json
         case .violation(let rule, let cause, let detail):
             object["rule"] = .string(rule)
             object["cause"] = .string(cause)
@@ -124,6 +129,11 @@ extension JSONObject {
         self["precondition"] = .string(precondition)
         self["destination"] = destination.json
     }
+}
+
+extension [Record.Truth] {
+    /// Each name with whether it holds.
+    fileprivate var json: JSONValue { .object(JSONObject(map { ($0.name, .bool($0.holds)) })) }
 }
 
 extension CommitOrigin {

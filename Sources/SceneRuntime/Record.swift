@@ -53,7 +53,7 @@ public struct Record: Hashable, Sendable {
 
     /// What happened, by kind.
     public enum Body: Hashable, Sendable {
-        case hostStarted(app: String, manifestVersion: String, settings: HostSettings)
+        case hostStarted(app: String, manifestVersion: String, settings: HostSettings, truths: [Truth])
         case hostQuiet
         case hostStopped
         /// A window was opened; `restored` says that it was there before.
@@ -68,7 +68,8 @@ public struct Record: Hashable, Sendable {
         case dispatchPlanned(ops: [NavOp])
         case dispatchEnded(outcome: Outcome)
         case navigationStep(op: NavOp, cause: NavigationCause, window: WindowRecord)
-        case gateParked(precondition: String, destination: Destination)
+        /// `flow` is to satisfy the precondition; it is on screen.
+        case gateParked(precondition: String, destination: Destination, flow: String)
         case gateResumed(precondition: String, destination: Destination)
         case gateSuperseded(precondition: String, destination: Destination, by: String)
         case gateAbandoned(precondition: String, destination: Destination, reason: String)
@@ -76,7 +77,7 @@ public struct Record: Hashable, Sendable {
         case sceneSwept(removed: [Removal])
         case coordinatorAttached(flow: String, parent: String)
         case coordinatorDetached(flow: String, parent: String)
-        case manifestLoaded(version: String)
+        case manifestLoaded(version: String, truths: [Truth])
         case violation(rule: String, cause: String, detail: String)
         /// The reader asked for records that are no longer retained; `index` is that of the first it gets after.
         case gap(count: Int)
@@ -111,5 +112,7 @@ public struct Record: Hashable, Sendable {
         public let needs: [[String]]
         /// For each of ``WindowState/destinations``, the flow whose coordinator owns it.
         public let coordinators: [String]
+        /// For each of ``WindowState/destinations``, whether it may stand on itself.
+        public let repeats: [Bool]
     }
 }

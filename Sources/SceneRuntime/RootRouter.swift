@@ -90,7 +90,8 @@ package final class RootRouter {
         return Record.WindowRecord(
             state: window.state,
             needs: window.state.destinations.map { engine.needs(of: $0.id) },
-            coordinators: coordinators.owner(ofEachIn: window.state)
+            coordinators: coordinators.owner(ofEachIn: window.state),
+            repeats: window.state.destinations.map { engine.destination($0.id)?.repeats ?? false }
         )
     }
 

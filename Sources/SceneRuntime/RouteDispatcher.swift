@@ -191,7 +191,7 @@ package final class RouteDispatcher {
         )
         router.publish(parked: gatekeeper.parked)
         context.log.append(
-            .gateParked(precondition: precondition, destination: request.destination),
+            .gateParked(precondition: precondition, destination: request.destination, flow: flow),
             job.subject.at(newest)
         )
     }
@@ -246,8 +246,13 @@ package final class RouteDispatcher {
         let request = RouteRequest(destination: fallback, source: job.event.source)
         let resolving = Resolving(app: app, request: request, snapshot: context.store.snapshot, context: context)
         guard case .success(.proceed(let target)) = resolving.answer else { return ending }
+        // What a step shows rests on a recorded resolution and plan, here as anywhere.
+        let subject = job.subject.at(resolving.snapshot)
+        context.log.append(resolving.record, subject)
+        let ops = Reconciler.plan(from: router.state, to: target, source: request.source)
+        context.log.append(.dispatchPlanned(ops: ops), subject)
         // A fallback that the session keeps changing under is given up: the outcome stands without it.
-        for op in Reconciler.plan(from: router.state, to: target, source: request.source) {
+        for op in ops {
             let step = router.begin(
                 cause: .dispatch,
                 subject: job.subject,

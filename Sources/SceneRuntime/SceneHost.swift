@@ -69,10 +69,7 @@ public final class SceneHost: Sendable {
         session = Session(declarations: loaded.facts, store: store, clock: clock, executor: executors.session) {
             snapshot,
             origin in
-            let context = RoutingContext(user: snapshot.user, facts: snapshot.facts, time: clock.wallTime)
-            let truths = app.current.engine.truths(context: context).map {
-                Record.Truth(name: $0.name, holds: $0.holds)
-            }
+            let truths = app.current.truths(by: snapshot, at: clock.wallTime)
             log.append(
                 .sessionCommitted(user: snapshot.user, origin: origin, truths: truths),
                 Record.Subject(
@@ -88,7 +85,12 @@ public final class SceneHost: Sendable {
             }
         }
         log.append(
-            .hostStarted(app: manifest.name, manifestVersion: manifest.version, settings: settings),
+            .hostStarted(
+                app: manifest.name,
+                manifestVersion: manifest.version,
+                settings: settings,
+                truths: loaded.truths(by: store.snapshot, at: clock.wallTime)
+            ),
             Record.Subject(revision: 0, epoch: 0)
         )
     }
