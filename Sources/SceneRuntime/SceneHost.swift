@@ -25,7 +25,7 @@ public final class SceneHost: Sendable {
     let ledger: EventLedger
     let checkpoints: Checkpoints
     let timer: TransitionTimer
-    let activity = ActivityMonitor()
+    let activity: ActivityMonitor
     let state: Shared
 
     /// The state that the session's announcements reach too, which are made before the host exists.
@@ -65,10 +65,15 @@ public final class SceneHost: Sendable {
         records = log
         ledger = EventLedger(retained: settings.retainedEvents)
         checkpoints = Checkpoints()
+        let activity = ActivityMonitor()
+        self.activity = activity
         timer = TransitionTimer(clock: clock)
         session = Session(declarations: loaded.facts, store: store, clock: clock, executor: executors.session) {
             snapshot,
             origin in
+            // Busy from before the commit is recorded, so that no quiet falls between it and the sweeps it causes.
+            activity.began(Self.committing)
+            defer { activity.ended(Self.committing) }
             let truths = app.current.truths(by: snapshot, at: clock.wallTime)
             log.append(
                 .sessionCommitted(user: snapshot.user, origin: origin, truths: truths),
@@ -94,6 +99,9 @@ public final class SceneHost: Sendable {
             Record.Subject(revision: 0, epoch: 0)
         )
     }
+
+    /// What the activity monitor counts a commit under; no scene can have this ID.
+    private static let committing = ""
 
     /// The app's manifest as it is in force.
     public var manifest: AppManifest { app.current.manifest }
