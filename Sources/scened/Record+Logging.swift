@@ -26,7 +26,7 @@ extension Record {
         case .dispatchEnded(let outcome):
             "\(subject.event ?? "event") \(outcome.name)" + (outcome.precondition.map { ", needs \($0)" } ?? "")
                 + (outcome.reason.map { ": \($0)" } ?? "")
-        case .gateParked(let precondition, let destination): "\(destination) waits for \(precondition)"
+        case .gateParked(let precondition, let destination, _): "\(destination) waits for \(precondition)"
         case .gateResumed(let precondition, let destination): "\(destination) goes on: \(precondition) holds"
         case .gateSuperseded(_, let destination, let event): "\(destination) gives way to \(event)"
         case .gateAbandoned(_, let destination, let reason): "\(destination) is abandoned: \(reason)"
