@@ -14,6 +14,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
@@ -37,6 +38,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
@@ -136,7 +138,9 @@ let package = Package(
             ],
             resources: [
                 .embedInCode("Interfaces/io.scened.Events.varlink"),
+                .embedInCode("Interfaces/io.scened.Manager.varlink"),
                 .embedInCode("Interfaces/io.scened.Records.varlink"),
+                .embedInCode("Interfaces/io.scened.Routing.varlink"),
                 .embedInCode("Interfaces/io.scened.Scenes.varlink"),
                 .embedInCode("Interfaces/io.scened.Session.varlink"),
             ],
@@ -151,7 +155,7 @@ let package = Package(
             name: "scened",
             dependencies: [
                 "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON",
-                "Systemd", "Varlink", argumentParser, lifecycle, logging, nioCore, nioPosix, unixSignals,
+                "Systemd", "Varlink", argumentParser, lifecycle, logging, metrics, nioCore, nioPosix, unixSignals,
             ],
             swiftSettings: ours
         ),

@@ -10,6 +10,13 @@ package struct LoadedApp: Sendable {
 
     package var manifest: AppManifest { engine.manifest }
 
+    /// - Throws: What is wrong with the manifest.
+    package init(manifest: AppManifest, adapters: [any EntryPointAdapter]) throws(ManifestProblems) {
+        engine = try RoutingEngine(manifest: manifest)
+        self.adapters = AdapterChain(manifest: manifest, adapters: adapters)
+        facts = FactDeclarations(manifest)
+    }
+
     /// What records say of a session: the truth of every precondition and condition that has no parameter.
     ///
     /// - Parameter time: Seconds since 1970.

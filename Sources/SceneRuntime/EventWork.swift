@@ -2,8 +2,9 @@ package import SceneRouting
 
 /// What the door decided that an event is, once everything the manifest alone decides has been decided.
 package enum EventWork: Hashable, Sendable {
-    /// Show a destination, if the session allows it.
-    case navigate(RouteRequest)
+    /// Show a destination, if the session allows it. `route` is the pattern of the route that took a URL, `nil` where the
+    /// request was typed already.
+    case navigate(RouteRequest, route: String?)
     /// Nothing to navigate: the app has been given it.
     case deliver
     /// It was delivered, but leads nowhere: a push whose link no route takes.

@@ -32,6 +32,22 @@ struct Resolving {
         Result { () throws(RouteError) in try app.engine.resolve(request, context: context) }
     }
 
+    /// The answer as whoever counts hears it.
+    func report(of work: EventWork) -> ResolutionReport {
+        var route: String?
+        if case .navigate(_, let pattern) = work { route = pattern }
+        return ResolutionReport(
+            door: route == nil ? .request : .url,
+            route: route,
+            answer: answer.map { resolution in
+                switch resolution {
+                case .proceed: .proceed
+                case .gated: .gated
+                }
+            }
+        )
+    }
+
     /// The answer as a record says it.
     var record: Record.Body {
         switch answer {

@@ -19,6 +19,7 @@ extension RouteDispatcher {
                 ready += takeReady(by: newest)
                 router.publish(parked: gatekeeper.parked, revision: newest.revision)
                 reasons = refusals(in: before, by: newest)
+                if let root = Self.rootOp(before, context.app.current.manifest) { return root }
                 return Reconciler.sweep(
                     before,
                     allowed: { reasons[$0] == nil },
@@ -77,6 +78,18 @@ extension RouteDispatcher {
             }
         }
         return refusals
+    }
+
+    /// The op that gives the window the manifest's tabs, where a reload changed them; a tab that is still there keeps its
+    /// stack.
+    private static func rootOp(_ window: WindowState, _ manifest: AppManifest) -> NavOp? {
+        let wanted = manifest.tabs.map { tab in
+            let kept = window.stack(of: tab.id) ?? []
+            return TabState(id: tab.id, stack: kept.first?.id == tab.root ? kept : [Destination(id: tab.root)])
+        }
+        guard let first = wanted.first, wanted != window.tabs else { return nil }
+        let isThere = wanted.contains { $0.id == window.selectedTab }
+        return .setRoot(wanted, selected: isThere ? window.selectedTab : first.id)
     }
 
     /// An intent whose flow went with what it stood on cannot be completed any more.

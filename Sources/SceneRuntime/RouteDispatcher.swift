@@ -23,7 +23,7 @@ package final class RouteDispatcher {
         await pass(.admitted, job)
         context.log.append(.dispatchBegan(kind: .dispatch), job.subject)
         switch event.work {
-        case .navigate(let request): end(job, await navigate(request, job))
+        case .navigate(let request, _): end(job, await navigate(request, job))
         case .deliver: end(job, Ending(.delivered, context.store.snapshot))
         case .reject(let reason):
             end(job, await showFallback(job, Ending(.rejected(reason: reason), context.store.snapshot)))
@@ -50,6 +50,7 @@ package final class RouteDispatcher {
             newest = context.store.snapshot
             let resolving = Resolving(app: app, request: request, snapshot: newest, context: context)
             context.log.append(resolving.record, job.subject.at(newest))
+            context.report(resolving.report(of: job.event.work))
             await pass(.resolved, job)
             let outcome: Outcome? =
                 switch resolving.answer {
@@ -57,7 +58,7 @@ package final class RouteDispatcher {
                 case .success(.gated(let precondition, let resume)):
                     await gate(on: precondition, resume: resume, resolving, job)
                 case .failure(let error):
-                    context.store.withNewest(resolving.stands) ? .rejected(reason: error.reason) : nil
+                    context.store.withNewest(resolving.stands) ? .rejected(reason: app.reason(for: error)) : nil
                 }
             guard let outcome else { continue }
             let ending = Ending(outcome, newest)
@@ -306,13 +307,13 @@ package final class RouteDispatcher {
     }
 }
 
-extension RouteError {
-    /// The error as an outcome's reason: a condition's own name, or the kind of error.
-    fileprivate var reason: String {
-        switch self {
-        case .malformed(let reason): "malformed: \(reason)"
-        case .unknownRoute: "destinationGone"
-        case .validationFailed(let parameter, _): parameter
+extension LoadedApp {
+    /// Why a request that was allowed at the door is refused in the scene: a condition's name, or a reload took the
+    /// destination away.
+    fileprivate func reason(for error: RouteError) -> String {
+        guard case .validationFailed(let name, _) = error, manifest.conditions.contains(where: { $0.name == name }) else {
+            return "destinationGone"
         }
+        return name
     }
 }

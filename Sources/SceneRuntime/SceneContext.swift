@@ -11,6 +11,8 @@ package struct SceneContext: Sendable {
     package let ledger: EventLedger
     package let checkpoints: Checkpoints
     package let timer: TransitionTimer
+    /// Told of every answer of the engine.
+    package let report: @Sendable (ResolutionReport) -> Void
     /// Makes the scene foregroundActive; called when something is about to be shown for an event.
     package let activate: @Sendable () -> Void
 

@@ -4,7 +4,7 @@ internal import SceneRouting
 struct SceneDirectory {
     struct Entry {
         let scene: Scene
-        let configuration: SceneConfiguration
+        var configuration: SceneConfiguration
         var activation: Activation
         /// A counter that grows whenever a scene becomes active: the greatest is the most recently active.
         var lastActive = 0
@@ -34,6 +34,15 @@ struct SceneDirectory {
 
     mutating func setConsumer(_ task: Task<Void, Never>, of scene: String) {
         entries[scene]?.consumer = task
+    }
+
+    /// Gives every scene its configuration of another manifest. One whose configuration is gone keeps the old conditions:
+    /// it is open, and something has to take its events.
+    mutating func adopt(_ configurations: [SceneConfiguration]) {
+        for id in order {
+            guard let name = entries[id]?.configuration.name else { continue }
+            if let newer = configurations.first(where: { $0.name == name }) { entries[id]?.configuration = newer }
+        }
     }
 
     /// Changes the activation and tells of each step.

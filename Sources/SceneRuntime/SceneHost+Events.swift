@@ -72,7 +72,7 @@ extension SceneHost {
         }
         guard event.isNavigating else { return .deliver }
         do {
-            return .navigate(try route(event))
+            return try route(event)
         } catch {
             // A tapped notification has been delivered, wherever its link leads.
             guard event.kind == .push else { throw error }
@@ -80,7 +80,7 @@ extension SceneHost {
         }
     }
 
-    private func route(_ event: EntryEvent) throws(AdmissionError) -> RouteRequest {
+    private func route(_ event: EntryEvent) throws(AdmissionError) -> EventWork {
         let app = self.app.current
         let adaptation: Adaptation
         do {
@@ -88,24 +88,28 @@ extension SceneHost {
         } catch {
             throw .noAdapter(kind: error.kind.rawValue, reason: error.reason)
         }
-        let snapshot = store.snapshot
-        let context = RoutingContext(user: snapshot.user, facts: snapshot.facts, time: clock.wallTime)
-        do {
-            switch adaptation.request {
-            case .destination(let destination):
-                return try app.engine.request(for: destination, source: .external)
-            case .url(let url):
-                return try app.engine.match(url: url, context: context).request
-            case .universalLink(let url):
-                try Self.check(app.engine.association(for: url), url: url)
-                return try app.engine.match(url: url, context: context).request
+        switch adaptation.request {
+        case .destination(let destination):
+            do {
+                return .navigate(try app.engine.request(for: destination, source: .external), route: nil)
+            } catch {
+                report(ResolutionReport(door: .request, route: nil, answer: .failure(error)))
+                throw .route(error)
             }
-        } catch let error as RouteError {
-            throw .route(error)
-        } catch let error as AdmissionError {
-            throw error
+        case .url(let url): return try match(url, app.engine)
+        case .universalLink(let url):
+            try Self.check(app.engine.association(for: url), url: url)
+            return try match(url, app.engine)
+        }
+    }
+
+    private func match(_ url: String, _ engine: RoutingEngine) throws(AdmissionError) -> EventWork {
+        do {
+            let match = try engine.match(url: url, context: routingContext)
+            return .navigate(match.request, route: match.route)
         } catch {
-            throw .noAdapter(kind: event.kind.rawValue, reason: "\(error)")
+            report(ResolutionReport(door: .url, route: nil, answer: .failure(error)))
+            throw .route(error)
         }
     }
 

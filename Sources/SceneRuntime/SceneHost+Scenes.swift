@@ -65,6 +65,7 @@ extension SceneHost {
             ledger: ledger,
             checkpoints: checkpoints,
             timer: timer,
+            report: report,
             activate: { [weak host] in host?.activate(id) }
         )
         let scene = Scene(

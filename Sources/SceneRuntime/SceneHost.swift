@@ -20,6 +20,7 @@ public final class SceneHost: Sendable {
     let settings: HostSettings
     let clock: any RuntimeClock
     let executors: HostExecutors
+    let report: @Sendable (ResolutionReport) -> Void
     let app: AppCell
     let store: SessionStore
     let ledger: EventLedger
@@ -38,6 +39,7 @@ public final class SceneHost: Sendable {
     /// - Parameters:
     ///   - id: The host's ID, which every record carries; unique among the hosts whose records meet.
     ///   - adapters: Adapters written in Swift, besides those of the manifest.
+    ///   - report: Told of every answer of the routing engine, wherever it is given; it must return at once.
     /// - Throws: What is wrong with the manifest.
     public init(
         id: String,
@@ -45,13 +47,10 @@ public final class SceneHost: Sendable {
         adapters: [any EntryPointAdapter] = [],
         settings: HostSettings = HostSettings(),
         clock: any RuntimeClock = SystemClock(),
-        executors: HostExecutors = .pooled()
+        executors: HostExecutors = .pooled(),
+        report: @escaping @Sendable (ResolutionReport) -> Void = { _ in }
     ) throws(ManifestProblems) {
-        let loaded = LoadedApp(
-            engine: try RoutingEngine(manifest: manifest),
-            adapters: AdapterChain(manifest: manifest, adapters: adapters),
-            facts: FactDeclarations(manifest)
-        )
+        let loaded = try LoadedApp(manifest: manifest, adapters: adapters)
         let app = AppCell(loaded)
         let state = Shared()
         let log = RecordLog(host: id, clock: clock, capacity: settings.retainedRecords)
@@ -59,6 +58,7 @@ public final class SceneHost: Sendable {
         self.settings = settings
         self.clock = clock
         self.executors = executors
+        self.report = report
         self.app = app
         self.state = state
         self.store = store
@@ -101,7 +101,25 @@ public final class SceneHost: Sendable {
     }
 
     /// What the activity monitor counts a commit under; no scene can have this ID.
-    private static let committing = ""
+    static let committing = ""
+
+    /// The routing engine as it is in force, for questions that touch no scene.
+    public var engine: RoutingEngine { app.current.engine }
+
+    /// What the session is to the routing engine, now.
+    public var routingContext: RoutingContext {
+        let snapshot = store.snapshot
+        return RoutingContext(user: snapshot.user, facts: snapshot.facts, time: clock.wallTime)
+    }
+
+    /// Facts as the manifest declares them.
+    /// - Throws: ``SessionError/invalidFact(fact:reason:)``.
+    public func checked(_ facts: [String: FactValue]) throws(SessionError) -> [String: FactValue] {
+        try app.current.facts.checked(facts)
+    }
+
+    /// How long the host has been running.
+    public var uptime: Duration { clock.now }
 
     /// The app's manifest as it is in force.
     public var manifest: AppManifest { app.current.manifest }

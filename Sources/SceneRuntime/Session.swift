@@ -112,10 +112,24 @@ public actor Session {
     }
 
     /// Takes over the facts of another manifest: those that are gone are dropped, new ones get their defaults.
-    package func adopt(_ declarations: FactDeclarations) {
+    ///
+    /// - Parameter swap: Puts the manifest in force for the snapshot it is given; no commit and no step comes between the
+    ///   two.
+    package func adopt(_ declarations: FactDeclarations, _ swap: (SessionSnapshot) -> Void) {
         self.declarations = declarations
         let current = snapshot
-        commit(user: current.user, facts: declarations.adopting(current.facts), origin: CommitOrigin())
+        let facts = declarations.adopting(current.facts)
+        guard facts != current.facts else { return store.withNewest(swap) }
+        let next = SessionSnapshot(
+            revision: current.revision + 1,
+            epoch: current.epoch,
+            user: current.user,
+            facts: facts
+        )
+        store.publish(next) {
+            swap(next)
+            announce(next, CommitOrigin())
+        }
     }
 
     /// Cancels what the session would do later by itself.

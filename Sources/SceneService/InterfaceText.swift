@@ -1,7 +1,9 @@
 /// The interface files of `protocol/`, as they are compiled in; introspection serves exactly these.
 enum InterfaceText {
     static let events = text(PackageResources.io_scened_Events_varlink)
+    static let manager = text(PackageResources.io_scened_Manager_varlink)
     static let records = text(PackageResources.io_scened_Records_varlink)
+    static let routing = text(PackageResources.io_scened_Routing_varlink)
     static let scenes = text(PackageResources.io_scened_Scenes_varlink)
     static let session = text(PackageResources.io_scened_Session_varlink)
 

@@ -64,21 +64,15 @@ struct SessionService: Sendable {
             let origin = CommitOrigin(scene: scene, connection: request.connection.id)
             return ["session": try await body(origin).json]
         } catch let error as SessionError {
-            throw error.wire
+            throw error.wire(interface: Self.name)
         } catch is SceneError {
             throw VarlinkError("io.scened.Session.UnknownScene", ["scene": .string(scene ?? "")])
         }
     }
 
     private func facts(_ request: VarlinkRequest, _ parameter: String) throws -> [String: FactValue] {
-        var facts: [String: FactValue] = [:]
-        for (name, value) in request.parameters[parameter]?.objectValue ?? [:] {
-            guard let fact = FactValue(value) else {
-                let reason = "expected a string, a number, a boolean or a list of strings, found \(value.typeName)"
-                throw SessionError.invalidFact(fact: name, reason: reason).wire
-            }
-            facts[name] = fact
-        }
-        return facts
+        try FactValue.facts(request.parameters[parameter]?.objectValue ?? [:], interface: Self.name)
     }
+
+    private static let name = "io.scened.Session"
 }

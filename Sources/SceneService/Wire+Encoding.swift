@@ -84,4 +84,18 @@ extension FactValue {
         case .null, .object: return nil
         }
     }
+
+    /// Facts as a client gives them.
+    /// - Throws: The interface's `InvalidFact` for a value that no fact can have.
+    static func facts(_ object: JSONObject, interface: String) throws -> [String: FactValue] {
+        var facts: [String: FactValue] = [:]
+        for (name, value) in object {
+            guard let fact = FactValue(value) else {
+                let reason = "expected a string, a number, a boolean or a list of strings, found \(value.typeName)"
+                throw SessionError.invalidFact(fact: name, reason: reason).wire(interface: interface)
+            }
+            facts[name] = fact
+        }
+        return facts
+    }
 }

@@ -6,7 +6,7 @@ internal import Varlink
 extension AdmissionError {
     var wire: VarlinkError {
         switch self {
-        case .route(let error): error.wire
+        case .route(let error): error.wire(interface: "io.scened.Events")
         case .notAssociated(let url, let component):
             .events("NotAssociated", ["url": .string(url), "component": .string(component)])
         case .noAdapter(let kind, let reason):
@@ -24,12 +24,16 @@ extension AdmissionError {
 }
 
 extension RouteError {
-    fileprivate var wire: VarlinkError {
+    /// The error as this interface declares it.
+    func wire(interface: String) -> VarlinkError {
         switch self {
-        case .malformed(let reason): .events("Malformed", ["reason": .string(reason)])
-        case .unknownRoute(let url): .events("UnknownRoute", ["url": .string(url)])
+        case .malformed(let reason): VarlinkError("\(interface).Malformed", ["reason": .string(reason)])
+        case .unknownRoute(let url): VarlinkError("\(interface).UnknownRoute", ["url": .string(url)])
         case .validationFailed(let parameter, let reason):
-            .events("ValidationFailed", ["parameter": .string(parameter), "reason": .string(reason)])
+            VarlinkError(
+                "\(interface).ValidationFailed",
+                ["parameter": .string(parameter), "reason": .string(reason)]
+            )
         }
     }
 }
@@ -48,15 +52,16 @@ extension SceneError {
 }
 
 extension SessionError {
-    var wire: VarlinkError {
+    /// The error as this interface declares it.
+    func wire(interface: String) -> VarlinkError {
         switch self {
         case .revisionConflict(let expected, let actual):
             VarlinkError(
-                "io.scened.Session.RevisionConflict",
+                "\(interface).RevisionConflict",
                 ["expected": .integer(expected), "actual": .integer(actual)]
             )
         case .invalidFact(let fact, let reason):
-            VarlinkError("io.scened.Session.InvalidFact", ["fact": .string(fact), "reason": .string(reason)])
+            VarlinkError("\(interface).InvalidFact", ["fact": .string(fact), "reason": .string(reason)])
         }
     }
 }

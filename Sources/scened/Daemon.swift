@@ -13,6 +13,7 @@ internal import Varlink
 struct Daemon {
     private let host: SceneHost
     private let server: VarlinkServer
+    private let reloading: ManifestReloading
     private let group: MultiThreadedEventLoopGroup
     private let logger: Logger
 
@@ -20,14 +21,26 @@ struct Daemon {
     static func start(_ configuration: DaemonConfiguration, logger: Logger) async throws -> Daemon {
         let manifest = try AppSource.manifest(at: configuration.app)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops ?? System.coreCount)
+        let registry = OpenMetricsRegistry()
+        let resolutions = ResolutionMetrics(factory: registry)
         let host = try SceneHost(
             id: AppSource.makeHostID(),
             manifest: manifest,
             settings: configuration.settings,
-            executors: executors(of: group)
+            executors: executors(of: group),
+            report: resolutions.count
+        )
+        let reloading = ManifestReloading(host: host, path: configuration.app, logger: logger)
+        let connections = ConnectionCount()
+        let controls = DaemonControls(
+            version: DaemonVersion.current,
+            manifestFile: configuration.app,
+            reload: reloading.reload,
+            connections: { connections.now },
+            metrics: { registry.text }
         )
         let server = try VarlinkServer(
-            services: SocketAPI.services(host: host),
+            services: SocketAPI.services(host: host, controls: controls),
             identity: VarlinkIdentity(
                 vendor: DaemonVersion.vendor,
                 product: DaemonVersion.product,
@@ -37,7 +50,8 @@ struct Daemon {
             options: options(logger: logger),
             group: group
         )
-        let daemon = Daemon(host: host, server: server, group: group, logger: logger)
+        connections.watch(server)
+        let daemon = Daemon(host: host, server: server, reloading: reloading, group: group, logger: logger)
         try await daemon.listen(configuration)
         logger.notice(
             "running \(manifest.name)",
@@ -50,6 +64,7 @@ struct Daemon {
     func run() async throws {
         let services: [any Service] = [
             RecordLogging(records: host.records, logger: logger),
+            ReloadSignal(reloading: reloading),
             SocketService(host: host, server: server, logger: logger),
         ]
         let lifecycle = ServiceGroup(

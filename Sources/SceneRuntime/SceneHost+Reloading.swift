@@ -1,0 +1,33 @@
+public import SceneEntryPoints
+public import SceneRouting
+internal import Synchronization
+
+extension SceneHost {
+    /// Puts another manifest in force, atomically: a dispatch in flight keeps the version it began with, whatever begins
+    /// later sees the new one, and what is on screen and no longer exists is swept.
+    ///
+    /// - Parameter adapters: Adapters written in Swift, besides those of the manifest.
+    /// - Throws: What is wrong with the manifest; the old one stays in force then.
+    public func reload(
+        _ manifest: AppManifest,
+        adapters: [any EntryPointAdapter] = []
+    ) async throws(ManifestProblems) {
+        let loaded = try LoadedApp(manifest: manifest, adapters: adapters)
+        await session.adopt(loaded.facts) { snapshot in
+            activity.began(Self.committing)
+            defer { activity.ended(Self.committing) }
+            app.current = loaded
+            records.append(
+                .manifestLoaded(
+                    version: manifest.version,
+                    truths: loaded.truths(by: snapshot, at: clock.wallTime)
+                ),
+                Record.Subject(revision: snapshot.revision, epoch: snapshot.epoch)
+            )
+            state.mutex.withLock { state in
+                state.directory.adopt(manifest.configurations)
+                for entry in state.directory.entries.values { entry.scene.sessionDidCommit() }
+            }
+        }
+    }
+}

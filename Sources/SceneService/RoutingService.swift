@@ -1,0 +1,164 @@
+internal import SceneRouting
+internal import SceneRuntime
+internal import StrictJSON
+internal import Varlink
+
+/// `io.scened.Routing`: asks the engine; no scene is touched.
+struct RoutingService: Sendable {
+    let host: SceneHost
+
+    func service() throws -> VarlinkService {
+        var service = try VarlinkService(interface: InterfaceText.routing)
+        try service.on("Resolve") { request, responder in
+            do {
+                responder.reply(["resolution": try resolve(request.parameters)])
+            } catch let error as VarlinkError {
+                responder.fail(error)
+            } catch {
+                responder.abandon()
+            }
+        }
+        try service.on("Explain") { request, responder in
+            responder.reply(explain(request.parameters.text("url")))
+        }
+        try service.on("Routes") { _, responder in
+            responder.reply(["routes": .array(host.engine.listing().map(\.json))])
+        }
+        try service.on("Print") { request, responder in
+            do throws(RouteError) {
+                let destination = Destination(request.parameters["destination"]?.objectValue ?? [:])
+                let checked = try host.engine.request(for: destination, source: .external)
+                let urls = host.engine.urls(for: checked.destination, context: host.routingContext)
+                responder.reply(["urls": .array(urls.map(JSONValue.string))])
+            } catch {
+                responder.fail(error.wire(interface: Self.name))
+            }
+        }
+        try service.on("MatchAssociation") { request, responder in
+            let decision = host.engine.association(for: request.parameters.text("url"))
+            responder.reply(["decision": .string(decision.word)])
+        }
+        return service
+    }
+
+    private static let name = "io.scened.Routing"
+
+    private func resolve(_ parameters: JSONObject) throws -> JSONValue {
+        let engine = host.engine
+        let context = try context(parameters)
+        let url = parameters["url"]?.stringValue
+        let destination = parameters["destination"]?.objectValue.map(Destination.init)
+        do {
+            switch (url, destination) {
+            case (.some(let url), nil):
+                return try resolution(engine.match(url: url, context: context).request, engine, context)
+            case (nil, .some(let destination)):
+                return try resolution(engine.request(for: destination, source: .external), engine, context)
+            case (nil, nil): throw VarlinkError.invalidParameter("url")
+            case (.some, .some): throw VarlinkError.invalidParameter("destination")
+            }
+        } catch let error as RouteError {
+            throw error.wire(interface: Self.name)
+        }
+    }
+
+    /// The session as it is, with what the caller gives instead.
+    private func context(_ parameters: JSONObject) throws -> RoutingContext {
+        var context = host.routingContext
+        if let user = parameters["user"]?.stringValue { context.user = user.isEmpty ? nil : user }
+        var facts = try FactValue.facts(parameters["facts"]?.objectValue ?? [:], interface: Self.name)
+        for name in ["locale", "market"] {
+            if let value = parameters[name]?.stringValue { facts[name] = .string(value) }
+        }
+        do {
+            context.facts.merge(try host.checked(facts)) { $1 }
+        } catch let error as SessionError {
+            throw error.wire(interface: Self.name)
+        }
+        return context
+    }
+
+    private func resolution(
+        _ request: RouteRequest,
+        _ engine: RoutingEngine,
+        _ context: RoutingContext
+    ) throws -> JSONValue {
+        try json(engine.resolve(request, context: context), engine)
+    }
+
+    private func explain(_ url: String) -> JSONObject {
+        let engine = host.engine
+        let explanation = engine.explain(url: url, context: host.routingContext)
+        var reply: JSONObject = [
+            "steps": .array(explanation.steps.map(\.json)), "omittedRoutes": .integer(explanation.omittedRoutes),
+            "association": .string(explanation.association.word),
+        ]
+        reply["route"] = explanation.route.map(JSONValue.string)
+        switch explanation.outcome {
+        case .resolved(let resolution): reply["resolution"] = try? json(resolution, engine)
+        case .refused(let error): reply["error"] = .string(error.description)
+        }
+        return reply
+    }
+
+    private func json(_ resolution: RouteResolution, _ engine: RoutingEngine) throws(RouteError) -> JSONValue {
+        switch resolution {
+        case .proceed(let target): return ["verdict": "proceed", "target": target.json]
+        case .gated(let precondition, let resume):
+            var object: JSONObject = ["verdict": "gated", "precondition": .string(precondition)]
+            object["flow"] = (engine.precondition(precondition)?.flow).map(JSONValue.string)
+            object["target"] = try engine.target(of: resume).json
+            return .object(object)
+        }
+    }
+}
+
+extension AssociationDecision {
+    /// The decision as the socket API and the filters say it.
+    fileprivate var word: String {
+        switch self {
+        case .match: "match"
+        case .exclude: "exclude"
+        case .noMatch: "noMatch"
+        }
+    }
+}
+
+extension Target {
+    fileprivate var json: JSONValue {
+        [
+            "tab": .string(tab), "path": .array(path.map(\.json)),
+            "modal": .array(modals.flatMap(\.stack).map(\.json)),
+        ]
+    }
+}
+
+extension Destination {
+    fileprivate init(_ object: JSONObject) {
+        let parameters = object["parameters"]?.objectValue ?? [:]
+        self.init(
+            id: object.text("id"),
+            parameters: Dictionary(parameters.map { ($0.key, $0.value.stringValue ?? "") }) { $1 }
+        )
+    }
+}
+
+extension RouteExplanation.Step {
+    fileprivate var json: JSONValue {
+        [
+            "kind": .string(kind.rawValue), "subject": .string(subject), "passed": .bool(passed),
+            "reason": .string(reason),
+        ]
+    }
+}
+
+extension RouteListing {
+    fileprivate var json: JSONValue {
+        [
+            "pattern": .string(pattern), "destination": .string(destination),
+            "captures": .object(JSONObject(captures.map { ($0.name, .string($0.expected)) })),
+            "markets": .array(markets.map(JSONValue.string)), "locales": .array(locales.map(JSONValue.string)),
+            "printed": .bool(isPrinted), "needs": .array(needs.map(JSONValue.string)),
+        ]
+    }
+}

@@ -1,0 +1,135 @@
+internal import CoreMetrics
+internal import Synchronization
+
+/// A backend of swift-metrics that prints what was counted as OpenMetrics text.
+///
+/// Counters become counters, meters gauges, recorders and timers summaries of count and sum. A handler once made is kept:
+/// the number of metrics is bounded by what the daemon names.
+final class OpenMetricsRegistry: MetricsFactory {
+    private enum Family: String {
+        case counter, gauge, summary
+    }
+
+    private struct State {
+        var counters: [MetricKey: CounterValue] = [:]
+        var meters: [MetricKey: MeterValue] = [:]
+        var summaries: [MetricKey: SummaryValue] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        counter(MetricKey(label, dimensions))
+    }
+
+    func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        let key = MetricKey(label, dimensions)
+        return state.withLock { state in
+            let value = state.meters[key] ?? MeterValue()
+            state.meters[key] = value
+            return value
+        }
+    }
+
+    func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        summary(MetricKey(label, dimensions))
+    }
+
+    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        summary(MetricKey(label, dimensions))
+    }
+
+    func destroyCounter(_ handler: any CounterHandler) {}
+    func destroyMeter(_ handler: any MeterHandler) {}
+    func destroyRecorder(_ handler: any RecorderHandler) {}
+    func destroyTimer(_ handler: any TimerHandler) {}
+
+    /// Everything counted, as the text format of https://prometheus.io/docs/specs/om/open_metrics_spec/.
+    var text: String {
+        let snapshot = state.withLock { $0 }
+        var lines: [String] = []
+        write(snapshot.counters, .counter, to: &lines) { key, counter in
+            ["\(key.sample("_total")) \(counter.value)"]
+        }
+        write(snapshot.meters, .gauge, to: &lines) { key, meter in ["\(key.sample()) \(meter.value)"] }
+        write(snapshot.summaries, .summary, to: &lines) { key, summary in
+            let (count, sum) = summary.value
+            return ["\(key.sample("_count")) \(count)", "\(key.sample("_sum")) \(sum)"]
+        }
+        return (lines + ["# EOF", ""]).joined(separator: "\n")
+    }
+
+    private func write<Value>(
+        _ values: [MetricKey: Value],
+        _ family: Family,
+        to lines: inout [String],
+        _ samples: (MetricKey, Value) -> [String]
+    ) {
+        var name = ""
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+            if key.name != name {
+                name = key.name
+                lines.append("# TYPE \(name) \(family.rawValue)")
+            }
+            lines += samples(key, value)
+        }
+    }
+
+    private func counter(_ key: MetricKey) -> CounterValue {
+        state.withLock { state in
+            let value = state.counters[key] ?? CounterValue()
+            state.counters[key] = value
+            return value
+        }
+    }
+
+    private func summary(_ key: MetricKey) -> SummaryValue {
+        state.withLock { state in
+            let value = state.summaries[key] ?? SummaryValue()
+            state.summaries[key] = value
+            return value
+        }
+    }
+}
+
+private final class CounterValue: CounterHandler {
+    private let count = Atomic<Int64>(0)
+
+    var value: Int64 { count.load(ordering: .relaxed) }
+
+    func increment(by amount: Int64) { count.wrappingAdd(amount, ordering: .relaxed) }
+
+    func reset() { count.store(0, ordering: .relaxed) }
+}
+
+private final class MeterValue: MeterHandler {
+    private let reading = Mutex(0.0)
+
+    var value: Double { reading.withLock { $0 } }
+
+    func set(_ value: Int64) { reading.withLock { $0 = Double(value) } }
+
+    func set(_ value: Double) { reading.withLock { $0 = value } }
+
+    func increment(by amount: Double) { reading.withLock { $0 += amount } }
+
+    func decrement(by amount: Double) { reading.withLock { $0 -= amount } }
+}
+
+private final class SummaryValue: RecorderHandler, TimerHandler {
+    private let total = Mutex((count: 0, sum: 0.0))
+
+    var value: (count: Int, sum: Double) { total.withLock { $0 } }
+
+    func record(_ value: Int64) { record(Double(value)) }
+
+    func record(_ value: Double) {
+        total.withLock { total in
+            total.count += 1
+            total.sum += value
+        }
+    }
+
+    /// Seconds, as OpenMetrics asks for.
+    func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
+}

@@ -1,0 +1,55 @@
+internal import CoreMetrics
+internal import SceneRouting
+internal import SceneRuntime
+internal import Synchronization
+
+/// Counts the routing engine's answers by door, route, verdict and error.
+final class ResolutionMetrics: Sendable {
+    private struct Labels: Hashable {
+        let door: String
+        let route: String
+        let verdict: String
+        let error: String
+    }
+
+    private let factory: any MetricsFactory
+    /// Looked up once per combination; their number is bounded by the manifests that were ever in force.
+    private let counters = Mutex<[Labels: Counter]>([:])
+
+    init(factory: any MetricsFactory) {
+        self.factory = factory
+    }
+
+    func count(_ report: ResolutionReport) {
+        let labels =
+            switch report.answer {
+            case .success(let verdict): labels(report, verdict: verdict.rawValue, error: "")
+            case .failure(let error): labels(report, verdict: "refused", error: Self.name(of: error))
+            }
+        let counter = counters.withLock { counters in
+            if let counter = counters[labels] { return counter }
+            let counter = Counter(
+                label: "scened_resolutions",
+                dimensions: [
+                    ("door", labels.door), ("route", labels.route), ("verdict", labels.verdict), ("error", labels.error),
+                ],
+                factory: factory
+            )
+            counters[labels] = counter
+            return counter
+        }
+        counter.increment()
+    }
+
+    private func labels(_ report: ResolutionReport, verdict: String, error: String) -> Labels {
+        Labels(door: report.door.rawValue, route: report.route ?? "", verdict: verdict, error: error)
+    }
+
+    private static func name(of error: RouteError) -> String {
+        switch error {
+        case .malformed: "malformed"
+        case .unknownRoute: "unknownRoute"
+        case .validationFailed: "validationFailed"
+        }
+    }
+}

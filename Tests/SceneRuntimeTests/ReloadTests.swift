@@ -1,0 +1,87 @@
+import SceneManifest
+import SceneNavigation
+import SceneRouting
+@testable import SceneRuntime
+import Testing
+
+@Suite("Reloading the manifest", .timeLimit(.minutes(1)))
+struct ReloadTests {
+    @Test("what no longer exists is swept, and links see the new manifest")
+    func sweepsWhatIsGone() async throws {
+        let shop = try TestHost()
+        _ = try await shop.open("promo/SUMMER", in: "A")
+        _ = try await shop.open("product/p1", in: "B")
+        try await shop.host.reload(without("promo", version: "2"))
+        await shop.host.quiesce()
+        #expect(try shop.shown("A") == "home")
+        #expect(try shop.shown("B") == "home › product(id: p1)")
+        #expect(throws: AdmissionError.route(.unknownRoute(url: "qcommerce://promo/SUMMER"))) {
+            try shop.admit("qcommerce://promo/SUMMER")
+        }
+        guard case .manifestLoaded(let version, _) = shop.records(of: "manifest.loaded").first?.body else {
+            Issue.record("nothing says that a manifest was loaded")
+            return
+        }
+        #expect(version == "2")
+    }
+
+    @Test("a dispatch in flight keeps the version it began with; the sweep follows")
+    func inFlight() async throws {
+        let shop = try TestHost()
+        let hold = try shop.hold(.planned, scene: "A")
+        let promo = try shop.admit("promo/SUMMER")
+        _ = await hold.caught()
+        try await shop.host.reload(without("promo", version: "2"))
+        hold.release()
+        #expect(await shop.host.receipt(of: promo).outcome == .applied)
+        await shop.host.quiesce()
+        #expect(try shop.shown() == "home")
+    }
+
+    @Test("an event that was admitted for a destination that is gone when its turn comes is rejected")
+    func destinationGone() async throws {
+        let shop = try TestHost()
+        let hold = try shop.hold(.admitted, scene: "A", kind: .dispatch)
+        let promo = try shop.admit("promo/SUMMER")
+        _ = await hold.caught()
+        try await shop.host.reload(without("promo", version: "2"))
+        hold.release()
+        #expect(await shop.host.receipt(of: promo).outcome == .rejected(reason: "destinationGone"))
+    }
+
+    @Test("a manifest that does not fit together changes nothing")
+    func invalid() async throws {
+        let shop = try TestHost()
+        var manifest = shop.host.manifest
+        manifest.destinations.removeAll { $0.id == "home" }
+        await #expect(throws: ManifestProblems.self) { try await shop.host.reload(manifest) }
+        #expect(shop.records(of: "manifest.loaded").isEmpty)
+        #expect(try await shop.open("product/p1").outcome == .applied)
+    }
+
+    @Test("facts that are gone are dropped in a commit, and other tabs replace the window's")
+    func factsAndTabs() async throws {
+        let shop = try TestHost()
+        try await shop.host.session.commit(set: ["market": .string("de")])
+        _ = try await shop.open("product/p1", in: "A")
+        var manifest = shop.host.manifest
+        manifest.tabs.removeAll { $0.id == "account" }
+        manifest.destinations.removeAll { $0.id == "account" || $0.ancestry.contains("account") }
+        manifest.routes.removeAll { route in
+            route.destination == "account" || route.destination == "settings"
+        }
+        manifest.intents.removeAll { $0.name == "accountTapped" }
+        try await shop.host.reload(manifest)
+        await shop.host.quiesce()
+        #expect(try shop.window("A").tabs.map(\.id) == ["home", "orders"])
+        #expect(try shop.shown("A") == "home › product(id: p1)")
+    }
+
+    private func without(_ destination: String, version: String) throws -> AppManifest {
+        var manifest = try AppManifest.builtInShop()
+        manifest.version = version
+        manifest.destinations.removeAll { $0.id == destination }
+        manifest.routes.removeAll { $0.destination == destination }
+        return manifest
+    }
+}
