@@ -167,3 +167,33 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Compares routing with Hummingbird's router trie. Behind a variable, because nothing else needs Hummingbird's router:
+// SCENED_BENCH=1 swift run -c release RoutingBenchmark
+if Context.environment["SCENED_BENCH"] == "1" {
+    package.dependencies.append(.package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"))
+    package.targets += [
+        .target(name: "CountingMalloc", path: "Tests/Benchmarks/CountingMalloc"),
+        .executableTarget(
+            name: "RoutingBenchmark",
+            dependencies: ["CountingMalloc", "SceneRouting", .product(name: "Hummingbird", package: "hummingbird")],
+            path: "Tests/Benchmarks/RoutingBenchmark",
+            swiftSettings: ours
+        ),
+    ]
+}
+
+// Fuzzes what reads untrusted text, with libFuzzer: SCENED_FUZZ=1 swift build -c release --product FuzzURL
+if Context.environment["SCENED_FUZZ"] == "1" {
+    for name in ["FuzzURL", "FuzzManifest", "FuzzAssociation"] {
+        package.targets.append(
+            .executableTarget(
+                name: name,
+                dependencies: ["SceneManifest", "SceneRouting"],
+                path: "Tests/Fuzz/\(name)",
+                swiftSettings: ours + [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])],
+                linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]
+            )
+        )
+    }
+}

@@ -1,7 +1,8 @@
 internal import SceneRouting
+internal import StrictJSON
 internal import Yams
 
-/// Reads the text of a manifest file, YAML or JSON (which is YAML as far as a manifest needs it).
+/// Reads the text of a manifest file: JSON where it begins with a brace, YAML otherwise.
 enum ManifestText {
     /// The most a file may have.
     static let maximumLength = 8 * 1024 * 1024
@@ -16,6 +17,11 @@ enum ManifestText {
                 message: "the file has \(text.utf8.count) bytes; at most \(maximumLength) are allowed"
             )
         }
+        if text.utf8.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") {
+            // What begins with a brace may also be YAML's flow style, which is looser; YAML then says what is wrong.
+            if let json = try? JSONValue(parsing: text) { return ManifestNode(json, JSONPlaces(of: json, in: text)) }
+        }
+        try checkForAliases(text)
         let node: Node?
         do {
             node = try Parser(yaml: text, encoding: .utf8).singleRoot()
@@ -32,6 +38,39 @@ enum ManifestText {
             )
         }
         return try convert(node, depth: 0)
+    }
+
+    /// Refuses anchors that are used, and complex keys (`? …`), before anything is built: aliases of aliases may grow
+    /// without bound, most of all as keys, and a manifest has no use for either.
+    private static func checkForAliases(_ text: String) throws(ManifestProblem) {
+        var anchors: Set<Substring> = []
+        var aliases: [Substring: (line: Int, column: Int)] = [:]
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            var column = 0
+            var previous = UInt8(ascii: " ")
+            for position in line.utf8.indices {
+                column += 1
+                let byte = line.utf8[position]
+                defer { previous = byte }
+                guard byte == UInt8(ascii: "&") || byte == UInt8(ascii: "*"), " \t\r[{,:-?".utf8.contains(previous) else { continue }
+                let name = line[line.utf8.index(after: position)...].prefix { !" \t\r,[]{}".contains($0) }
+                guard !name.isEmpty else { continue }
+                if byte == UInt8(ascii: "&") { anchors.insert(name) } else { aliases[name] = (index + 1, column) }
+            }
+            let content = line.drop { $0 == " " || $0 == "-" }
+            if content == "?" || content.hasPrefix("? ") {
+                throw ManifestProblem(key: "", message: "a key must be text", line: index + 1, column: 1)
+            }
+        }
+        let used = aliases.filter { anchors.contains($0.key) }.map(\.value).min { $0.line < $1.line }
+        guard let used else { return }
+        throw ManifestProblem(
+            key: "",
+            message: "anchors and aliases are not supported",
+            expected: "the value written out",
+            line: used.line,
+            column: used.column
+        )
     }
 
     private static func convert(_ node: Node, depth: Int) throws(ManifestProblem) -> ManifestNode {

@@ -25,6 +25,8 @@ struct ManifestCompilation {
         compileRoutes()
         compileAssociations()
         checkReferences()
+        // What is wrong makes some of it look unreachable; first things first.
+        if !problems.contains(where: { $0.severity == .error }) { findWarnings() }
     }
 
     mutating func error(_ key: String, _ message: String, expected: String? = nil, suggestion: String? = nil) {

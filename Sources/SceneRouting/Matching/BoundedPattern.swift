@@ -84,7 +84,25 @@ package struct BoundedPattern: Hashable, Sendable {
         return automaton.isAccepting[state]
     }
 
-    private static func column(of scalar: UInt32, in starts: [UInt32]) -> Int {
+    /// Whether some text of at least this length (0 or 1) matches both patterns. The pairs of states that can be reached
+    /// together are walked; where there are too many of them the answer is no.
+    func sharesText(with other: BoundedPattern, minimumLength: Int) -> Bool {
+        let starts = Set(automaton.columnStarts).union(other.automaton.columnStarts)
+        var seen: Set<UInt32> = []
+        var queue: [(one: UInt16, other: UInt16, isLongEnough: Bool)] = [(Self.start, Self.start, minimumLength == 0)]
+        while let (one, two, isLongEnough) = queue.popLast() {
+            if isLongEnough, accepts(one), other.accepts(two) { return true }
+            for scalar in starts {
+                let next = (self.next(one, scalar), other.next(two, scalar))
+                guard next.0 != 0, next.1 != 0, seen.insert(UInt32(next.0) << 16 | UInt32(next.1)).inserted else { continue }
+                guard seen.count < 100_000 else { return false }
+                queue.append((next.0, next.1, true))
+            }
+        }
+        return false
+    }
+
+    fileprivate static func column(of scalar: UInt32, in starts: [UInt32]) -> Int {
         var low = 0
         var high = starts.count
         while high - low > 1 {

@@ -1,0 +1,140 @@
+/// Goes the way of a URL once more, slowly, and notes every step.
+struct RouteExplainer {
+    let engine: RoutingEngine
+    let url: String
+    let context: RoutingContext
+    private var steps: [RouteExplanation.Step] = []
+    private var omitted = 0
+
+    private static let maximumMismatches = 256
+
+    init(engine: RoutingEngine, url: String, context: RoutingContext) {
+        self.engine = engine
+        self.url = url
+        self.context = context
+    }
+
+    mutating func explain() -> RouteExplanation {
+        let outcome: RouteExplanation.Outcome
+        var route: String?
+        do throws(RouteError) {
+            let parsed = try read()
+            explainAssociation()
+            explainRoutes(parsed)
+            let match = try engine.match(url: url, context: context)
+            route = match.route
+            explainParameters(match.request.destination)
+            try explainPolicy(match.request.destination)
+            outcome = .resolved(try engine.resolve(url: url, context: context))
+        } catch {
+            outcome = .refused(error)
+        }
+        return RouteExplanation(
+            url: url,
+            steps: steps,
+            omittedRoutes: omitted,
+            association: engine.association(for: url),
+            route: route,
+            outcome: outcome
+        )
+    }
+
+    private mutating func add(_ kind: RouteExplanation.Step.Kind, _ subject: String, _ passed: Bool, _ reason: String) {
+        steps.append(RouteExplanation.Step(kind: kind, subject: subject, passed: passed, reason: reason))
+    }
+
+    private mutating func read() throws(RouteError) -> RoutingURL {
+        do {
+            let parsed = try RoutingURL(url)
+            let host = parsed.host.isEmpty ? "" : " at \(parsed.host)"
+            let path = parsed.segments.map { "'\($0)'" }.joined(separator: ", ")
+            add(.url, url, true, "\(parsed.scheme)\(host), segments: \(path.isEmpty ? "none" : path)")
+            return parsed
+        } catch {
+            add(.url, url, false, "\(error)")
+            throw error
+        }
+    }
+
+    private mutating func explainAssociation() {
+        guard let parsed = AssociationURL(url) else { return }
+        guard let domain = engine.associations.domains.first(where: { HostName.matches(parsed.host, $0.name) }) else {
+            add(.association, parsed.host, false, "is no associated domain")
+            return
+        }
+        let appIDs = engine.associations.appIDs
+        let details = domain.file.details.filter { $0.appIDs.contains(where: appIDs.contains) }
+        if details.isEmpty {
+            add(.association, domain.name, false, "its association file does not name the app")
+            return
+        }
+        for component in details.flatMap(\.components) {
+            guard let part = component.mismatch(parsed) else {
+                add(.association, component.text, true, component.excludes ? "fits, and excludes the URL" : "fits")
+                return
+            }
+            add(.association, component.text, false, "its '\(part)' does not fit")
+        }
+    }
+
+    private mutating func explainRoutes(_ parsed: RoutingURL) {
+        let candidates = engine.candidates(context)
+        var mismatches = 0
+        for route in engine.routes where !candidates.contains(where: { $0 === route }) {
+            if case .mismatch = RouteMatcher(route: route).attempt(parsed, domains: engine.domains) { continue }
+            let place = (route.declaration.markets + route.declaration.locales).joined(separator: ", ")
+            add(.route, route.declaration.pattern, false, "exists only in \(place)")
+        }
+        for route in candidates {
+            let pattern = route.declaration.pattern
+            switch RouteMatcher(route: route).attempt(parsed, domains: engine.domains) {
+            case .mismatch(part: "origin", _): omitted += 1
+            case .mismatch(_, let reason):
+                mismatches += 1
+                if mismatches > Self.maximumMismatches { omitted += 1 } else { add(.route, pattern, false, reason) }
+            case .invalid(let parameter, let reason): add(.route, pattern, false, "\(parameter): \(reason)")
+            case .match:
+                do throws(RouteError) {
+                    guard try engine.attempt(route, parsed) != nil else { continue }
+                    add(.route, pattern, true, "takes the URL, and no route before it does")
+                    return
+                } catch {
+                    add(.route, pattern, false, "\(error)")
+                }
+            }
+        }
+    }
+
+    private mutating func explainParameters(_ destination: Destination) {
+        guard let compiled = try? engine.compiled(destination.id) else { return }
+        for parameter in compiled.parameters {
+            let name = parameter.declaration.name
+            guard let value = destination.parameters[name] else {
+                add(.parameter, name, true, "is not given and optional")
+                continue
+            }
+            add(.parameter, name, true, "'\(value)' is \(parameter.check.expectation)")
+        }
+    }
+
+    private mutating func explainPolicy(_ destination: Destination) throws(RouteError) {
+        let compiled = try engine.compiled(destination.id)
+        for index in compiled.preconditions {
+            let precondition = engine.manifest.preconditions[index]
+            guard engine.policy.preconditionHolds(index, context) else {
+                add(.precondition, precondition.name, false, "does not hold; the flow \(precondition.flow) would satisfy it")
+                return
+            }
+            add(.precondition, precondition.name, true, "holds")
+        }
+        for (owner, index) in compiled.conditions {
+            let condition = engine.manifest.conditions[index]
+            let parameters = owner?.ownParameters(from: destination.parameters) ?? destination.parameters
+            guard engine.policy.conditionHolds(index, context, parameters) else {
+                add(.condition, condition.name, false, condition.reason)
+                return
+            }
+            add(.condition, condition.name, true, "holds")
+        }
+    }
+}

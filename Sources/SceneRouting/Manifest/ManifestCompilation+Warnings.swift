@@ -1,0 +1,166 @@
+/// What can be used but was probably meant otherwise.
+extension ManifestCompilation {
+    mutating func findWarnings() {
+        findUnreachableDestinations()
+        findAncestryCycles()
+        findRoutesThatNeverMatch()
+        findEquallySpecificRoutes()
+    }
+
+    // MARK: - Destinations
+
+    private mutating func findUnreachableDestinations() {
+        // A route that takes the destination's name from the URL leads everywhere.
+        guard !manifest.routes.contains(where: { $0.destination.hasPrefix("{") }) else { return }
+        var reached = Set(manifest.routes.map(\.destination))
+        reached.formUnion(manifest.tabs.map(\.root))
+        reached.formUnion(manifest.flows.flatMap { $0.screens.map(\.id) })
+        if let fallback = manifest.fallback { reached.insert(fallback.id) }
+        let intents = manifest.intents + manifest.flows.flatMap(\.intents)
+        for effect in intents.flatMap(\.effects) + manifest.flows.flatMap(\.completion) {
+            if case .route(let destination, _) = effect { reached.insert(destination) }
+        }
+        for adapter in manifest.adapters {
+            guard case .destination(let id, _, _) = adapter.mapping else { continue }
+            if id.contains("{") { return }
+            reached.insert(id)
+        }
+        // What is below something that can be reached is shown with it.
+        for destination in manifest.destinations where reached.contains(destination.id) {
+            reached.formUnion(destination.ancestry)
+        }
+        for destination in manifest.destinations where !reached.contains(destination.id) {
+            warning(
+                "destinations.\(destination.id)",
+                "nothing leads to '\(destination.id)'",
+                expected: "a route, an intent or an adapter"
+            )
+        }
+    }
+
+    private mutating func findAncestryCycles() {
+        let ancestry = Dictionary(manifest.destinations.map { ($0.id, Set($0.ancestry)) }) { first, _ in first }
+        for destination in manifest.destinations {
+            for (position, ancestor) in destination.ancestry.enumerated()
+            where ancestor != destination.id && ancestry[ancestor]?.contains(destination.id) ?? false {
+                warning(
+                    "destinations.\(destination.id).ancestry[\(position)]",
+                    "'\(ancestor)' and '\(destination.id)' are ancestors of each other",
+                    expected: "an ancestry without cycles"
+                )
+            }
+        }
+    }
+
+    // MARK: - Routes
+
+    private func key(of route: CompiledRoute) -> String {
+        let index = manifest.routes.firstIndex { $0 == route.declaration } ?? 0
+        return "routes[\(index)].pattern"
+    }
+
+    private mutating func findRoutesThatNeverMatch() {
+        for route in routes {
+            let pattern = route.declaration.pattern
+            if case .web(_, domain: nil) = route.pattern.origin, manifest.associatedDomains.isEmpty {
+                warning(
+                    key(of: route),
+                    "'\(pattern)' can never match: the app has no associated domain",
+                    expected: "an associated domain, or a pattern with one of the app's schemes"
+                )
+            }
+            for (name, check) in route.checks.sorted(by: { $0.key < $1.key }) where check.takesNothing {
+                warning(key(of: route), "'\(pattern)' can never match: no text is \(check.expectation), as '\(name)' must be")
+            }
+        }
+        var earlier: [PatternShape: [CompiledRoute]] = [:]
+        for route in routes.sorted(by: { $0.specificity < $1.specificity }) {
+            let shape = PatternShape(route)
+            if let other = earlier[shape]?.first(where: { $0.takesAll(of: route) }) {
+                let isMutual = route.takesAll(of: other)
+                warning(
+                    key(of: route),
+                    isMutual
+                        ? "'\(route.declaration.pattern)' and '\(other.declaration.pattern)' of \(other.declaration.destination) "
+                            + "are equally specific, so this one can never match"
+                        : "'\(route.declaration.pattern)' can never match: '\(other.declaration.pattern)' takes all its URLs",
+                    expected: "patterns that differ"
+                )
+            }
+            earlier[shape, default: []].append(route)
+        }
+    }
+
+    /// Routes that differ only in types of one rank, and whose types have values in common: then only the text of the
+    /// type decides, which nobody meant.
+    private mutating func findEquallySpecificRoutes() {
+        var groups: [PatternShape: [CompiledRoute]] = [:]
+        for route in routes.sorted(by: { $0.specificity < $1.specificity }) {
+            let shape = PatternShape(route, withTypes: false)
+            for other in groups[shape, default: []].prefix(64)
+            where PatternShape(other) != PatternShape(route) && other.sharesValues(with: route) {
+                warning(
+                    key(of: route),
+                    "'\(route.declaration.pattern)' of \(route.declaration.destination) and "
+                        + "'\(other.declaration.pattern)' of \(other.declaration.destination) are equally specific "
+                        + "and take some of the same URLs",
+                    expected: "types that have no value in common"
+                )
+            }
+            groups[shape, default: []].append(route)
+        }
+    }
+}
+
+/// What two routes have in common that take URLs of the same shape.
+private struct PatternShape: Hashable {
+    enum Segment: Hashable {
+        case constant(String)
+        case part(Specificity.Part)
+    }
+
+    let origin: RoutePattern.Origin
+    let segments: [Segment]
+
+    init(_ route: CompiledRoute, withTypes: Bool = true) {
+        origin = route.pattern.origin
+        segments = route.pattern.segments.enumerated().map { index, segment in
+            let folds = route.declaration.ignoresCase || index == 0 && route.pattern.isCustomScheme
+            if case .constant(let text) = segment { return .constant(folds ? "~" + text.lowercased() : "=" + text) }
+            var part = Specificity.part(segment, ignoresCase: folds, checks: route.checks)
+            if !withTypes, case .capture = segment { part.text = "" }
+            return .part(part)
+        }
+    }
+}
+
+extension CompiledRoute {
+    /// Whether it takes every URL of the same path that the other takes.
+    fileprivate func takesAll(of other: CompiledRoute) -> Bool {
+        guard declaration.markets.isEmpty || !other.declaration.markets.isEmpty
+            && Set(declaration.markets).isSuperset(of: other.declaration.markets),
+            declaration.locales.isEmpty || !other.declaration.locales.isEmpty
+                && Set(declaration.locales).isSuperset(of: other.declaration.locales),
+            declaration.resolvesElsewhere || !other.declaration.resolvesElsewhere || !hasVariants
+        else { return false }
+        switch (pattern.fragment, other.pattern.fragment) {
+        case (nil, _): break
+        case (let mine?, let theirs?) where mine == theirs: break
+        default: return false
+        }
+        return pattern.query.allSatisfy { item in
+            if case .capture(_, isOptional: true, _) = item.value { return true }
+            return other.pattern.query.contains { $0.name == item.name && $0.value == item.value }
+        }
+    }
+
+    /// Whether each capture has values in common with the other route's capture of the same segment, and both ask the
+    /// same of query, fragment, market and locale.
+    fileprivate func sharesValues(with other: CompiledRoute) -> Bool {
+        guard takesAll(of: other) || other.takesAll(of: self) else { return false }
+        return zip(pattern.segments, other.pattern.segments).allSatisfy { mine, theirs in
+            guard case .capture(let one) = mine, case .capture(let two) = theirs else { return true }
+            return check(one).sharesValues(with: other.check(two))
+        }
+    }
+}

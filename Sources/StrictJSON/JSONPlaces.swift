@@ -1,0 +1,94 @@
+/// Where the parts of a JSON text stand: what a message needs that says what is wrong with a value.
+public struct JSONPlaces: Sendable {
+    /// A position, both from 1; columns count bytes.
+    public struct Place: Hashable, Sendable {
+        public let line: Int
+        public let column: Int
+    }
+
+    /// Where the value begins.
+    public let place: Place
+    /// Where each member's name stands and its value's parts, by name.
+    public private(set) var members: [String: (name: Place, value: JSONPlaces)] = [:]
+    /// The elements' parts.
+    public private(set) var elements: [JSONPlaces] = []
+
+    /// Finds the places of a value's parts.
+    /// - Parameters:
+    ///   - value: what parsing `text` gave.
+    ///   - text: the text. With another one the places are wrong, but nothing worse happens.
+    public init(of value: JSONValue, in text: String) {
+        var scanner = Scanner(bytes: Array(text.utf8))
+        self = scanner.places(of: value)
+    }
+
+    fileprivate init(place: Place) {
+        self.place = place
+    }
+
+    private struct Scanner {
+        let bytes: [UInt8]
+        var position = 0
+        var line = 1
+        var lineStart = 0
+
+        mutating func places(of value: JSONValue) -> JSONPlaces {
+            skipWhiteSpace()
+            var places = JSONPlaces(place: here)
+            switch value {
+            case .object(let object):
+                position += 1
+                if object.isEmpty { skipWhiteSpace() }
+                for (key, member) in object {
+                    skipWhiteSpace()
+                    let name = here
+                    skipString()
+                    skipWhiteSpace()
+                    position += 1
+                    places.members[key] = (name, self.places(of: member))
+                    skipWhiteSpace()
+                    position += 1
+                }
+                if object.isEmpty { position += 1 }
+            case .array(let array):
+                position += 1
+                if array.isEmpty { skipWhiteSpace() }
+                for element in array {
+                    places.elements.append(self.places(of: element))
+                    skipWhiteSpace()
+                    position += 1
+                }
+                if array.isEmpty { position += 1 }
+            case .string: skipString()
+            case .null, .bool, .integer, .number:
+                while position < bytes.count, !Self.ends.contains(bytes[position]) { position += 1 }
+            }
+            return places
+        }
+
+        private static let ends = Array(",]} \t\n\r".utf8)
+
+        private var here: Place { Place(line: line, column: position - lineStart + 1) }
+
+        private mutating func skipWhiteSpace() {
+            while position < bytes.count {
+                switch bytes[position] {
+                case UInt8(ascii: "\n"):
+                    position += 1
+                    line += 1
+                    lineStart = position
+                case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): position += 1
+                default: return
+                }
+            }
+        }
+
+        private mutating func skipString() {
+            position += 1
+            while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+                position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+            }
+            position += 1
+        }
+    }
+}
