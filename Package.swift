@@ -161,7 +161,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "scenectl",
-            dependencies: ["SceneClient", "StrictJSON", argumentParser],
+            dependencies: ["SceneClient", "SceneManifest", "SceneRouting", "StrictJSON", argumentParser],
             swiftSettings: ours
         ),
     ],

@@ -311,7 +311,8 @@ extension LoadedApp {
     /// Why a request that was allowed at the door is refused in the scene: a condition's name, or a reload took the
     /// destination away.
     fileprivate func reason(for error: RouteError) -> String {
-        guard case .validationFailed(let name, _) = error, manifest.conditions.contains(where: { $0.name == name }) else {
+        guard case .validationFailed(let name, _) = error, manifest.conditions.contains(where: { $0.name == name })
+        else {
             return "destinationGone"
         }
         return name

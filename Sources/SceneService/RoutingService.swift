@@ -72,7 +72,7 @@ struct RoutingService: Sendable {
         }
         do {
             context.facts.merge(try host.checked(facts)) { $1 }
-        } catch let error as SessionError {
+        } catch {
             throw error.wire(interface: Self.name)
         }
         return context

@@ -4,7 +4,7 @@ internal import StrictJSON
 /// JSON that a person hands in: a file, standard input, or the argument itself.
 enum Input {
     /// The longest input read, in bytes: what the daemon would refuse anyway is not read to the end.
-    private static let limit = 1 << 20
+    private static let limit = 8 << 20
 
     /// The JSON object in a file, or with `-` on standard input.
     static func object(file path: String) throws(CommandError) -> JSONObject {
@@ -12,10 +12,24 @@ enum Input {
         return try object(try read(path, name: name), name: name)
     }
 
+    /// The text in a file, or with `-` on standard input.
+    static func text(file path: String) throws(CommandError) -> String {
+        let name = path == "-" ? "standard input" : path
+        guard let text = String(validating: try read(path, name: name), as: UTF8.self) else {
+            throw .usage("\(name): not UTF-8.")
+        }
+        return text
+    }
+
     /// The JSON object in an option's value.
     static func object(_ text: String?, option: String) throws(CommandError) -> JSONObject? {
         guard let text else { return nil }
         return try object(Array(text.utf8), name: option)
+    }
+
+    /// The JSON object on one line.
+    static func object(line: String, name: String) throws(CommandError) -> JSONObject {
+        try object(Array(line.utf8), name: name)
     }
 
     private static func object(_ bytes: [UInt8], name: String) throws(CommandError) -> JSONObject {
@@ -43,7 +57,7 @@ enum Input {
             guard count >= 0 else { throw .usage("\(name): \(String(cString: strerror(errno))).") }
             guard count > 0 else { return bytes }
             bytes += buffer[..<count]
-            guard bytes.count <= limit else { throw .usage("\(name): longer than 1 MiB.") }
+            guard bytes.count <= limit else { throw .usage("\(name): longer than 8 MiB.") }
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import Logging
 internal import SceneManifest
+internal import SceneRouting
 internal import SceneRuntime
 internal import ServiceLifecycle
 internal import Systemd

@@ -31,7 +31,8 @@ final class ResolutionMetrics: Sendable {
             let counter = Counter(
                 label: "scened_resolutions",
                 dimensions: [
-                    ("door", labels.door), ("route", labels.route), ("verdict", labels.verdict), ("error", labels.error),
+                    ("door", labels.door), ("route", labels.route), ("verdict", labels.verdict),
+                    ("error", labels.error),
                 ],
                 factory: factory
             )

@@ -15,10 +15,13 @@ struct RouteTableShape {
     let paths: [String]
 
     private static let areas = [
-        "catalog", "orders", "account", "promo", "delivery", "returns", "reviews", "stores", "wallet", "support", "recipes",
+        "catalog", "orders", "account", "promo", "delivery", "returns", "reviews", "stores", "wallet", "support",
+        "recipes",
         "lists", "brands", "partners", "courier", "inventory", "pricing", "reports", "campaigns", "loyalty",
     ]
-    private static let actions = ["edit", "history", "items", "share", "track", "invoice", "notes", "similar", "cancel"]
+    private static let actions = [
+        "edit", "history", "items", "share", "track", "invoice", "notes", "similar", "cancel",
+    ]
 
     init(count: Int, seed: UInt64) {
         var generator = SplitMix(state: seed)

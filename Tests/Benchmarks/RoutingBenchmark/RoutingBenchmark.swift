@@ -11,7 +11,9 @@ struct RoutingBenchmark {
 
     static func main() throws {
         print("nanoseconds per link, the best of 15 rounds taken in turn; 4,096 links, one in ten unknown")
-        print("| routes | hummingbird trie | match | match ÷ trie | resolve | resolve ÷ match | allocations match, resolve |")
+        print(
+            "| routes | hummingbird trie | match | match ÷ trie | resolve | resolve ÷ match | allocations match, resolve |"
+        )
         print("|---|---|---|---|---|---|---|")
         var results: [Int: (match: Double, resolve: Double)] = [:]
         for count in [100, 200, 1000, 10_000] {

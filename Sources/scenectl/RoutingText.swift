@@ -1,0 +1,65 @@
+internal import StrictJSON
+
+/// What the routing engine said, for a person.
+enum RoutingText {
+    /// `proceed  home › product(id: p1)`, or `gated on signedIn (flow auth)  home › cart`.
+    static func resolution(_ resolution: JSONValue) -> String {
+        let target = target(resolution["target"] ?? .null)
+        guard resolution["verdict"]?.stringValue == "gated" else {
+            return "\(Terminal.styled("proceed", .green))  \(target)"
+        }
+        let precondition = resolution["precondition"]?.stringValue ?? ""
+        let flow = resolution["flow"]?.stringValue.map { " (flow \($0))" } ?? ""
+        return "\(Terminal.styled("gated", .yellow)) on \(precondition)\(flow), then  \(target)"
+    }
+
+    static func explanation(_ reply: JSONObject) -> String {
+        var lines: [String] = []
+        for step in reply["steps"]?.arrayValue ?? [] {
+            let passed = step["passed"]?.boolValue ?? false
+            let mark = passed ? Terminal.styled("✓", .green) : Terminal.styled("✗", .red)
+            let kind = (step["kind"]?.stringValue ?? "").padded(to: 12)
+            lines.append("\(mark) \(kind) \(step["subject"]?.stringValue ?? "")  \(faint(step["reason"]?.stringValue))")
+        }
+        if let omitted = reply["omittedRoutes"]?.integerValue, omitted > 0 {
+            lines.append(faint("  \(omitted) routes of another scheme, domain or path were left out"))
+        }
+        if let resolution = reply["resolution"], !resolution.isNull {
+            lines.append("→ \(self.resolution(resolution))")
+        } else {
+            lines.append("→ \(Terminal.styled("refused", .red))  \(reply["error"]?.stringValue ?? "")")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    static func route(_ route: JSONValue, width: Int) -> String {
+        var words = [
+            (route["pattern"]?.stringValue ?? "").padded(to: width),
+            Terminal.styled(route["destination"]?.stringValue ?? "", .bold),
+        ]
+        let captures = route["captures"]?.objectValue ?? [:]
+        words += captures.map { faint("\($0.key): \($0.value.stringValue ?? "")") }
+        let needs = texts(route["needs"])
+        if !needs.isEmpty { words.append("needs \(needs.joined(separator: ", "))") }
+        let markets = texts(route["markets"])
+        if !markets.isEmpty { words.append("market \(markets.joined(separator: ", "))") }
+        return words.joined(separator: "  ")
+    }
+
+    private static func target(_ target: JSONValue) -> String {
+        let path = (target["path"]?.arrayValue ?? []).map(destination)
+        let modals = (target["modal"]?.arrayValue ?? []).map { "[\(destination($0))]" }
+        return (path + modals).joined(separator: " › ")
+    }
+
+    private static func destination(_ value: JSONValue) -> String {
+        let parameters = value["parameters"]?.objectValue ?? [:]
+        let id = value["id"]?.stringValue ?? "?"
+        guard !parameters.isEmpty else { return id }
+        return "\(id)(\(parameters.map { "\($0.key): \($0.value.stringValue ?? "")" }.joined(separator: ", ")))"
+    }
+
+    private static func texts(_ value: JSONValue?) -> [String] { (value?.arrayValue ?? []).compactMap(\.stringValue) }
+
+    private static func faint(_ text: String?) -> String { Terminal.styled(text ?? "", .faint) }
+}

@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import SceneManifest
+internal import SceneRouting
+internal import StrictJSON
+
+struct AppVerb: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "app",
+        abstract: "Checks app manifests; needs no daemon.",
+        subcommands: [Validate.self, Print.self]
+    )
+
+    struct Validate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "validate",
+            abstract: "Says everything that is wrong with a manifest, each with its place.",
+            discussion: "Exit status: 0 it can be used, perhaps with warnings; 1 it cannot."
+        )
+
+        @Argument(help: "The manifest, YAML or JSON.")
+        var file: String
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        @Flag(help: "Warnings are errors.")
+        var strict = false
+
+        func run() async throws {
+            let directory = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+            let problems = AppManifest.problems(
+                in: try Input.text(file: file),
+                file: file,
+                readFile: { try Input.text(file: $0.hasPrefix("/") ? $0 : directory + $0) }
+            )
+            if json {
+                print(JSONValue.object(["problems": .array(problems.map(Self.json))]).text(.indented))
+            } else {
+                for problem in problems { print(problem) }
+            }
+            let errors = problems.filter { $0.severity == .error }.count
+            guard errors == 0, !strict || problems.isEmpty else { throw ExitCode(1) }
+            if !json {
+                print("\(file): \(problems.isEmpty ? "nothing to remark" : "usable, \(problems.count) to look at")")
+            }
+        }
+
+        private static func json(_ problem: ManifestProblem) -> JSONValue {
+            var object: JSONObject = [
+                "severity": .string(problem.severity.rawValue), "key": .string(problem.key),
+                "message": .string(problem.message),
+            ]
+            object["expected"] = problem.expected.map(JSONValue.string)
+            object["suggestion"] = problem.suggestion.map(JSONValue.string)
+            object["file"] = problem.file.map(JSONValue.string)
+            object["line"] = problem.line.map(JSONValue.integer)
+            object["column"] = problem.column.map(JSONValue.integer)
+            return .object(object)
+        }
+    }
+
+    struct Print: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "print",
+            abstract: "Prints the built-in shop's manifest, the example to copy."
+        )
+
+        func run() async throws {
+            Swift.print(AppManifest.builtInShopText, terminator: "")
+        }
+    }
+}

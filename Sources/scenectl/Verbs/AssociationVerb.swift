@@ -1,0 +1,116 @@
+internal import ArgumentParser
+internal import SceneRouting
+internal import StrictJSON
+
+struct AssociationVerb: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "association",
+        abstract: "Checks apple-app-site-association files; needs no daemon.",
+        subcommands: [Check.self]
+    )
+
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "check",
+            abstract: "Says which URLs an association file hands to an app.",
+            discussion: """
+                Example: scenectl association check --file apple-app-site-association --domain shop.example \
+                --app ABCDE12345.com.example.shop https://shop.example/product/p1
+
+                With --batch it is a filter: each line of standard input is an object {"aasa": …, "domain": …, "appId": …, \
+                "url": …}, each line of output {"decision": "match" | "exclude" | "noMatch"}.
+                """
+        )
+
+        @Option(help: ArgumentHelp("The association file, JSON.", valueName: "file"))
+        var file: String?
+
+        @Option(help: "The domain it is served by. Default: whatever domain the URL has.")
+        var domain: String = ""
+
+        @Option(help: ArgumentHelp("The app's ID, TEAM.bundle.", valueName: "id"))
+        var app: String?
+
+        @Flag(help: "Read cases from standard input, one a line.")
+        var batch = false
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        @Argument(help: "The URLs to check.")
+        var urls: [String] = []
+
+        func validate() throws {
+            if batch {
+                guard file == nil, app == nil, urls.isEmpty else {
+                    throw ValidationError(
+                        "--batch takes everything from standard input; leave out --file, --app and URLs."
+                    )
+                }
+            } else if file == nil || app == nil || urls.isEmpty {
+                throw ValidationError("Give --file, --app and at least one URL, or --batch.")
+            }
+        }
+
+        func run() async throws {
+            if batch { return try filter() }
+            guard let file, let app else { return }
+            let association = try AssociationVerb.file(try Input.text(file: file), name: file)
+            for url in urls {
+                let decision = association.decide(url: url, appID: app, domain: domain)
+                print(json ? AssociationVerb.line(decision, url: url) : "\(decision.sentence)  \(url)")
+            }
+        }
+
+        private func filter() throws {
+            var number = 0
+            while let line = readLine() {
+                number += 1
+                if line.allSatisfy(\.isWhitespace) { continue }
+                let place = "standard input, line \(number)"
+                let test = try Input.object(line: line, name: place)
+                guard let aasa = test["aasa"], let domain = test["domain"]?.stringValue,
+                    let app = test["appId"]?.stringValue, let url = test["url"]?.stringValue
+                else {
+                    throw CommandError.usage("\(place): expected the members aasa, domain, appId and url.")
+                }
+                let text = aasa.stringValue ?? aasa.text()
+                let decision = try AssociationVerb.file(text, name: place)
+                    .decide(url: url, appID: app, domain: domain)
+                print(JSONValue.object(["decision": .string(decision.word)]).text())
+            }
+        }
+    }
+
+    fileprivate static func file(_ text: String, name: String) throws(CommandError) -> AssociationFile {
+        do {
+            return try AssociationFile(parsing: text)
+        } catch {
+            throw .usage("\(name): \(error).")
+        }
+    }
+
+    fileprivate static func line(_ decision: AssociationDecision, url: String) -> String {
+        var object: JSONObject = ["url": .string(url), "decision": .string(decision.word)]
+        if case .exclude(let component) = decision { object["component"] = .string(component) }
+        return JSONValue.object(object).text()
+    }
+}
+
+extension AssociationDecision {
+    fileprivate var word: String {
+        switch self {
+        case .match: "match"
+        case .exclude: "exclude"
+        case .noMatch: "noMatch"
+        }
+    }
+
+    fileprivate var sentence: String {
+        switch self {
+        case .match: Terminal.styled("match    ", .green)
+        case .exclude(let component): Terminal.styled("exclude  ", .red) + "by \(component)"
+        case .noMatch: Terminal.styled("noMatch  ", .yellow)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import SceneClient
+internal import StrictJSON
+
+struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Prints what the daemon is and how it does."
+    )
+
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() async throws {
+        let status = try await daemon.connect().call("io.scened.Manager.GetStatus")
+        guard !daemon.json else { return print(JSONValue.object(status).text(.indented)) }
+        let width = status.keys.map(\.count).max() ?? 0
+        for (key, value) in status { print("\(key.padded(to: width))  \(value.stringValue ?? value.text())") }
+    }
+}
+
+struct Metrics: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "metrics",
+        abstract: "Prints what the daemon counts, as OpenMetrics text."
+    )
+
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() async throws {
+        let reply = try await daemon.connect().call("io.scened.Manager.GetMetrics")
+        print(
+            daemon.json ? JSONValue.object(reply).text(.indented) : reply["openMetrics"]?.stringValue ?? "",
+            terminator: daemon.json ? "\n" : ""
+        )
+    }
+}
+
+struct Reload: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reload",
+        abstract: "Has the daemon read its manifest again; an invalid one changes nothing."
+    )
+
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() async throws {
+        let client = try await daemon.connect()
+        do {
+            let reply = try await client.call("io.scened.Manager.Reload")
+            let version = reply["manifestVersion"]?.stringValue ?? ""
+            print(daemon.json ? JSONValue.object(reply).text(.indented) : "manifest version \(version) is in force")
+        } catch {
+            guard case .refused("io.scened.Manager.InvalidManifest", let parameters) = error else { throw error }
+            let problems = (parameters["problems"]?.arrayValue ?? []).map(Self.line)
+            throw CommandError.failed(
+                (["The manifest cannot be used, the old one stays in force:"] + problems).joined(separator: "\n")
+            )
+        }
+    }
+
+    private static func line(_ problem: JSONValue) -> String {
+        let place = [problem["file"]?.stringValue, number(problem["line"]), number(problem["column"])].compactMap { $0 }
+        let message = [problem["key"]?.stringValue ?? "", problem["message"]?.stringValue ?? ""]
+        return (place + [" "]).joined(separator: ":") + message.filter { !$0.isEmpty }.joined(separator: ": ")
+    }
+
+    private static func number(_ value: JSONValue?) -> String? { (value?.integerValue).map(String.init) }
+}

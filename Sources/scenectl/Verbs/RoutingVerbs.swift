@@ -1,0 +1,106 @@
+internal import ArgumentParser
+internal import SceneClient
+internal import StrictJSON
+
+struct Resolve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resolve",
+        abstract: "Says where a URL leads, without touching a window.",
+        discussion: "Example: scenectl resolve --explain https://shop.example/cart"
+    )
+
+    @Argument(help: "The absolute URL.")
+    var url: String
+
+    @Flag(help: "Every step that was tried, and why it failed or passed; by the session as it is.")
+    var explain = false
+
+    @Option(help: ArgumentHelp("As if this user were signed in; '' for nobody.", valueName: "user"))
+    var user: String?
+
+    @Option(help: ArgumentHelp("As if the session had these facts, a JSON object.", valueName: "json"))
+    var facts: String?
+
+    @Option(help: "As if this were the market.")
+    var market: String?
+
+    @Option(help: "As if this were the locale.")
+    var locale: String?
+
+    @OptionGroup var daemon: DaemonOptions
+
+    func validate() throws {
+        if explain, user != nil || facts != nil || market != nil || locale != nil {
+            throw ValidationError(
+                "--explain explains by the session as it is; leave out --user, --facts, --market, --locale."
+            )
+        }
+    }
+
+    func run() async throws {
+        let client = try await daemon.connect()
+        if explain {
+            let reply = try await client.call("io.scened.Routing.Explain", ["url": .string(url)])
+            return print(daemon.json ? JSONValue.object(reply).text(.indented) : RoutingText.explanation(reply))
+        }
+        var parameters: JSONObject = ["url": .string(url)]
+        parameters["user"] = user.map(JSONValue.string)
+        parameters["facts"] = try Input.object(facts, option: "--facts").map(JSONValue.object)
+        parameters["market"] = market.map(JSONValue.string)
+        parameters["locale"] = locale.map(JSONValue.string)
+        let reply = try await client.call("io.scened.Routing.Resolve", parameters)
+        print(
+            daemon.json
+                ? JSONValue.object(reply).text(.indented) : RoutingText.resolution(reply["resolution"] ?? .null)
+        )
+    }
+}
+
+struct Routes: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "routes",
+        abstract: "Lists the app's routes, the most specific first."
+    )
+
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() async throws {
+        let reply = try await daemon.connect().call("io.scened.Routing.Routes")
+        guard !daemon.json else { return print(JSONValue.object(reply).text(.indented)) }
+        let routes = reply["routes"]?.arrayValue ?? []
+        let width = routes.map { $0["pattern"]?.stringValue?.count ?? 0 }.max() ?? 0
+        for route in routes { print(RoutingText.route(route, width: width)) }
+    }
+}
+
+struct URLs: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "urls",
+        abstract: "Prints the URLs of a destination.",
+        discussion: "Example: scenectl urls product id=p1004"
+    )
+
+    @Argument(help: "The destination.")
+    var destination: String
+
+    @Argument(help: "Its parameters as name=value.")
+    var parameters: [String] = []
+
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() async throws {
+        var values = JSONObject()
+        for parameter in parameters {
+            guard let equals = parameter.firstIndex(of: "="), equals > parameter.startIndex else {
+                throw CommandError.usage("'\(parameter)' is no parameter: name=value would be right.")
+            }
+            values[String(parameter[..<equals])] = .string(String(parameter[parameter.index(after: equals)...]))
+        }
+        let reply = try await daemon.connect().call(
+            "io.scened.Routing.Print",
+            ["destination": ["id": .string(destination), "parameters": .object(values)]]
+        )
+        guard !daemon.json else { return print(JSONValue.object(reply).text(.indented)) }
+        for url in reply["urls"]?.arrayValue ?? [] { print(url.stringValue ?? "") }
+    }
+}
