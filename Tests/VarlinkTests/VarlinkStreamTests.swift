@@ -119,10 +119,11 @@ struct VarlinkStreamTests {
             while held.responder.send(["value": .integer(sent)]) == .queued { sent += 1 }
             sent += 1
             #expect(!held.responder.isWritable)
-            async let received = raw.read(messages: sent)
+            let expected = sent
+            async let received = raw.read(messages: expected)
             for await _ in writable.stream { break }
             #expect(held.responder.send(["value": 0]) == .queued)
-            #expect(try await received.count(where: { $0 == "␀" }) >= sent)
+            #expect(try await received.count(where: { $0 == "␀" }) >= expected)
         }
     }
 
