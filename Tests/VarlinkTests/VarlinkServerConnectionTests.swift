@@ -1,6 +1,6 @@
 import NIOCore
 import NIOEmbedded
-import Synchronization
+import NIOConcurrencyHelpers
 import StrictJSON
 import Testing
 
