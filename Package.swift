@@ -15,6 +15,7 @@ let deque = Target.Dependency.product(name: "DequeModule", package: "swift-colle
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let nioConcurrency = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
@@ -107,10 +108,14 @@ let package = Package(
         ),
 
         // MARK: Varlink for anybody: wire codec, interface files, server and client; knows nothing of scenes.
-        .target(name: "Varlink", dependencies: ["StrictJSON", deque, nioCore, nioPosix], swiftSettings: ours),
+        .target(
+            name: "Varlink",
+            dependencies: ["StrictJSON", deque, nioConcurrency, nioCore, nioPosix],
+            swiftSettings: ours
+        ),
         .testTarget(
             name: "VarlinkTests",
-            dependencies: ["Varlink", "StrictJSON", nioCore, nioEmbedded, nioPosix, nioTestUtils],
+            dependencies: ["Varlink", "StrictJSON", nioConcurrency, nioCore, nioEmbedded, nioPosix, nioTestUtils],
             swiftSettings: ours
         ),
 
@@ -164,6 +169,8 @@ let package = Package(
             dependencies: ["SceneClient", "SceneManifest", "SceneRouting", "StrictJSON", argumentParser],
             swiftSettings: ours
         ),
+        // MARK: The plan of the house: which module may import which.
+        .testTarget(name: "ArchitectureTests", swiftSettings: ours),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,6 @@
 import NIOCore
 import StrictJSON
-import Synchronization
+import NIOConcurrencyHelpers
 import Varlink
 
 /// A service whose answers the test controls: it notes every call in the order of arrival and keeps the responders of
@@ -39,17 +39,17 @@ final class ExampleService: Sendable {
 
     let arrivals: AsyncStream<String>
     private let arrived: AsyncStream<String>.Continuation
-    private let notes = Mutex<[String]>([])
-    private let held = Mutex<[Held]>([])
+    private let notes = NIOLockedValueBox<[String]>([])
+    private let held = NIOLockedValueBox<[Held]>([])
 
     init() {
         (arrivals, arrived) = AsyncStream.makeStream()
     }
 
-    var log: [String] { notes.withLock { $0 } }
+    var log: [String] { notes.withLockedValue { $0 } }
 
     func note(_ text: String) {
-        notes.withLock { $0.append(text) }
+        notes.withLockedValue { $0.append(text) }
         arrived.yield(text)
     }
 
@@ -60,7 +60,7 @@ final class ExampleService: Sendable {
     }
 
     func takeHeld() -> Held? {
-        held.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        held.withLockedValue { $0.isEmpty ? nil : $0.removeFirst() }
     }
 
     func service() throws -> VarlinkService {
@@ -73,12 +73,12 @@ final class ExampleService: Sendable {
         try service.on("Hold") { [self] request, responder in
             let key = request.parameters["key"]?.stringValue ?? "?"
             responder.onClose { self.note("closed \(key)") }
-            held.withLock { $0.append(Held(request: request, responder: responder)) }
+            held.withLockedValue { $0.append(Held(request: request, responder: responder)) }
             note("hold \(key)")
         }
         try service.on("Stream", requiresMore: true) { [self] request, responder in
             responder.onClose { self.note("closed stream") }
-            held.withLock { $0.append(Held(request: request, responder: responder)) }
+            held.withLockedValue { $0.append(Held(request: request, responder: responder)) }
             note("stream")
         }
         try service.on("Forget") { _, _ in }

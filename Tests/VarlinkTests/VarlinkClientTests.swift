@@ -38,6 +38,7 @@ struct VarlinkClientTests {
         #expect(received == [["n": 1], [:], ["n": 3]])
 
         let failing = client.callMore("a.b.More")
+        _ = try await service.read(messages: 1)
         try await service.write(#"{"parameters":{},"continues":true}␀{"error":"a.b.Bad"}␀"#)
         await #expect(throws: VarlinkError("a.b.Bad")) { for try await _ in failing {} }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 import StrictJSON
-import Synchronization
+import NIOConcurrencyHelpers
 import Testing
 import Varlink
 
@@ -9,7 +9,7 @@ import Varlink
 private final class Publisher: Sendable {
     private let responder: VarlinkResponder
     private let total: Int
-    private let next = Mutex(0)
+    private let next = NIOLockedValueBox(0)
 
     init(responder: VarlinkResponder, total: Int) {
         self.responder = responder
@@ -17,7 +17,7 @@ private final class Publisher: Sendable {
     }
 
     func publish() -> Bool {
-        next.withLock { next in
+        next.withLockedValue { next in
             guard next < total else { return false }
             responder.send(["value": .integer(next)])
             next += 1
@@ -119,10 +119,11 @@ struct VarlinkStreamTests {
             while held.responder.send(["value": .integer(sent)]) == .queued { sent += 1 }
             sent += 1
             #expect(!held.responder.isWritable)
-            async let received = raw.read(messages: sent)
+            let expected = sent
+            async let received = raw.read(messages: expected)
             for await _ in writable.stream { break }
             #expect(held.responder.send(["value": 0]) == .queued)
-            #expect(try await received.count(where: { $0 == "␀" }) >= sent)
+            #expect(try await received.count(where: { $0 == "␀" }) >= expected)
         }
     }
 

@@ -1,5 +1,5 @@
 internal import NIOCore
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// Who is connected; says whether one more may be, and when all are gone.
 final class VarlinkConnectionRegistry: Sendable {
@@ -27,18 +27,18 @@ final class VarlinkConnectionRegistry: Sendable {
 
     private let total: Int
     private let perUser: Int
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     init(total: Int, perUser: Int) {
         self.total = total
         self.perUser = perUser
     }
 
-    var count: Int { state.withLock { $0.usersByID.count } }
+    var count: Int { state.withLockedValue { $0.usersByID.count } }
 
     /// Counts a connection in, to be counted out by ``remove(_:)``.
     func admit(user: UInt32) -> Admission {
-        state.withLock { state in
+        state.withLockedValue { state in
             guard !state.isDraining else { return .draining }
             guard state.usersByID.count < total else { return .refused(.tooManyConnections(limit: total)) }
             let ofUser = state.countByUser[user, default: 0]
@@ -52,7 +52,7 @@ final class VarlinkConnectionRegistry: Sendable {
 
     /// Makes an admitted connection reachable; if the server is shutting down by now, it is told at once.
     func add(_ handle: Handle, id: Int) {
-        let isDraining = state.withLock { state in
+        let isDraining = state.withLockedValue { state in
             if state.usersByID[id] != nil { state.handles[id] = handle }
             return state.isDraining
         }
@@ -60,7 +60,7 @@ final class VarlinkConnectionRegistry: Sendable {
     }
 
     func remove(_ id: Int) {
-        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        let waiters = state.withLockedValue { state -> [CheckedContinuation<Void, Never>] in
             guard let user = state.usersByID.removeValue(forKey: id) else { return [] }
             state.handles[id] = nil
             let left = state.countByUser[user, default: 1] - 1
@@ -74,7 +74,7 @@ final class VarlinkConnectionRegistry: Sendable {
 
     /// Admits nobody any more and tells everybody to finish.
     func drain() {
-        let handles = state.withLock { state in
+        let handles = state.withLockedValue { state in
             state.isDraining = true
             return Array(state.handles.values)
         }
@@ -83,14 +83,14 @@ final class VarlinkConnectionRegistry: Sendable {
 
     /// Closes every connection at once.
     func closeAll() {
-        let handles = state.withLock { Array($0.handles.values) }
+        let handles = state.withLockedValue { Array($0.handles.values) }
         for handle in handles { handle.eventLoop.execute { handle.connection.value.close() } }
     }
 
     /// Returns when nobody is connected.
     func waitUntilEmpty() async {
         await withCheckedContinuation { continuation in
-            let isEmpty = state.withLock { state in
+            let isEmpty = state.withLockedValue { state in
                 if !state.usersByID.isEmpty { state.waiters.append(continuation) }
                 return state.usersByID.isEmpty
             }

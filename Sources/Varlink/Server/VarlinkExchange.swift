@@ -1,5 +1,5 @@
 internal import NIOCore
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// One call on its way: what threads put in at one end, the connection takes out on its event loop at the other.
 final class VarlinkExchange: Sendable {
@@ -43,7 +43,7 @@ final class VarlinkExchange: Sendable {
     /// Set to what finds fault with a reply if replies are checked.
     private let check: (@Sendable (VarlinkReply) -> String?)?
     private let connection: NIOLoopBound<VarlinkServerConnection>
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     init(
         call: VarlinkCall,
@@ -67,11 +67,11 @@ final class VarlinkExchange: Sendable {
         }
         if let reason = check?(reply) { return defect(reason) }
         guard !call.oneway else {
-            if !reply.continues { state.withLock { $0.end(.answered) } }
+            if !reply.continues { state.withLockedValue { $0.end(.answered) } }
             return .dropped
         }
         let message = ByteBuffer(bytes: reply.encoded())
-        let (delivery, isFirst) = state.withLock { state -> (VarlinkDelivery, Bool) in
+        let (delivery, isFirst) = state.withLockedValue { state -> (VarlinkDelivery, Bool) in
             guard state.phase == .open else { return (.dropped, false) }
             state.outbox.append(message)
             state.outboxBytes += message.readableBytes
@@ -92,7 +92,7 @@ final class VarlinkExchange: Sendable {
     }
 
     func abandon() {
-        let wasOpen = state.withLock { state in
+        let wasOpen = state.withLockedValue { state in
             guard state.phase == .open else { return false }
             state.phase = .closed
             return true
@@ -103,11 +103,11 @@ final class VarlinkExchange: Sendable {
 
     var isWritable: Bool {
         channel.isWritable
-            && state.withLock { $0.phase == .open && $0.outboxBytes <= Self.congestion }
+            && state.withLockedValue { $0.phase == .open && $0.outboxBytes <= Self.congestion }
     }
 
     func onClose(_ body: @escaping @Sendable () -> Void) {
-        let isTooLate = state.withLock { state in
+        let isTooLate = state.withLockedValue { state in
             if state.phase == .open { state.onClose.append(body) }
             return state.phase == .closed
         }
@@ -115,11 +115,11 @@ final class VarlinkExchange: Sendable {
     }
 
     func onWritable(_ body: @escaping @Sendable () -> Void) {
-        state.withLock { if $0.phase == .open { $0.onWritable.append(body) } }
+        state.withLockedValue { if $0.phase == .open { $0.onWritable.append(body) } }
     }
 
     func onDrain(_ body: @escaping @Sendable () -> Void) {
-        let isTooLate = state.withLock { state in
+        let isTooLate = state.withLockedValue { state in
             if state.phase == .open, !state.isDraining { state.onDrain.append(body) }
             return state.phase == .open && state.isDraining
         }
@@ -127,7 +127,7 @@ final class VarlinkExchange: Sendable {
     }
 
     private func defect(_ reason: String) -> VarlinkDelivery {
-        let wasOpen = state.withLock { state in
+        let wasOpen = state.withLockedValue { state in
             defer { if state.phase == .open { state.phase = .closed } }
             return state.phase == .open
         }
@@ -147,7 +147,7 @@ final class VarlinkExchange: Sendable {
 
     /// The replies that have come in, whether the last is final, and whether they were too many.
     func takeOutbox() -> (messages: [ByteBuffer], isFinal: Bool, isOverflow: Bool) {
-        state.withLock { state in
+        state.withLockedValue { state in
             defer {
                 state.outbox = []
                 state.outboxBytes = 0
@@ -159,7 +159,7 @@ final class VarlinkExchange: Sendable {
 
     /// The connection is gone.
     func close() {
-        let callbacks = state.withLock { state in
+        let callbacks = state.withLockedValue { state in
             defer { state.end(.closed) }
             return state.onClose
         }
@@ -168,7 +168,7 @@ final class VarlinkExchange: Sendable {
 
     /// The client has caught up.
     func becameWritable() {
-        let callbacks = state.withLock { state -> [@Sendable () -> Void] in
+        let callbacks = state.withLockedValue { state -> [@Sendable () -> Void] in
             guard state.owesWritable, state.phase == .open else { return [] }
             state.owesWritable = false
             return state.onWritable
@@ -179,7 +179,7 @@ final class VarlinkExchange: Sendable {
 
     /// The server shuts down. Answers whether the exchange will end by itself.
     func drain() -> Bool {
-        let callbacks = state.withLock { state in
+        let callbacks = state.withLockedValue { state in
             state.isDraining = true
             defer { state.onDrain = [] }
             return state.onDrain

@@ -1,6 +1,6 @@
 public import NIOCore
 internal import NIOPosix
-internal import Synchronization
+internal import NIOConcurrencyHelpers
 
 /// Serves interfaces on any number of Unix sockets.
 ///
@@ -44,7 +44,7 @@ public final class VarlinkServer: Sendable {
     private let group: any EventLoopGroup
     private let environment: VarlinkServerConnection.Environment
     private let registry: VarlinkConnectionRegistry
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     /// A server that listens nowhere yet.
     /// - Parameter group: the event loops that connections are spread over; one per core of the process unless told.
@@ -113,7 +113,7 @@ public final class VarlinkServer: Sendable {
     /// Streams that do not ask to be told (``VarlinkResponder/onDrain(_:)``) are cut off at once.
     /// - Parameter deadline: after this time, connections that are left are cut off too.
     public func shutDown(within deadline: TimeAmount = .seconds(5)) async {
-        let listeners = state.withLock { state in
+        let listeners = state.withLockedValue { state in
             state.isShutDown = true
             defer { state.listeners = [] }
             return state.listeners
@@ -130,7 +130,7 @@ public final class VarlinkServer: Sendable {
     }
 
     private func checkNotShutDown() throws(VarlinkServerError) {
-        guard !state.withLock({ $0.isShutDown }) else { throw .shutDown }
+        guard !state.withLockedValue({ $0.isShutDown }) else { throw .shutDown }
     }
 
     private func listen(descriptor: CInt, path: VarlinkSocket.Path?) async throws {
@@ -147,7 +147,7 @@ public final class VarlinkServer: Sendable {
             .childChannelInitializer { [self] in take($0) }
             .withBoundSocket(descriptor)
             .get()
-        let isTooLate = state.withLock { state in
+        let isTooLate = state.withLockedValue { state in
             if !state.isShutDown { state.listeners.append(Listener(channel: channel, path: path)) }
             return state.isShutDown
         }

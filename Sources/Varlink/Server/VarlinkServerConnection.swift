@@ -43,6 +43,8 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     /// The channel asked to read on and was told to wait.
     private var isReadHeld = false
     private var hasUnflushed = false
+    /// All bytes of replies so far; less those unsent, what the system has taken of them.
+    private var bytesWritten = 0
     private var firstByteTimer: Scheduled<Void>?
     private var stallTimer: Scheduled<Void>?
 
@@ -79,8 +81,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         let (messages, isFinal, isOverflow) = exchange.takeOutbox()
         guard phase == .busy, exchange === self.exchange, let context else { return }
         guard !isOverflow else { return overflow(context) }
-        for message in messages { context.write(Self.wrapOutboundOut(message), promise: nil) }
-        hasUnflushed = true
+        for message in messages { write(message, context) }
         if isFinal {
             self.exchange = nil
             phase = .idle
@@ -229,8 +230,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
 
     private func answer(_ reply: VarlinkReply, to call: VarlinkCall, _ context: ChannelHandlerContext) {
         guard !call.oneway else { return }
-        context.write(Self.wrapOutboundOut(ByteBuffer(bytes: reply.encoded())), promise: nil)
-        hasUnflushed = true
+        write(ByteBuffer(bytes: reply.encoded()), context)
         // A client that only ever sends would else pile up answers within one read.
         if !context.channel.isWritable { flush(context) }
     }
@@ -251,12 +251,19 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
 
     // MARK: - Output
 
+    private func write(_ message: ByteBuffer, _ context: ChannelHandlerContext) {
+        context.write(Self.wrapOutboundOut(message), promise: nil)
+        bytesWritten += message.readableBytes
+        hasUnflushed = true
+    }
+
     private func flush(_ context: ChannelHandlerContext) {
         guard hasUnflushed else { return }
         hasUnflushed = false
         context.flush()
         guard phase != .closed else { return }
         if context.channel.isWritable {
+            // A sender may have seen the channel congested just before it was not, and registered just after.
             exchange?.becameWritable()
         } else if unsentBytes(context) > environment.limits.outputQueue {
             overflow(context)
@@ -276,16 +283,16 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
 
     private func watchForStall() {
         guard stallTimer == nil, let context else { return }
-        let unsent = unsentBytes(context)
-        stallTimer = schedule(in: environment.limits.stall) { $0.stallIsOver(unsentBefore: unsent) }
+        let sent = bytesWritten - unsentBytes(context)
+        stallTimer = schedule(in: environment.limits.stall) { $0.stallIsOver(sentBefore: sent) }
     }
 
-    private func stallIsOver(unsentBefore: Int) {
+    private func stallIsOver(sentBefore: Int) {
         stallTimer = nil
         guard let context, phase != .closed else { return }
         let unsent = unsentBytes(context)
         guard unsent > 0 else { return }
-        if unsent < unsentBefore {
+        if bytesWritten - unsent > sentBefore {
             watchForStall()
         } else {
             report(.stalled(bytes: unsent))
