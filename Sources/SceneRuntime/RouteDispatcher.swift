@@ -241,9 +241,12 @@ package final class RouteDispatcher {
     // MARK: - Ends
 
     /// Shows the app's fallback, if it names one, for what was rejected.
+    ///
+    /// Not while something is parked: a rejected event supersedes nothing, and the fallback would take away the flow that
+    /// the parked intent waits for.
     private nonisolated(nonsending) func showFallback(_ job: Job, _ ending: Ending) async -> Ending {
         let app = context.app.current
-        guard let fallback = app.manifest.fallback else { return ending }
+        guard let fallback = app.manifest.fallback, gatekeeper.parked.isEmpty else { return ending }
         let request = RouteRequest(destination: fallback, source: job.event.source)
         let resolving = Resolving(app: app, request: request, snapshot: context.store.snapshot, context: context)
         guard case .success(.proceed(let target)) = resolving.answer else { return ending }
