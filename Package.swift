@@ -107,6 +107,16 @@ let package = Package(
             swiftSettings: ours
         ),
 
+        // Judges that history by the contract. It knows what records say and nothing of who writes them.
+        .target(name: "SceneHistory", dependencies: ["StrictJSON"], swiftSettings: ours),
+        .testTarget(
+            name: "SceneHistoryTests",
+            dependencies: [
+                "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "SceneRuntime", "StrictJSON",
+            ],
+            swiftSettings: ours
+        ),
+
         // MARK: Varlink for anybody: wire codec, interface files, server and client; knows nothing of scenes.
         .target(
             name: "Varlink",

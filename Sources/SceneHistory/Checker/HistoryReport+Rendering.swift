@@ -1,0 +1,88 @@
+public import StrictJSON
+
+extension HistoryReport {
+    /// The report for a person: per host a line per invariant, and under it what shows a violation.
+    public var text: String {
+        var lines: [String] = []
+        for host in hosts {
+            lines.append("host \(host.host): \(Self.count(host.records, "record"))")
+            for report in host.verdicts { lines += report.lines }
+        }
+        lines += badLines.map(\.description)
+        if badLineCount > badLines.count { lines.append("and \(badLineCount - badLines.count) more bad lines") }
+        if isOverrun { lines.append("more than \(HistoryChecker.mostHosts) hosts; the later ones were not checked") }
+        if hosts.isEmpty { lines.append("no records") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The report for a program.
+    public var json: JSONValue {
+        [
+            "conclusion": .string("\(conclusion)"), "hosts": .array(hosts.map(\.json)),
+            "badLines": [
+                "count": .integer(badLineCount),
+                "first": .array(badLines.map { ["line": .integer($0.line), "reason": .string($0.reason)] }),
+            ],
+            "overrun": .bool(isOverrun),
+        ]
+    }
+
+    fileprivate static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}
+
+extension HostReport {
+    fileprivate var json: JSONValue {
+        [
+            "host": .string(host), "records": .integer(records),
+            "invariants": .array(
+                verdicts.map { report in
+                    var object: JSONObject = [
+                        "number": .integer(report.invariant.rawValue), "name": .string(report.invariant.name),
+                    ]
+                    report.verdict.write(to: &object)
+                    return .object(object)
+                }
+            ),
+        ]
+    }
+}
+
+extension InvariantReport {
+    fileprivate var lines: [String] {
+        let number = (invariant.rawValue < 10 ? " " : "") + String(invariant.rawValue)
+        switch verdict {
+        case .holds: return ["  \(number)  holds     \(invariant.promise)"]
+        case .unknown(let reason): return ["  \(number)  unknown   \(invariant.promise)", "        \(reason)"]
+        case .violated(let violations, let count):
+            var lines = ["  \(number)  VIOLATED  \(invariant.promise)"]
+            for violation in violations {
+                let noun = violation.records.count == 1 ? "record" : "records"
+                let records = violation.records.map(String.init).joined(separator: ", ")
+                lines.append("        \(noun) \(records): \(violation.explanation)")
+            }
+            if count > violations.count { lines.append("        and \(count - violations.count) more") }
+            return lines
+        }
+    }
+}
+
+extension Verdict {
+    fileprivate func write(to object: inout JSONObject) {
+        switch self {
+        case .holds: object["verdict"] = "holds"
+        case .unknown(let reason):
+            object["verdict"] = "unknown"
+            object["reason"] = .string(reason)
+        case .violated(let violations, let count):
+            object["verdict"] = "violated"
+            object["count"] = .integer(count)
+            object["violations"] = .array(
+                violations.map {
+                    [
+                        "records": .array($0.records.map(JSONValue.integer)), "explanation": .string($0.explanation),
+                    ]
+                }
+            )
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// Checks the records of one host.
+struct HostChecker {
+    private let limit: Int
+    private var history = KnownHost()
+    private var checks: [any InvariantCheck]
+    private var findings: [Findings]
+    private var count = 0
+    /// Why nothing after a certain record can be judged.
+    private var end: String?
+
+    init(limit: Int) {
+        self.limit = limit
+        checks = [
+            TicketOrder(), SendOrder(remembered: limit), Outcomes(), Snapshots(), Visibility(), Resumes(),
+            QuietScenes(), Stacks(), Coordinators(), WindowRules(), Lifecycle(), Completion(),
+        ]
+        findings = checks.map { _ in Findings() }
+    }
+
+    mutating func check(_ record: HistoryRecord) {
+        count += 1
+        guard end == nil, isContinued(by: record) else { return judgeAlone(record) }
+        for index in checks.indices { checks[index].judge(record, after: history, &findings[index]) }
+        switch record.body {
+        case .hostQuiet: call(for: .quiet, record)
+        case .hostStopped: call(for: .stopped, record)
+        default: break
+        }
+        history.apply(record)
+        if history.openItems > limit {
+            end = "more than \(limit) events and scenes were open at record \(record.index)"
+        }
+    }
+
+    /// What was found. Asked once, when there are no more records.
+    func finish(host: String) -> HostReport {
+        var findings = findings
+        if let end {
+            for index in findings.indices { findings[index].doubted(end) }
+        } else if !history.isStopped {
+            for (index, check) in checks.enumerated() {
+                guard let debt = check.debts(in: history, at: .quiet).first else { continue }
+                findings[index].doubted("the records end before the host stopped or was quiet: \(debt.explanation)")
+            }
+        }
+        let verdicts = zip(checks, findings).map { InvariantReport(invariant: $0.invariant, verdict: $1.verdict) }
+        return HostReport(host: host, records: count, verdicts: verdicts)
+    }
+
+    private mutating func call(for rest: Rest, _ record: HistoryRecord) {
+        for (index, check) in checks.enumerated() {
+            for debt in check.debts(in: history, at: rest) { findings[index].violated(debt.shown(by: record.index)) }
+        }
+    }
+
+    /// Whether the record follows the one before. What comes after a gap is not judged by what came before it.
+    private mutating func isContinued(by record: HistoryRecord) -> Bool {
+        let due = history.lastIndex + 1
+        if case .gap(let count) = record.body {
+            end = "\(count) records before record \(record.index) are missing"
+        } else if record.index > due {
+            end =
+                due == 1
+                ? "the records begin with record \(record.index)"
+                : record.index - due == 1
+                    ? "record \(due) is missing" : "records \(due) to \(record.index - 1) are missing"
+        } else if record.index < due {
+            end = "record \(record.index) comes after record \(due - 1)"
+        }
+        return end == nil
+    }
+
+    /// A violation shows itself, whatever is missing.
+    private mutating func judgeAlone(_ record: HistoryRecord) {
+        for index in checks.indices where checks[index].standsAlone {
+            checks[index].judge(record, after: history, &findings[index])
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/// Invariant 9: coordinators attached − detached = those that own something on screen.
+///
+/// Attachments are recorded before the step that needs them and detachments after it, so the two sides are compared
+/// when the scene goes on to something else.
+struct Coordinators: InvariantCheck {
+    let invariant = Invariant.coordinators
+
+    private struct Attached {
+        /// By flow, the record that attached it.
+        var flows: [String: Int] = [:]
+        /// Those attached since the window last changed.
+        var fresh: Set<String> = []
+    }
+
+    private var attached: [String: Attached] = [:]
+
+    mutating func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
+        switch record.body {
+        case .hostQuiet, .hostStopped:
+            for (id, scene) in history.orderedScenes { compare(id, scene, record, &findings) }
+            return
+        default: break
+        }
+        guard let id = record.scene else { return }
+        let scene = history.scenes[id]
+        switch record.body {
+        case .sceneConnected: attached[id] = Attached()
+        case .coordinatorAttached(let flow, let parent): attach(flow, parent, id, record, &findings)
+        case .coordinatorDetached(let flow, _): detach(flow, id, scene, record, &findings)
+        case .navigationStep(_, _, let window):
+            guard let scene else { return }
+            compare(id, scene, record, &findings)
+            attached[id]?.fresh = []
+            for flow in window.owners.sorted() where attached[id]?.flows[flow] == nil {
+                findings.violated([record.index], "\(flow) owns something in scene \(id) and has no coordinator")
+            }
+        case .dispatchBegan, .dispatchEnded, .sceneSwept:
+            if let scene { compare(id, scene, record, &findings) }
+        // With the window its coordinators go, whether each says so or not.
+        case .sceneDisconnected, .sceneDiscarded: attached[id] = nil
+        default: return
+        }
+    }
+
+    private mutating func attach(
+        _ flow: String,
+        _ parent: String,
+        _ id: String,
+        _ record: HistoryRecord,
+        _ findings: inout Findings
+    ) {
+        if let before = attached[id]?.flows[flow] {
+            findings.violated([before, record.index], "the coordinator of \(flow) was attached twice in scene \(id)")
+        }
+        if parent != "root", attached[id]?.flows[parent] == nil {
+            findings.violated(
+                [record.index],
+                "\(flow) was attached to \(parent), which has no coordinator in scene \(id)"
+            )
+        }
+        attached[id]?.flows[flow] = record.index
+        attached[id]?.fresh.insert(flow)
+    }
+
+    private mutating func detach(
+        _ flow: String,
+        _ id: String,
+        _ scene: KnownScene?,
+        _ record: HistoryRecord,
+        _ findings: inout Findings
+    ) {
+        guard let scene, scene.phase == .connected else { return }
+        if attached[id]?.flows.removeValue(forKey: flow) == nil {
+            findings.violated(
+                [record.index],
+                "the coordinator of \(flow) was detached in scene \(id) and was not attached"
+            )
+        }
+        if scene.window?.owners.contains(flow) ?? false {
+            findings.violated(
+                [scene.windowIndex, record.index],
+                "the coordinator of \(flow) was detached while it owns something in scene \(id)"
+            )
+        }
+    }
+
+    private func compare(_ id: String, _ scene: KnownScene, _ record: HistoryRecord, _ findings: inout Findings) {
+        guard scene.phase == .connected, let attached = attached[id], let owners = scene.window?.owners else { return }
+        let leaked = attached.flows.filter { !owners.contains($0.key) && !attached.fresh.contains($0.key) }
+        for (flow, index) in leaked.sorted(by: { $0.key < $1.key }) {
+            findings.violated(
+                [index, scene.windowIndex, record.index],
+                "the coordinator of \(flow) owns nothing in scene \(id) any more and was not detached"
+            )
+        }
+        for flow in owners.sorted() where attached.flows[flow] == nil {
+            findings.violated(
+                [scene.windowIndex, record.index],
+                "\(flow) owns something in scene \(id) and has no coordinator"
+            )
+        }
+    }
+}

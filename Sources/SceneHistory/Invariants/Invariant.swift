@@ -1,0 +1,27 @@
+/// The invariants, in the order and with the numbers of semantics, "Invariants".
+public enum Invariant: Int, Hashable, Sendable, CaseIterable {
+    case ticketOrder = 1
+    case sendOrder, outcomes, snapshots, visibility, resumes, quietScenes, stacks, coordinators, windowRules, lifecycle
+    case completion
+
+    /// The invariant's name on the wire.
+    public var name: String { "\(self)" }
+
+    /// What it promises, in one line.
+    public var promise: String {
+        switch self {
+        case .ticketOrder: "tickets are contiguous, dispatches run in their order and never overlap"
+        case .sendOrder: "what one connection sends to one scene is admitted in the order sent"
+        case .outcomes: "once quiet, every event has exactly one terminal outcome or is parked"
+        case .snapshots: "revisions are contiguous, epochs monotone, every snapshot has one revision"
+        case .visibility: "every step shows only what is allowed at its revision and in its epoch"
+        case .resumes: "a resume sees the commit that allowed it, no gate repeats without a commit in between"
+        case .quietScenes: "once quiet, nothing shown is forbidden and nothing parked is due or left behind"
+        case .stacks: "no stack repeats a screen, every stack starts at its root"
+        case .coordinators: "the coordinators attached are those that own something on screen"
+        case .windowRules: "no rule of the window was broken"
+        case .lifecycle: "scenes change as the automaton allows, nothing is dispatched in a discarded one"
+        case .completion: "once quiet, mailboxes are empty and nothing waits for ever"
+        }
+    }
+}

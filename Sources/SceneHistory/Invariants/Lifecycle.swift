@@ -1,0 +1,67 @@
+/// Invariant 11: lifecycle changes follow the automaton, and nothing is dispatched in a discarded scene.
+struct Lifecycle: InvariantCheck {
+    let invariant = Invariant.lifecycle
+
+    /// Where a scene may go from each state (semantics, "Scenes").
+    private static let successors: [String: Set<String>] = [
+        "unattached": ["foregroundInactive"],
+        "foregroundInactive": ["foregroundActive", "background"],
+        "foregroundActive": ["foregroundInactive"],
+        "background": ["foregroundInactive"],
+    ]
+
+    func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
+        guard let id = record.scene else { return }
+        let scene = history.scenes[id]
+        switch record.body {
+        case .sceneConnected(let restored, _):
+            if scene?.phase == .connected {
+                findings.violated([record.index], "scene \(id) was connected and was connected already")
+            } else if restored, scene?.phase != .disconnected {
+                findings.violated([record.index], "scene \(id) was restored and had not been disconnected")
+            } else if !restored, scene?.phase == .disconnected {
+                findings.violated([record.index], "scene \(id) was opened anew where it was to be restored")
+            }
+        case .sceneActivation(let from, let to): judgeActivation(record, from, to, id, scene, &findings)
+        case .sceneDisconnected:
+            if scene?.phase != .connected {
+                findings.violated([record.index], "scene \(id) was disconnected and was not connected")
+            }
+        case .sceneDiscarded:
+            if scene == nil || scene?.phase == .discarded {
+                findings.violated([record.index], "scene \(id) was discarded and was not there")
+            }
+        case .eventAdmitted:
+            if scene == nil || scene?.phase == .discarded {
+                findings.violated([record.index], "an event was admitted to scene \(id), which is not there")
+            }
+        case .dispatchBegan, .navigationStep:
+            if scene?.phase != .connected {
+                findings.violated([record.index], "something happened in scene \(id), which is not connected")
+            }
+        default: return
+        }
+    }
+
+    private func judgeActivation(
+        _ record: HistoryRecord,
+        _ from: String,
+        _ to: String,
+        _ id: String,
+        _ scene: KnownScene?,
+        _ findings: inout Findings
+    ) {
+        guard let scene, scene.phase == .connected else {
+            return findings.violated([record.index], "scene \(id) went to \(to) and is not connected")
+        }
+        if scene.activation != from {
+            findings.violated([record.index], "scene \(id) left \(from) and was \(scene.activation)")
+        }
+        if !(Self.successors[from]?.contains(to) ?? false) {
+            findings.violated(
+                [record.index],
+                "scene \(id) went from \(from) to \(to), which is no step of the automaton"
+            )
+        }
+    }
+}

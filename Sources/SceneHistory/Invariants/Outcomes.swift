@@ -1,0 +1,84 @@
+/// Invariant 3: once the host is quiet, every admitted event has exactly one terminal outcome or is parked.
+struct Outcomes: InvariantCheck {
+    let invariant = Invariant.outcomes
+
+    func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
+        switch record.body {
+        case .dispatchEnded(let outcome, _): judgeEnd(record, outcome, history, &findings)
+        case .gateSuperseded, .gateAbandoned, .gateParked: judgeGate(record, history, &findings)
+        case .dispatchBegan, .dispatchResolved, .gateResumed: _ = openEvent(record, history, &findings)
+        default: return
+        }
+    }
+
+    func debts(in history: KnownHost, at rest: Rest) -> [Violation] {
+        history.orderedScenes.flatMap { id, scene in
+            scene.open.sorted { $0.key < $1.key }.compactMap { ticket, event in
+                event.progress.map {
+                    Violation(
+                        [event.admitted, $0.index],
+                        "event \(event.event) (ticket \(ticket) of scene \(id)) \($0.phrase)"
+                    )
+                }
+            }
+        }
+    }
+
+    private func judgeEnd(
+        _ record: HistoryRecord,
+        _ outcome: HistoryOutcome,
+        _ history: KnownHost,
+        _ findings: inout Findings
+    ) {
+        // Discarding is immediate: it may have given the running event its outcome already.
+        if outcome == .gated, history.scene(of: record)?.phase == .discarded { return }
+        guard let event = openEvent(record, history, &findings) else { return }
+        switch (outcome, event.parking) {
+        case (.gated, nil):
+            findings.violated([record.index], "event \(event.event) ended gated and was not parked")
+        case (.gated, _?), (_, nil): return
+        case (_, let parking?):
+            findings.violated(
+                [parking.index, record.index],
+                "event \(event.event) was parked and ended \(outcome) at once"
+            )
+        }
+    }
+
+    private func judgeGate(_ record: HistoryRecord, _ history: KnownHost, _ findings: inout Findings) {
+        guard let event = openEvent(record, history, &findings) else { return }
+        switch record.body {
+        case .gateSuperseded where event.parking == nil:
+            findings.violated([record.index], "event \(event.event) was superseded and was not parked")
+        case .gateAbandoned where event.parking == nil && event.resumption == nil:
+            findings.violated([record.index], "event \(event.event) was abandoned at a gate and was not parked")
+        case .gateParked:
+            guard let parking = event.parking else { return }
+            findings.violated([parking.index, record.index], "event \(event.event) was parked twice")
+        default: return
+        }
+    }
+
+    /// The event that a record is about; a record about one that has ended is a second outcome in the making.
+    private func openEvent(
+        _ record: HistoryRecord,
+        _ history: KnownHost,
+        _ findings: inout Findings
+    ) -> OpenEvent? {
+        guard let scene = history.scene(of: record), let ticket = record.ticket, let name = record.event else {
+            return nil
+        }
+        guard let event = scene.open[ticket] else {
+            let what = ticket <= scene.lastTicket ? "has ended already" : "was never admitted"
+            findings.violated([record.index], "a record about event \(name) (ticket \(ticket)), which \(what)")
+            return nil
+        }
+        if event.event != name {
+            findings.violated(
+                [event.admitted, record.index],
+                "ticket \(ticket) belongs to event \(event.event) and a record gives it to \(name)"
+            )
+        }
+        return event
+    }
+}

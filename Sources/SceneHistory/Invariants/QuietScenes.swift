@@ -1,0 +1,45 @@
+/// Invariant 7: once quiet, no connected scene shows a destination whose preconditions fail (S3) or waits for one that
+/// holds (S5), and nothing parked belongs to a user who left (S7).
+struct QuietScenes: InvariantCheck {
+    let invariant = Invariant.quietScenes
+
+    func debts(in history: KnownHost, at rest: Rest) -> [Violation] {
+        // A host that stops abandons sweeps as it abandons everything else.
+        guard rest == .quiet else { return [] }
+        let session = history.session
+        return history.orderedScenes.flatMap { id, scene -> [Violation] in
+            guard scene.phase != .discarded else { return [] }
+            let shown = (scene.window?.added(since: nil) ?? []).compactMap { destination, shown in
+                session.firstFailing(of: shown.needs).map {
+                    Violation(
+                        [session.index, scene.windowIndex],
+                        "scene \(id) shows \(destination) where \($0) does not hold"
+                    )
+                }
+            }
+            return shown
+                + scene.open.sorted { $0.key < $1.key }.compactMap { debt(of: $0.value, in: id, scene, session) }
+        }
+    }
+
+    private func debt(
+        of event: OpenEvent,
+        in id: String,
+        _ scene: KnownScene,
+        _ session: KnownSession
+    ) -> Violation? {
+        guard let parking = event.parking else { return nil }
+        if let user = parking.user, user != session.user {
+            return Violation(
+                [parking.index, session.index],
+                "event \(event.event), parked by \(user) in scene \(id), is parked still though \(user) has left"
+            )
+        }
+        // A window that is not there is re-checked when it comes back.
+        guard scene.phase == .connected, session.holds[parking.precondition] == true else { return nil }
+        return Violation(
+            [parking.index, session.index],
+            "event \(event.event) in scene \(id) waits for \(parking.precondition), which holds"
+        )
+    }
+}

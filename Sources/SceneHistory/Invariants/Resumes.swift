@@ -1,0 +1,62 @@
+/// Invariant 6: a resume's revision is not older than the commit that allowed it (S4), and no gate repeats without a
+/// commit in between.
+struct Resumes: InvariantCheck {
+    let invariant = Invariant.resumes
+
+    func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
+        guard let scene = history.scene(of: record), let ticket = record.ticket, let event = scene.open[ticket] else {
+            return
+        }
+        switch record.body {
+        case .gateResumed(let precondition, _):
+            judgeOpening(record, precondition, event, history.session, &findings)
+        case .dispatchBegan(true):
+            guard event.resumption?.attempt != record.attempt else { return }
+            findings.violated(
+                [event.lastResumption?.index, record.index].compactMap(\.self),
+                "attempt \(record.attempt ?? 0) of event \(event.event) began without a gate that opened for it"
+            )
+        case .dispatchResolved:
+            guard let resumption = event.lastResumption, let seen = record.snapshot,
+                seen.revision < resumption.revision
+            else { return }
+            findings.violated(
+                [resumption.index, record.index],
+                "event \(event.event) was resumed by revision \(seen.revision), before revision \(resumption.revision) that let it"
+            )
+        case .gateParked(let precondition, _, _):
+            guard let resumption = event.lastResumption, resumption.precondition == precondition,
+                resumption.reloads == history.session.reloads, record.snapshot?.revision == resumption.revision
+            else { return }
+            findings.violated(
+                [resumption.index, record.index],
+                "\(precondition) opened for event \(event.event) and stopped it again without a commit in between"
+            )
+        default: return
+        }
+    }
+
+    private func judgeOpening(
+        _ record: HistoryRecord,
+        _ precondition: String,
+        _ event: OpenEvent,
+        _ session: KnownSession,
+        _ findings: inout Findings
+    ) {
+        guard let parking = event.parking else {
+            return findings.violated([record.index], "event \(event.event) was resumed and was not parked")
+        }
+        if parking.precondition != precondition {
+            findings.violated(
+                [parking.index, record.index],
+                "event \(event.event) was parked on \(parking.precondition) and resumed by \(precondition)"
+            )
+        }
+        if session.holds[precondition] == false {
+            findings.violated(
+                [session.index, record.index],
+                "event \(event.event) was resumed where \(precondition) does not hold"
+            )
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// Invariant 2: per connection and scene, admission order is send order.
+struct SendOrder: InvariantCheck {
+    let invariant = Invariant.sendOrder
+    /// How many pairs of connection and scene are remembered at least.
+    let remembered: Int
+
+    private struct Pair: Hashable {
+        let connection: Int
+        let scene: String
+    }
+
+    private struct Call {
+        let number: Int
+        let index: Int
+    }
+
+    private var last: [Pair: Call] = [:]
+    /// The greatest connection of which something was forgotten. No record says that a connection is closed; but
+    /// connections are numbered in order, and one that is never heard of again needs no memory.
+    private var forgotten = Int.min
+
+    init(remembered: Int) {
+        self.remembered = max(remembered, 1)
+    }
+
+    mutating func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
+        guard case .eventAdmitted(let call?) = record.body, let connection = record.connection,
+            let scene = record.scene
+        else { return }
+        let pair = Pair(connection: connection, scene: scene)
+        if let before = last[pair] {
+            if call <= before.number {
+                findings.violated(
+                    [before.index, record.index],
+                    "scene \(scene) admitted call \(call) of connection \(connection) after its call \(before.number)"
+                )
+            }
+        } else if connection <= forgotten {
+            findings.doubted("more than \(remembered) pairs of connection and scene were in use at once")
+        }
+        last[pair] = Call(number: call, index: record.index)
+        if last.count >= 2 * remembered { forget() }
+    }
+
+    /// Forgets the half that was not heard of for longest.
+    private mutating func forget() {
+        let oldest = last.sorted { $0.value.index < $1.value.index }.prefix(last.count - remembered)
+        for (pair, _) in oldest {
+            last[pair] = nil
+            forgotten = max(forgotten, pair.connection)
+        }
+    }
+}

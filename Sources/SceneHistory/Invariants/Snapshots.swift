@@ -1,0 +1,81 @@
+/// Invariant 4: revisions are contiguous, epochs monotone, and every snapshot seen carries one revision.
+struct Snapshots: InvariantCheck {
+    let invariant = Invariant.snapshots
+
+    /// Where each of the newest epochs began.
+    private var epochs: [HistoryRecord.Snapshot] = []
+    private static let retainedEpochs = 1_024
+
+    mutating func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
+        guard let seen = record.snapshot else { return }
+        switch record.body {
+        case .hostStarted: epochs = [seen]
+        case .sessionCommitted(let user, _): judgeCommit(record, seen, user: user, history.session, &findings)
+        default: judgeReader(record, seen, history, &findings)
+        }
+    }
+
+    private mutating func judgeCommit(
+        _ record: HistoryRecord,
+        _ made: HistoryRecord.Snapshot,
+        user: String?,
+        _ session: KnownSession,
+        _ findings: inout Findings
+    ) {
+        if epochs.last?.epoch != made.epoch {
+            epochs.append(made)
+            if epochs.count > Self.retainedEpochs { epochs.removeFirst(Self.retainedEpochs / 2) }
+        }
+        guard let before = session.snapshot else { return }
+        if made.revision != before.revision + 1 {
+            findings.violated(
+                [session.index, record.index],
+                "revision \(made.revision) follows revision \(before.revision)"
+            )
+        }
+        let leaves = session.user != nil && session.user != user
+        if made.epoch != before.epoch + (leaves ? 1 : 0) {
+            let change = leaves ? "by which \(session.user ?? "") leaves" : "by which nobody leaves"
+            findings.violated(
+                [session.index, record.index],
+                "a commit \(change) leads from epoch \(before.epoch) to epoch \(made.epoch)"
+            )
+        }
+    }
+
+    private func judgeReader(
+        _ record: HistoryRecord,
+        _ seen: HistoryRecord.Snapshot,
+        _ history: KnownHost,
+        _ findings: inout Findings
+    ) {
+        guard let newest = history.session.snapshot else { return }
+        if seen.revision > newest.revision {
+            return findings.violated(
+                [history.session.index, record.index],
+                "revision \(seen.revision) was seen when \(newest.revision) was the newest"
+            )
+        }
+        if let oldest = epochs.first, seen.revision < oldest.revision {
+            findings.doubted("a snapshot is older than the last \(Self.retainedEpochs) changes of user")
+        } else if let epoch = epochs.last(where: { $0.revision <= seen.revision })?.epoch, epoch != seen.epoch {
+            findings.violated(
+                [record.index],
+                "revision \(seen.revision) belongs to epoch \(epoch) and was seen in epoch \(seen.epoch)"
+            )
+        }
+        guard let dispatch = history.scene(of: record)?.dispatch, dispatch.isMeant(by: record) else { return }
+        if seen.revision < dispatch.revision {
+            findings.violated(
+                [dispatch.began, record.index],
+                "ticket \(dispatch.ticket) used revision \(seen.revision), older than \(dispatch.revision) of its begin"
+            )
+        }
+        if case .dispatchPlanned = record.body, let resolution = dispatch.resolution, resolution.snapshot != seen {
+            findings.violated(
+                [resolution.index, record.index],
+                "ticket \(dispatch.ticket) resolved by revision \(resolution.snapshot.revision) and planned by \(seen.revision)"
+            )
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// Invariant 8: no stack holds the same ID twice in a row, unless it repeats by declaration; every stack starts at its
+/// root.
+struct Stacks: InvariantCheck {
+    let invariant = Invariant.stacks
+
+    func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
+        guard let id = record.scene else { return }
+        let scene = history.scenes[id]
+        switch record.body {
+        case .sceneConnected(let restored, let window):
+            judgeStacks(record, window, id, &findings)
+            if restored, let scene, history.session.index <= scene.windowIndex || scene.roots.isEmpty {
+                judgeRoots(record, window, scene.roots, id, &findings)
+            }
+        case .navigationStep(let op, _, let window):
+            judgeStacks(record, window, id, &findings)
+            guard let scene else { return }
+            if case .setRoot = op { return }
+            judgeRoots(record, window, scene.roots, id, &findings)
+        default: return
+        }
+    }
+
+    private func judgeStacks(
+        _ record: HistoryRecord,
+        _ window: HistoryWindow,
+        _ id: String,
+        _ findings: inout Findings
+    ) {
+        for stack in window.stacks {
+            if stack.isEmpty { findings.violated([record.index], "scene \(id) has a stack without screens") }
+            for (lower, upper) in zip(stack, stack.dropFirst())
+            where lower.destination.id == upper.destination.id && !upper.shown.repeats {
+                findings.violated(
+                    [record.index],
+                    "scene \(id) shows \(upper.destination) on \(lower.destination), and \(upper.destination.id) does not repeat"
+                )
+            }
+        }
+        if !window.layout.tabs.contains(where: { $0.id == window.layout.selectedTab }) {
+            findings.violated(
+                [record.index],
+                "scene \(id) shows the tab \(window.layout.selectedTab), which it does not have"
+            )
+        }
+    }
+
+    private func judgeRoots(
+        _ record: HistoryRecord,
+        _ window: HistoryWindow,
+        _ roots: [String: String],
+        _ id: String,
+        _ findings: inout Findings
+    ) {
+        for tab in window.layout.tabs {
+            guard let first = tab.stack.first?.id, first != roots[tab.id] else { continue }
+            findings.violated(
+                [record.index],
+                "tab \(tab.id) of scene \(id) starts at \(first), not at its root \(roots[tab.id] ?? "(it has none)")"
+            )
+        }
+    }
+}

@@ -1,0 +1,104 @@
+/// One scene by its records so far.
+struct KnownScene {
+    enum Phase { case connected, disconnected, discarded }
+
+    private(set) var phase = Phase.connected
+    private(set) var activation = "unattached"
+    /// What it shows; `nil` while it is not connected.
+    private(set) var window: HistoryWindow?
+    /// The index of the record that says what it shows.
+    private(set) var windowIndex = 0
+    /// Each tab's root.
+    private(set) var roots: [String: String] = [:]
+    private(set) var lastTicket = 0
+    /// The index of the record that gave the last ticket.
+    private(set) var lastTicketIndex = 0
+    /// The events without a terminal outcome, by ticket.
+    private(set) var open: [Int: OpenEvent] = [:]
+    /// The dispatch that is going on.
+    private(set) var dispatch: OpenDispatch?
+    private var queue = TicketQueue()
+    private var reloads = 0
+
+    /// Whether nothing can come of it any more.
+    var isGone: Bool { phase == .discarded && open.isEmpty && dispatch == nil }
+
+    /// The ticket whose first attempt is due.
+    var firstQueued: Int? { queue.first { open[$0]?.isQueued ?? false } }
+
+    mutating func apply(_ record: HistoryRecord, _ session: KnownSession) {
+        switch record.body {
+        case .sceneConnected(let restored, let window):
+            phase = .connected
+            activation = "unattached"
+            show(window, record)
+            // A restored window has the roots it had, unless another manifest gave it others.
+            if !restored || roots.isEmpty || reloads != session.reloads { setRoots(window.layout.tabs) }
+            reloads = session.reloads
+        case .sceneActivation(_, let to): activation = to
+        case .sceneDisconnected:
+            phase = .disconnected
+            window = nil
+        case .sceneDiscarded:
+            phase = .discarded
+            window = nil
+        case .navigationStep(let op, _, let window):
+            if case .setRoot(let tabs, _) = op { setRoots(tabs) }
+            show(window, record)
+            if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record) }
+        default: applyEvent(record, session)
+        }
+    }
+
+    private mutating func applyEvent(_ record: HistoryRecord, _ session: KnownSession) {
+        guard let ticket = record.ticket else { return }
+        switch record.body {
+        case .eventAdmitted:
+            lastTicket = max(lastTicket, ticket)
+            lastTicketIndex = record.index
+            open[ticket] = OpenEvent(event: record.event ?? "", admitted: record.index)
+            queue.append(ticket)
+        case .dispatchBegan:
+            dispatch = OpenDispatch(ticket, record, session)
+            open[ticket]?.stage = .running(began: record.index)
+        case .dispatchResolved, .dispatchPlanned:
+            if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record) }
+        case .dispatchEnded(let outcome, _):
+            if dispatch?.ticket == ticket { dispatch = nil }
+            if outcome.isTerminal { open[ticket] = nil }
+        case .gateParked(let precondition, _, let flow):
+            open[ticket]?.stage = .parked(
+                Parking(
+                    index: record.index,
+                    precondition: precondition,
+                    flow: flow,
+                    user: session.user,
+                    attempt: record.attempt ?? 1
+                )
+            )
+        case .gateResumed(let precondition, _):
+            let resumption = Resumption(
+                index: record.index,
+                precondition: precondition,
+                revision: record.snapshot?.revision ?? 0,
+                attempt: (record.attempt ?? 1) + 1,
+                reloads: session.reloads
+            )
+            open[ticket]?.stage = .resumed(resumption)
+            open[ticket]?.lastResumption = resumption
+        case .gateSuperseded, .gateAbandoned: open[ticket] = nil
+        default: break
+        }
+        queue.trim { [open] in open[$0]?.isQueued ?? false }
+    }
+
+    private mutating func show(_ window: HistoryWindow, _ record: HistoryRecord) {
+        self.window = window
+        windowIndex = record.index
+    }
+
+    private mutating func setRoots(_ tabs: [HistoryWindow.Tab]) {
+        roots = [:]
+        for tab in tabs { roots[tab.id] = tab.stack.first?.id }
+    }
+}

@@ -1,0 +1,140 @@
+/// An event without a terminal outcome.
+struct OpenEvent {
+    enum Stage {
+        /// Its first attempt has not begun.
+        case queued
+        case running(began: Int)
+        case parked(Parking)
+        /// Its gate has opened, its next attempt has not begun.
+        case resumed(Resumption)
+    }
+
+    let event: String
+    /// The index of the record that admitted it.
+    let admitted: Int
+    var stage = Stage.queued
+    var lastResumption: Resumption?
+
+    init(event: String, admitted: Int) {
+        self.event = event
+        self.admitted = admitted
+    }
+
+    var isQueued: Bool { if case .queued = stage { true } else { false } }
+
+    var parking: Parking? {
+        guard case .parked(let parking) = stage else { return nil }
+        return parking
+    }
+
+    var resumption: Resumption? {
+        guard case .resumed(let resumption) = stage else { return nil }
+        return resumption
+    }
+
+    /// What it waits for and the record that says so; `nil` for a parked one.
+    var progress: (phrase: String, index: Int)? {
+        switch stage {
+        case .queued: ("was never dispatched", admitted)
+        case .running(let began): ("began and never ended", began)
+        case .parked: nil
+        case .resumed(let resumption): ("was to be resumed and never was", resumption.index)
+        }
+    }
+}
+
+/// An intent that waits for a precondition.
+struct Parking {
+    /// The index of the record that parked it.
+    let index: Int
+    let precondition: String
+    /// The flow that is to satisfy the precondition, where the record says.
+    let flow: String?
+    /// Who was signed in then.
+    let user: String?
+    let attempt: Int
+}
+
+/// An intent whose precondition holds.
+struct Resumption {
+    /// The index of the record that resumed it.
+    let index: Int
+    let precondition: String
+    /// The session's revision then.
+    let revision: Int
+    /// The attempt that is to follow.
+    let attempt: Int
+    let reloads: Int
+}
+
+/// A dispatch between its begin and its end.
+struct OpenDispatch {
+    let ticket: Int
+    let attempt: Int
+    /// The index of the record that began it.
+    let began: Int
+    /// The session's revision then; nothing older may be used.
+    let revision: Int
+    private(set) var resolution: Resolution?
+    private(set) var plan: Plan?
+    /// Whether a step of it has been seen, in whichever round.
+    private(set) var hasStepped = false
+
+    struct Resolution {
+        let index: Int
+        let snapshot: HistoryRecord.Snapshot
+        let verdict: HistoryVerdict
+    }
+
+    struct Plan {
+        let index: Int
+        /// What has not been done yet.
+        var ops: ArraySlice<HistoryOp>
+    }
+
+    init(_ ticket: Int, _ record: HistoryRecord, _ session: KnownSession) {
+        self.ticket = ticket
+        attempt = record.attempt ?? 1
+        began = record.index
+        revision = session.snapshot?.revision ?? 0
+    }
+
+    /// Whether a record belongs to this dispatch.
+    func isMeant(by record: HistoryRecord) -> Bool { record.ticket == ticket && record.attempt == attempt }
+
+    mutating func advance(_ record: HistoryRecord) {
+        switch record.body {
+        case .dispatchResolved(_, let verdict):
+            guard let snapshot = record.snapshot else { return }
+            resolution = Resolution(index: record.index, snapshot: snapshot, verdict: verdict)
+            // Another round: what was planned before is no longer meant.
+            plan = nil
+        case .dispatchPlanned(let ops): plan = Plan(index: record.index, ops: ops[...])
+        case .navigationStep:
+            hasStepped = true
+            if !(plan?.ops.isEmpty ?? true) { plan?.ops.removeFirst() }
+        default: break
+        }
+    }
+}
+
+/// Tickets in the order given. Those whose events have ended out of turn are passed over when they come up.
+struct TicketQueue {
+    private var tickets: [Int] = []
+    private var head = 0
+
+    mutating func append(_ ticket: Int) {
+        tickets.append(ticket)
+    }
+
+    /// The first ticket still wanted.
+    func first(where isWanted: (Int) -> Bool) -> Int? { tickets[head...].first(where: isWanted) }
+
+    /// Forgets the tickets before the first that is still wanted.
+    mutating func trim(_ isWanted: (Int) -> Bool) {
+        while head < tickets.count, !isWanted(tickets[head]) { head += 1 }
+        guard head > 32, head * 2 > tickets.count else { return }
+        tickets.removeFirst(head)
+        head = 0
+    }
+}

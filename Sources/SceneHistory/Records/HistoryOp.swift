@@ -1,0 +1,77 @@
+/// One thing that was done to a window.
+public enum HistoryOp: Hashable, Sendable {
+    case dismissModals(keeping: Int)
+    case selectTab(String)
+    case popTo(tab: String, depth: Int)
+    case push(tab: String, HistoryDestination)
+    case setStack(tab: String, [HistoryDestination])
+    case update(tab: String, depth: Int, HistoryDestination)
+    case present(HistoryWindow.Modal)
+    case setModalStack(index: Int, [HistoryDestination])
+    case setRoot([HistoryWindow.Tab], selected: String)
+    /// An op that this checker does not know; what it does is not judged.
+    case other(name: String)
+}
+
+extension HistoryOp {
+    /// The op's name as written.
+    var name: String {
+        switch self {
+        case .dismissModals: "dismissModals"
+        case .selectTab: "selectTab"
+        case .popTo: "popTo"
+        case .push: "push"
+        case .setStack: "setStack"
+        case .update: "update"
+        case .present: "present"
+        case .setModalStack: "setModalStack"
+        case .setRoot: "setRoot"
+        case .other(let name): name
+        }
+    }
+
+    /// What the op makes of a window.
+    /// - Returns: `nil` where the op cannot be done to this window.
+    func applied(to layout: HistoryWindow.Layout) -> HistoryWindow.Layout? {
+        var next = layout
+        switch self {
+        case .dismissModals(let keeping):
+            guard next.modals.indices.contains(keeping) else { return nil }
+            next.modals.removeSubrange(keeping...)
+        case .selectTab(let tab):
+            guard next.tabs.contains(where: { $0.id == tab }) else { return nil }
+            next.selectedTab = tab
+        case .popTo(let tab, let depth):
+            guard let index = next.index(of: tab), (1...next.tabs[index].stack.count).contains(depth) else {
+                return nil
+            }
+            next.tabs[index].stack.removeSubrange(depth...)
+        case .push(let tab, let destination):
+            guard let index = next.index(of: tab) else { return nil }
+            next.tabs[index].stack.append(destination)
+        case .setStack(let tab, let stack):
+            guard let index = next.index(of: tab) else { return nil }
+            next.tabs[index].stack = stack
+        case .update(let tab, let depth, let destination):
+            guard let index = next.index(of: tab), next.tabs[index].stack.indices.contains(depth),
+                next.tabs[index].stack[depth].id == destination.id
+            else { return nil }
+            next.tabs[index].stack[depth] = destination
+        case .present(let modal): next.modals.append(modal)
+        case .setModalStack(let index, let stack):
+            guard next.modals.indices.contains(index) else { return nil }
+            next.modals[index].stack = stack
+        case .setRoot(let tabs, let selected):
+            next = HistoryWindow.Layout(tabs: tabs, selectedTab: selected, modals: [])
+        case .other: return nil
+        }
+        return next
+    }
+}
+
+extension HistoryWindow.Layout {
+    /// The tab's position; `nil` for a tab that is not there or has no screens.
+    fileprivate func index(of tab: String) -> Int? {
+        tabs.firstIndex { $0.id == tab && !$0.stack.isEmpty }
+    }
+}

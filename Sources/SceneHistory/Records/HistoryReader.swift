@@ -1,0 +1,79 @@
+internal import StrictJSON
+
+/// Reads JSON lines as they come, in chunks of any size. A bad line is reported and reading goes on with the next.
+public struct HistoryReader: Sendable {
+    /// What a line turned out to be.
+    public enum Line: Hashable, Sendable {
+        case record(HistoryRecord)
+        case bad(BadLine)
+    }
+
+    /// A line that is no record.
+    public struct BadLine: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The line's number, from 1.
+        public let line: Int
+        /// What is wrong, as a phrase without full stop.
+        public let reason: String
+
+        public var description: String { "line \(line): \(reason)" }
+    }
+
+    /// The longest line that is read, in bytes; a longer one is bad.
+    public let longestLine: Int
+    private var line: [UInt8] = []
+    private var number = 1
+    private var isTooLong = false
+
+    /// A reader of lines of at most `longestLine` bytes; that bounds its memory.
+    public init(longestLine: Int = 4 << 20) {
+        self.longestLine = max(longestLine, 1)
+    }
+
+    /// Takes the next bytes and calls `body` with every line that they complete. Empty lines are passed over.
+    public mutating func read(_ bytes: some Sequence<UInt8>, _ body: (Line) -> Void) {
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") {
+                endLine(body)
+            } else if line.count < longestLine {
+                line.append(byte)
+            } else {
+                isTooLong = true
+            }
+        }
+    }
+
+    /// Reads what stands after the last line feed.
+    public mutating func finish(_ body: (Line) -> Void) {
+        endLine(body)
+    }
+
+    private mutating func endLine(_ body: (Line) -> Void) {
+        defer {
+            line.removeAll(keepingCapacity: true)
+            isTooLong = false
+            number += 1
+        }
+        if isTooLong {
+            return body(.bad(BadLine(line: number, reason: "is longer than \(longestLine) bytes")))
+        }
+        guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") && $0 != UInt8(ascii: "\r") })
+        else { return }
+        body(parse())
+    }
+
+    private func parse() -> Line {
+        do throws(JSONError) {
+            let value = try JSONValue(parsing: line)
+            guard let object = value.objectValue else {
+                return .bad(BadLine(line: number, reason: "expected an object, found \(value.typeName)"))
+            }
+            do throws(RecordFormatError) {
+                return .record(try HistoryRecord(object))
+            } catch {
+                return .bad(BadLine(line: number, reason: error.description))
+            }
+        } catch {
+            return .bad(BadLine(line: number, reason: "\(error.reason), column \(error.column)"))
+        }
+    }
+}

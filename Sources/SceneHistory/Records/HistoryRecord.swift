@@ -1,0 +1,82 @@
+/// One line of a host's history, read from what the runtime wrote (semantics, "Records").
+///
+/// A type of its own: the checker must not share with the runtime what could be wrong in both.
+public struct HistoryRecord: Hashable, Sendable {
+    /// The host's ID.
+    public let host: String
+    /// The record's number in its host's history, from 1 without gaps.
+    public let index: Int
+    /// Nanoseconds on the host's clock.
+    public let time: Int
+    public let scene: String?
+    public let ticket: Int?
+    /// 1 for a first attempt, 2 and more for resumes.
+    public let attempt: Int?
+    public let event: String?
+    public let connection: Int?
+    /// The session that the record was made by, where it matters.
+    public let snapshot: Snapshot?
+    public let body: Body
+
+    /// A session's place in its history.
+    public struct Snapshot: Hashable, Sendable {
+        public let revision: Int
+        public let epoch: Int
+
+        /// The session at this revision, in this epoch.
+        public init(revision: Int, epoch: Int) {
+            self.revision = revision
+            self.epoch = epoch
+        }
+    }
+
+    /// What happened, by kind.
+    public enum Body: Hashable, Sendable {
+        case hostStarted(holds: [String: Bool])
+        case hostQuiet
+        case hostStopped
+        case sceneConnected(restored: Bool, window: HistoryWindow)
+        case sceneActivation(from: String, to: String)
+        case sceneDisconnected
+        case sceneDiscarded
+        case eventAdmitted(call: Int?)
+        case dispatchBegan(isResume: Bool)
+        case dispatchResolved(destination: HistoryDestination?, verdict: HistoryVerdict)
+        case dispatchPlanned(ops: [HistoryOp])
+        case dispatchEnded(outcome: HistoryOutcome, reason: String?)
+        case navigationStep(op: HistoryOp, cause: HistoryCause, window: HistoryWindow)
+        case gateParked(precondition: String, destination: HistoryDestination, flow: String?)
+        case gateResumed(precondition: String, destination: HistoryDestination)
+        case gateSuperseded(precondition: String, destination: HistoryDestination, by: String)
+        case gateAbandoned(precondition: String, destination: HistoryDestination, reason: String)
+        case sessionCommitted(user: String?, holds: [String: Bool])
+        case sceneSwept
+        case coordinatorAttached(flow: String, parent: String)
+        case coordinatorDetached(flow: String, parent: String)
+        /// `holds` is `nil` where the record does not say what holds under the new manifest.
+        case manifestLoaded(holds: [String: Bool]?)
+        case violation(rule: String, cause: String, detail: String)
+        /// So many records before this one are missing.
+        case gap(count: Int)
+        /// A kind that this checker does not know. New kinds may be added, and none changes what the others mean.
+        case other(kind: String)
+    }
+}
+
+/// What the engine answered.
+public enum HistoryVerdict: String, Hashable, Sendable, CaseIterable {
+    case proceed, gated, refused
+}
+
+/// How an attempt ended.
+public enum HistoryOutcome: String, Hashable, Sendable, CaseIterable {
+    case gated, applied, unchanged, delivered, ignored, rejected, superseded, abandoned
+
+    /// Whether nothing can come after it.
+    public var isTerminal: Bool { self != .gated }
+}
+
+/// Why a window changed.
+public enum HistoryCause: String, Hashable, Sendable, CaseIterable {
+    case dispatch, flow, gesture, sweep, restore
+}

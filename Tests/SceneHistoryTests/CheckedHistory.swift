@@ -1,0 +1,27 @@
+import SceneHistory
+import StrictJSON
+
+/// Checks a history as a file of lines, the way `scenectl check` does.
+func checked(_ records: [JSONObject], limit: Int = 1_000_000) -> HistoryReport {
+    var reader = HistoryReader()
+    var checker = HistoryChecker(limit: limit)
+    for record in records {
+        var bytes: [UInt8] = []
+        JSONValue.object(record).write(to: &bytes)
+        bytes.append(UInt8(ascii: "\n"))
+        reader.read(bytes) { checker.check($0) }
+    }
+    reader.finish { checker.check($0) }
+    return checker.finish()
+}
+
+extension HistoryReport {
+    /// The invariants found violated, in any host.
+    var violated: Set<Invariant> {
+        Set(
+            hosts.flatMap(\.verdicts)
+                .filter { if case .violated = $0.verdict { true } else { false } }
+                .map(\.invariant)
+        )
+    }
+}
