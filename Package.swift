@@ -100,7 +100,7 @@ let package = Package(
         .target(name: "Varlink", dependencies: ["StrictJSON", deque, nioCore, nioPosix], swiftSettings: ours),
         .testTarget(
             name: "VarlinkTests",
-            dependencies: ["Varlink", "StrictJSON", nioCore, nioEmbedded, nioPosix, nioTestUtils],
+            dependencies: ["Varlink", "StrictJSON", "TestFixtures", nioCore, nioEmbedded, nioPosix, nioTestUtils],
             swiftSettings: ours
         ),
 
@@ -116,7 +116,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SystemdTests",
-            dependencies: ["Systemd", "StrictJSON", "systemd-probe", logging],
+            dependencies: ["Systemd", "StrictJSON", "TestFixtures", "systemd-probe", logging],
             swiftSettings: ours
         ),
 
@@ -150,6 +150,23 @@ let package = Package(
         .executableTarget(
             name: "scenectl",
             dependencies: ["SceneClient", "StrictJSON", argumentParser],
+            swiftSettings: ours
+        ),
+
+        // MARK: The built programs, from outside.
+        // Processes, sockets and a journal of a test's own, for whichever tests need them.
+        .target(
+            name: "TestFixtures",
+            dependencies: ["StrictJSON", nioPosix],
+            path: "Tests/TestFixtures",
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: [
+                "SceneClient", "StrictJSON", "TestFixtures", "Varlink", "scened", "scenectl", subprocess, systemPackage,
+            ],
+            exclude: ["Python"],
             swiftSettings: ours
         ),
     ],

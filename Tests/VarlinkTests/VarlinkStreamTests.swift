@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import StrictJSON
 import Synchronization
+import TestFixtures
 import Testing
 import Varlink
 
