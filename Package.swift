@@ -125,7 +125,9 @@ let package = Package(
         ),
         .testTarget(
             name: "VarlinkTests",
-            dependencies: ["Varlink", "StrictJSON", nioConcurrency, nioCore, nioEmbedded, nioPosix, nioTestUtils],
+            dependencies: [
+                "Varlink", "StrictJSON", "TestFixtures", nioConcurrency, nioCore, nioEmbedded, nioPosix, nioTestUtils,
+            ],
             swiftSettings: ours
         ),
 
@@ -141,7 +143,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SystemdTests",
-            dependencies: ["Systemd", "StrictJSON", "systemd-probe", logging],
+            dependencies: ["Systemd", "StrictJSON", "TestFixtures", "systemd-probe", logging],
             swiftSettings: ours
         ),
 
@@ -181,6 +183,23 @@ let package = Package(
         ),
         // MARK: The plan of the house: which module may import which.
         .testTarget(name: "ArchitectureTests", swiftSettings: ours),
+
+        // MARK: The built programs, from outside.
+        // Processes, sockets and a journal of a test's own, for whichever tests need them.
+        .target(
+            name: "TestFixtures",
+            dependencies: ["StrictJSON", nioPosix],
+            path: "Tests/TestFixtures",
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: [
+                "SceneClient", "StrictJSON", "TestFixtures", "Varlink", "scened", "scenectl", subprocess, systemPackage,
+            ],
+            exclude: ["Python"],
+            swiftSettings: ours
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

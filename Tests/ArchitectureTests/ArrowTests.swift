@@ -28,7 +28,9 @@ struct ArrowTests {
     ]
 
     /// What an app team links into its own app and tests.
-    static let core = ["StrictJSON", "SceneRouting", "SceneEntryPoints", "SceneNavigation", "SceneRuntime", "SceneHistory"]
+    static let core = [
+        "StrictJSON", "SceneRouting", "SceneEntryPoints", "SceneNavigation", "SceneRuntime", "SceneHistory",
+    ]
 
     static let sources = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
@@ -63,7 +65,8 @@ struct ArrowTests {
     @Test("the core knows no sockets, no systemd, no queues and no Foundation", arguments: core)
     func coreIsPure(module: String) throws {
         let forbidden: Set<String> = [
-            "CSystemd", "Dispatch", "Foundation", "FoundationEssentials", "NIO", "NIOCore", "NIOPosix", "Systemd", "Varlink",
+            "CSystemd", "Dispatch", "Foundation", "FoundationEssentials", "NIO", "NIOCore", "NIOPosix", "Systemd",
+            "Varlink",
         ]
         for (file, imported) in try Self.imports(of: module) {
             #expect(!forbidden.contains(imported), "\(file) imports \(imported)")

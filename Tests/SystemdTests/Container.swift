@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestFixtures
 
 /// A booted systemd in a container, for one script: an overlay of this machine's own files, so that nothing it does
 /// lasts.

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Logging
 import Synchronization
+import TestFixtures
 import Testing
 
 @testable import Systemd

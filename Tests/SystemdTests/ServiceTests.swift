@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import StrictJSON
 import Systemd
+import TestFixtures
 import Testing
 
 @Suite("As a service", .timeLimit(.minutes(2)))

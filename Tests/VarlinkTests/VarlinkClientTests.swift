@@ -1,5 +1,6 @@
 import Foundation
 import StrictJSON
+import TestFixtures
 import Testing
 import Varlink
 

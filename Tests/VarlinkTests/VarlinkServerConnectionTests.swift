@@ -2,6 +2,7 @@ import NIOCore
 import NIOEmbedded
 import NIOConcurrencyHelpers
 import StrictJSON
+import TestFixtures
 import Testing
 
 @testable import Varlink

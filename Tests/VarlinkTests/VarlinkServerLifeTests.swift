@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import StrictJSON
+import TestFixtures
 import Testing
 import Varlink
 

@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import StrictJSON
 import NIOConcurrencyHelpers
+import TestFixtures
 import Testing
 import Varlink
 

@@ -1,5 +1,6 @@
 import Foundation
 
+import TestFixtures
 import Testing
 
 /// The Python package `varlink` 31.0.0 in a virtual environment, a peer that nobody here wrote.

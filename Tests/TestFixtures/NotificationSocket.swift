@@ -1,12 +1,12 @@
-import Foundation
-import Glibc
+internal import Foundation
+package import Glibc
 
 /// The service manager's end of `NOTIFY_SOCKET`.
-final class NotificationSocket {
+package final class NotificationSocket {
     private let descriptor: Int32
-    let path: String
+    package let path: String
 
-    init(in directory: TemporaryDirectory) throws {
+    package init(in directory: TemporaryDirectory) throws {
         path = "\(directory.path)/notify"
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard bindUnix(descriptor, to: path) == 0 else { throw CocoaError(.fileWriteUnknown) }
@@ -20,7 +20,7 @@ final class NotificationSocket {
     }
 
     /// The next message's lines; empty when none comes.
-    func receive() -> [String] {
+    package func receive() -> [String] {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         guard count > 0 else { return [] }
@@ -29,7 +29,7 @@ final class NotificationSocket {
 }
 
 /// Calls `body` with the address of a Unix socket.
-func withUnixAddress<Result>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+package func withUnixAddress<Result>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
@@ -40,10 +40,10 @@ func withUnixAddress<Result>(_ path: String, _ body: (UnsafePointer<sockaddr>, s
     }
 }
 
-func bindUnix(_ descriptor: Int32, to path: String) -> Int32 {
+package func bindUnix(_ descriptor: Int32, to path: String) -> Int32 {
     withUnixAddress(path) { bind(descriptor, $0, $1) }
 }
 
-func connectUnix(_ descriptor: Int32, to path: String) -> Int32 {
+package func connectUnix(_ descriptor: Int32, to path: String) -> Int32 {
     withUnixAddress(path) { connect(descriptor, $0, $1) }
 }

@@ -1,27 +1,30 @@
-import Foundation
-import Glibc
-import StrictJSON
+internal import Foundation
+internal import Glibc
+package import StrictJSON
 
 /// A process of a test: what it prints is kept, line by line.
 ///
 /// Spawned directly, with descriptors that close on exec: two processes started at once by Foundation's `Process` can
 /// inherit each other's pipes, and then neither sees the end of its input.
-final class Command {
-    private let identifier: pid_t
+package final class Command {
+    private let identifier: Int32
     private let input: Int32
     private let output: Int32
     private var buffered: [UInt8] = []
     private var status: Int32?
     private var isInputOpen = true
 
-    /// The folder the tests were built into, where the probe is too.
-    static var probe: String {
+    /// The program of this name in the folder the tests were built into.
+    package static func built(_ name: String) -> String {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("systemd-probe").path
+        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(name).path
     }
 
+    /// What the tests of systemd run.
+    package static var probe: String { built("systemd-probe") }
+
     /// Starts `arguments`, found by `PATH`. Both outputs are read as one when `mergingErrors`.
-    init(_ arguments: [String], environment: [String: String] = [:], mergingErrors: Bool = false) throws {
+    package init(_ arguments: [String], environment: [String: String] = [:], mergingErrors: Bool = false) throws {
         let (inputEnd, input) = try Self.pipe()
         let (output, outputEnd) = try Self.pipe()
         defer {
@@ -67,10 +70,10 @@ final class Command {
     }
 
     /// The process ID.
-    var id: Int32 { identifier }
+    package var id: Int32 { identifier }
 
     /// The next line it prints, or `nil` at the end.
-    func line() -> String? {
+    package func line() -> String? {
         while true {
             if let end = buffered.firstIndex(of: 10) {
                 defer { buffered.removeSubrange(...end) }
@@ -88,7 +91,7 @@ final class Command {
     }
 
     /// Reads lines up to the first that holds `text`; whether there was one.
-    func awaitLine(with text: String) -> Bool {
+    package func awaitLine(with text: String) -> Bool {
         while let line = line() {
             if line.contains(text) { return true }
         }
@@ -96,26 +99,26 @@ final class Command {
     }
 
     /// The next line as JSON.
-    func value() throws -> JSONValue {
+    package func value() throws -> JSONValue {
         try JSONValue(parsing: line() ?? "")
     }
 
     /// Everything it prints until it ends, one JSON value a line.
-    func values() throws -> [JSONValue] {
+    package func values() throws -> [JSONValue] {
         var values: [JSONValue] = []
         while let line = line() { values.append(try JSONValue(parsing: line)) }
         return values
     }
 
     /// Writes to its standard input; a process that has ended reads nothing, which is no failure of the test.
-    func send(_ text: String) {
+    package func send(_ text: String) {
         signalsOff(SIGPIPE)
         _ = Array(text.utf8).withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
     }
 
     /// Ends its standard input, waits for its end and returns its exit status.
     @discardableResult
-    func end() -> Int32 {
+    package func end() -> Int32 {
         if let status { return status }
         if isInputOpen { close(input) }
         isInputOpen = false
@@ -128,7 +131,7 @@ final class Command {
         return result
     }
 
-    func signal(_ signal: Int32) {
+    package func signal(_ signal: Int32) {
         kill(identifier, signal)
     }
 
@@ -142,6 +145,6 @@ final class Command {
 }
 
 /// Ignores a signal whose default disposition would end the test process.
-func signalsOff(_ number: Int32) {
+package func signalsOff(_ number: Int32) {
     signal(number, SIG_IGN)
 }

@@ -1,23 +1,23 @@
-import Glibc
+internal import Glibc
 
 /// Bytes over a Unix socket, without any idea of what they mean. Its calls block a thread of a pool, not of Swift's.
-final class RawConnection: Sendable {
-    struct Failure: Error, CustomStringConvertible {
-        let operation: String
-        let errno: CInt
-        var description: String { "\(operation): \(String(cString: strerror(errno)))" }
+package final class RawConnection: Sendable {
+    package struct Failure: Error, CustomStringConvertible {
+        package let operation: String
+        package let errno: CInt
+        package var description: String { "\(operation): \(String(cString: strerror(errno)))" }
     }
 
-    let descriptor: CInt
+    package let descriptor: CInt
 
-    init(descriptor: CInt) {
+    package init(descriptor: CInt) {
         self.descriptor = descriptor
         var timeout = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    convenience init(path: String) throws {
+    package convenience init(path: String) throws {
         let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -39,7 +39,7 @@ final class RawConnection: Sendable {
     }
 
     /// Two ends of one connection.
-    static func pair() throws -> (CInt, CInt) {
+    package static func pair() throws -> (CInt, CInt) {
         var descriptors: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &descriptors) == 0 else {
             throw Failure(operation: "socketpair", errno: errno)
@@ -48,11 +48,11 @@ final class RawConnection: Sendable {
     }
 
     /// Writes all bytes; in `text` each `␀` stands for a NUL.
-    func write(_ text: String) async throws {
+    package func write(_ text: String) async throws {
         try await write(bytes: text.utf8Bytes)
     }
 
-    func write(bytes: [UInt8]) async throws {
+    package func write(bytes: [UInt8]) async throws {
         try await BlockingCalls.run { [descriptor] in
             var sent = 0
             while sent < bytes.count {
@@ -66,12 +66,12 @@ final class RawConnection: Sendable {
     }
 
     /// Reads as far as the `count`-th NUL, or to the end of the connection, and shows NULs as `␀`.
-    func read(messages count: Int) async throws -> String {
+    package func read(messages count: Int) async throws -> String {
         try await read { $0.count { $0 == 0 } >= count }
     }
 
     /// Reads until the other side closes; a reset counts as that.
-    func readToEnd() async throws -> String {
+    package func readToEnd() async throws -> String {
         try await read { _ in false }
     }
 
@@ -89,15 +89,15 @@ final class RawConnection: Sendable {
         }
     }
 
-    func closeWriting() {
+    package func closeWriting() {
         shutdown(descriptor, CInt(SHUT_WR))
     }
 
-    func closeBoth() {
+    package func closeBoth() {
         shutdown(descriptor, CInt(SHUT_RDWR))
     }
 }
 
 extension String {
-    var utf8Bytes: [UInt8] { Array(replacing("␀", with: "\0").utf8) }
+    package var utf8Bytes: [UInt8] { Array(replacing("␀", with: "\0").utf8) }
 }

@@ -1,14 +1,13 @@
-import Foundation
-import Glibc
-import StrictJSON
-import Testing
+internal import Foundation
+internal import Glibc
+package import StrictJSON
 
 /// A real systemd-journald for one test, in a mount namespace where its fixed paths are folders of the test's own.
 ///
 /// It ends with its standard input, and so with the test process however that ends.
-final class PrivateJournal {
+package final class PrivateJournal {
     /// Why this machine cannot run one, or `nil`.
-    static let obstacle: String? = {
+    package static let obstacle: String? = {
         guard geteuid() == 0 else { return "a private journald needs root" }
         guard access("/lib/systemd/systemd-journald", X_OK) == 0 else { return "systemd-journald is not installed" }
         guard let trial = try? Command(["unshare", "--mount", "true"], mergingErrors: true), trial.end() == 0 else {
@@ -33,9 +32,9 @@ final class PrivateJournal {
     private let directory: TemporaryDirectory
     private let namespace: Command
     /// The process ID of journald.
-    let journald: Int32
+    package let journald: Int32
 
-    init() throws {
+    package init() throws {
         directory = try TemporaryDirectory()
         let configuration = """
             [Journal]
@@ -62,11 +61,14 @@ final class PrivateJournal {
         var isReady = false
         while !isReady {
             let message = notification.receive()
-            try #require(!message.isEmpty, "systemd-journald did not start")
+            guard !message.isEmpty else { throw JournalFailure(reason: "systemd-journald did not start") }
             isReady = message.contains("READY=1")
         }
         let identifier = try String(contentsOfFile: "\(directory.path)/pid", encoding: .utf8)
-        journald = try #require(Int32(identifier.trimmingCharacters(in: .whitespacesAndNewlines)))
+        guard let journald = Int32(identifier.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw JournalFailure(reason: "no process ID of systemd-journald in '\(identifier)'")
+        }
+        self.journald = journald
     }
 
     deinit {
@@ -74,22 +76,29 @@ final class PrivateJournal {
     }
 
     /// Where its files are, seen from here.
-    var files: String { "\(directory.path)/log/journal" }
+    package var files: String { "\(directory.path)/log/journal" }
 
     /// Its native socket, seen from here.
-    var socket: String { "\(directory.path)/socket/socket" }
+    package var socket: String { "\(directory.path)/socket/socket" }
 
     /// Starts a command that sees this journal as the system's.
-    func command(_ arguments: [String]) throws -> Command {
+    package func command(_ arguments: [String]) throws -> Command {
         try Command(["nsenter", "--mount", "--target", "\(namespace.id)", "--wd=."] + arguments)
     }
 
     /// The entries `journalctl` finds, once everything sent has been written.
-    func journalctl(_ matches: String...) throws -> [JSONValue] {
-        try #require(command(["journalctl", "--sync"]).end() == 0)
+    package func journalctl(_ matches: String...) throws -> [JSONValue] {
+        guard try command(["journalctl", "--sync"]).end() == 0 else {
+            throw JournalFailure(reason: "journalctl --sync failed")
+        }
         let listing = try command(["journalctl", "--output=json", "--no-pager", "--quiet"] + matches)
         let entries = try listing.values()
         listing.end()
         return entries
     }
+}
+
+/// Why there is no journal to test with, though nothing stood in its way.
+package struct JournalFailure: Error {
+    package let reason: String
 }

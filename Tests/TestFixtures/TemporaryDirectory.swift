@@ -1,10 +1,10 @@
-import Foundation
+internal import Foundation
 
 /// A folder that goes when the test does.
-final class TemporaryDirectory {
-    let path: String
+package final class TemporaryDirectory: Sendable {
+    package let path: String
 
-    init() throws {
+    package init() throws {
         // Short, because a socket's path has room for 107 bytes.
         path = "/tmp/sd-\(UInt32.random(in: .min ... .max))"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -14,7 +14,7 @@ final class TemporaryDirectory {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    func make(_ name: String) throws -> String {
+    package func make(_ name: String) throws -> String {
         let folder = "\(path)/\(name)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         return folder
