@@ -52,7 +52,8 @@ enum ManifestText {
                 column += 1
                 let byte = line.utf8[position]
                 defer { previous = byte }
-                guard byte == UInt8(ascii: "&") || byte == UInt8(ascii: "*"), " \t\r[{,:-?".utf8.contains(previous) else { continue }
+                guard byte == UInt8(ascii: "&") || byte == UInt8(ascii: "*"), " \t\r[{,:-?".utf8.contains(previous)
+                else { continue }
                 let name = line[line.utf8.index(after: position)...].prefix { !" \t\r,[]{}".contains($0) }
                 guard !name.isEmpty else { continue }
                 if byte == UInt8(ascii: "&") { anchors.insert(name) } else { aliases[name] = (index + 1, column) }

@@ -122,7 +122,12 @@ struct RouteExplainer {
         for index in compiled.preconditions {
             let precondition = engine.manifest.preconditions[index]
             guard engine.policy.preconditionHolds(index, context) else {
-                add(.precondition, precondition.name, false, "does not hold; the flow \(precondition.flow) would satisfy it")
+                add(
+                    .precondition,
+                    precondition.name,
+                    false,
+                    "does not hold; the flow \(precondition.flow) would satisfy it"
+                )
                 return
             }
             add(.precondition, precondition.name, true, "holds")

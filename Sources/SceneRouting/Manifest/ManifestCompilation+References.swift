@@ -46,7 +46,11 @@ extension ManifestCompilation {
                 scheme.utf8.first.map(ASCII.isLetter) ?? false
                 && scheme.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "+-.".utf8.contains($0) }
             if !isScheme {
-                error("schemes[\(index)]", "'\(scheme)' is no scheme", expected: "a letter, then letters, digits, +, - and .")
+                error(
+                    "schemes[\(index)]",
+                    "'\(scheme)' is no scheme",
+                    expected: "a letter, then letters, digits, +, - and ."
+                )
             } else if ["http", "https"].contains(scheme.lowercased()) {
                 error(
                     "schemes[\(index)]",
@@ -78,7 +82,11 @@ extension ManifestCompilation {
                 let root = manifest.destinations.first(where: { $0.id == tab.root })
             else { continue }
             if root.presentation != .tab(tab.id) {
-                error(key, "'\(root.id)' is not declared as the root of this tab", expected: "'tab: \(tab.id)' at \(root.id)")
+                error(
+                    key,
+                    "'\(root.id)' is not declared as the root of this tab",
+                    expected: "'tab: \(tab.id)' at \(root.id)"
+                )
             }
             if !root.preconditions.isEmpty || !root.conditions.isEmpty {
                 let names = (root.preconditions + root.conditions).joined(separator: ", ")
@@ -145,7 +153,11 @@ extension ManifestCompilation {
         case .contains(let fact, let operand):
             guard let type = checkFact(fact, at: "\(key).fact") else { return }
             guard type == .strings else {
-                error(key, "'\(fact)' is of type \(type.rawValue), which contains nothing", expected: "a fact of type strings")
+                error(
+                    key,
+                    "'\(fact)' is of type \(type.rawValue), which contains nothing",
+                    expected: "a fact of type strings"
+                )
                 return
             }
             check(operand, .string, at: key, parameters)
@@ -220,7 +232,8 @@ extension ManifestCompilation {
         for intent in intents {
             let key = "\(key).\(intent.name)"
             _ = compile(intent.parameters, at: key)
-            let screens = flow.map { $0.screens.map(\.id) }
+            let screens =
+                flow.map { $0.screens.map(\.id) }
                 ?? manifest.flows.flatMap { $0.screens.map(\.id) } + manifest.destinations.map(\.id)
             for (index, screen) in intent.screens.enumerated() {
                 check(screen, isOneOf: screens, "screen", at: "\(key).screens[\(index)]")
@@ -231,7 +244,12 @@ extension ManifestCompilation {
         }
     }
 
-    private mutating func check(_ effect: IntentEffect, at key: String, intent: IntentDeclaration?, flow: FlowDeclaration?) {
+    private mutating func check(
+        _ effect: IntentEffect,
+        at key: String,
+        intent: IntentDeclaration?,
+        flow: FlowDeclaration?
+    ) {
         switch effect {
         case .route(let destination, let parameters):
             guard check(destination, isOneOf: manifest.destinations.map(\.id), "destination", at: "\(key).route"),
@@ -244,7 +262,11 @@ extension ManifestCompilation {
             }
             for parameter in declaration.parameters where parameter.isRequired && parameter.defaultValue == nil {
                 guard parameters[parameter.name] == nil else { continue }
-                error("\(key).route", "'\(destination)' needs the parameter '\(parameter.name)'", expected: "a value for it")
+                error(
+                    "\(key).route",
+                    "'\(destination)' needs the parameter '\(parameter.name)'",
+                    expected: "a value for it"
+                )
             }
         case .set(let fact, let source):
             checkFact(fact, at: "\(key).set")
@@ -270,7 +292,12 @@ extension ManifestCompilation {
                 return
             }
             guard let user, let intent else { return }
-            check(user, isOneOf: intent.parameters.map(\.name), "parameter of \(intent.name)", at: "\(key).complete.user")
+            check(
+                user,
+                isOneOf: intent.parameters.map(\.name),
+                "parameter of \(intent.name)",
+                at: "\(key).complete.user"
+            )
         }
     }
 
@@ -278,7 +305,12 @@ extension ManifestCompilation {
         switch source {
         case .literal: break
         case .parameter(let name):
-            check(name, isOneOf: intent?.parameters.map(\.name) ?? [], "parameter of the intent", at: "\(key).parameter")
+            check(
+                name,
+                isOneOf: intent?.parameters.map(\.name) ?? [],
+                "parameter of the intent",
+                at: "\(key).parameter"
+            )
         case .fact(let name): checkFact(name, at: "\(key).fact")
         }
     }
@@ -288,7 +320,9 @@ extension ManifestCompilation {
     private mutating func checkAdapters() {
         for (index, adapter) in manifest.adapters.enumerated() {
             let key = "adapters[\(index)]"
-            if adapter.kinds.isEmpty { error("\(key).kinds", "the adapter takes no event", expected: "at least one kind") }
+            if adapter.kinds.isEmpty {
+                error("\(key).kinds", "the adapter takes no event", expected: "at least one kind")
+            }
             for (position, kind) in adapter.kinds.enumerated() {
                 check(kind, isOneOf: Self.eventKinds, "kind of event", at: "\(key).kinds[\(position)]")
             }

@@ -70,7 +70,10 @@ extension ManifestCompilation {
                 )
             }
             for (name, check) in route.checks.sorted(by: { $0.key < $1.key }) where check.takesNothing {
-                warning(key(of: route), "'\(pattern)' can never match: no text is \(check.expectation), as '\(name)' must be")
+                warning(
+                    key(of: route),
+                    "'\(pattern)' can never match: no text is \(check.expectation), as '\(name)' must be"
+                )
             }
         }
         var earlier: [PatternShape: [CompiledRoute]] = [:]
@@ -137,10 +140,13 @@ private struct PatternShape: Hashable {
 extension CompiledRoute {
     /// Whether it takes every URL of the same path that the other takes.
     fileprivate func takesAll(of other: CompiledRoute) -> Bool {
-        guard declaration.markets.isEmpty || !other.declaration.markets.isEmpty
-            && Set(declaration.markets).isSuperset(of: other.declaration.markets),
-            declaration.locales.isEmpty || !other.declaration.locales.isEmpty
-                && Set(declaration.locales).isSuperset(of: other.declaration.locales),
+        guard
+            declaration.markets.isEmpty
+                || !other.declaration.markets.isEmpty
+                    && Set(declaration.markets).isSuperset(of: other.declaration.markets),
+            declaration.locales.isEmpty
+                || !other.declaration.locales.isEmpty
+                    && Set(declaration.locales).isSuperset(of: other.declaration.locales),
             declaration.resolvesElsewhere || !other.declaration.resolvesElsewhere || !hasVariants
         else { return false }
         switch (pattern.fragment, other.pattern.fragment) {

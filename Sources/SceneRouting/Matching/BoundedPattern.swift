@@ -94,7 +94,9 @@ package struct BoundedPattern: Hashable, Sendable {
             if isLongEnough, accepts(one), other.accepts(two) { return true }
             for scalar in starts {
                 let next = (self.next(one, scalar), other.next(two, scalar))
-                guard next.0 != 0, next.1 != 0, seen.insert(UInt32(next.0) << 16 | UInt32(next.1)).inserted else { continue }
+                guard next.0 != 0, next.1 != 0, seen.insert(UInt32(next.0) << 16 | UInt32(next.1)).inserted else {
+                    continue
+                }
                 guard seen.count < 100_000 else { return false }
                 queue.append((next.0, next.1, true))
             }

@@ -15,10 +15,13 @@ struct RouteTableShape {
     let paths: [String]
 
     private static let areas = [
-        "catalog", "orders", "account", "promo", "delivery", "returns", "reviews", "stores", "wallet", "support", "recipes",
+        "catalog", "orders", "account", "promo", "delivery", "returns", "reviews", "stores", "wallet", "support",
+        "recipes",
         "lists", "brands", "partners", "courier", "inventory", "pricing", "reports", "campaigns", "loyalty",
     ]
-    private static let actions = ["edit", "history", "items", "share", "track", "invoice", "notes", "similar", "cancel"]
+    private static let actions = [
+        "edit", "history", "items", "share", "track", "invoice", "notes", "similar", "cancel",
+    ]
 
     init(count: Int, seed: UInt64) {
         var generator = SplitMix(state: seed)
@@ -49,7 +52,11 @@ struct RouteTableShape {
                 default: segment
                 }
             }
-            if generator.next() % 10 == 0 { segments[segments.count - 1] += "~" }
+            switch generator.next() % 20 {
+            case 0: segments += ["no", "such", "place"]
+            case 1: segments[1] = "nowhere"
+            default: break
+            }
             return "/" + segments.joined(separator: "/")
         }
     }
