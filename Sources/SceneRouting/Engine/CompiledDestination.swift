@@ -11,8 +11,6 @@ final class CompiledDestination: Sendable {
     let preconditions: [Int]
     /// The conditions of the whole path: whose parameters each looks at, and which it is.
     let conditions: [(owner: CompiledDestination?, condition: Int)]
-    /// The ancestry as it is shown, where no ancestor has parameters or is a presentation; otherwise `nil`.
-    let fixedAncestry: [Destination]?
     /// Whether the destination itself is pushed or a root, rather than presented.
     let isPushed: Bool
 
@@ -32,8 +30,6 @@ final class CompiledDestination: Sendable {
         self.preconditions = preconditions
         self.conditions = conditions
         isPushed = if case .modal = declaration.presentation { false } else { true }
-        let isFixed = ancestry.allSatisfy { $0.parameters.isEmpty && $0.isPushed }
-        fixedAncestry = isFixed ? ancestry.map { Destination(id: $0.id) } : nil
     }
 
     struct Parameter: Sendable {
@@ -83,9 +79,6 @@ final class CompiledDestination: Sendable {
 extension CompiledDestination {
     /// What a window shows when it has arrived at this destination.
     func target(_ destination: Destination) -> Target {
-        if isPushed, let fixedAncestry {
-            return Target(tab: tab, path: fixedAncestry + CollectionOfOne(destination))
-        }
         var path: [Destination] = []
         var modals: [(flow: String?, style: ModalStyle, stack: [Destination])] = []
         for step in ancestry + CollectionOfOne(self) {

@@ -13,14 +13,34 @@ struct RouteLookup {
     var isInRun = false
     /// The rank of the best route found.
     var rank = Int.max
-    var match: RouteMatch?
+    var destination = -1
+    var parameters: [String: String] = [:]
     var invalid: RouteError?
+
+    init(url: String, context: RoutingContext, scan: URLScan, parsed: RoutingURL? = nil) {
+        self.url = url
+        self.context = context
+        self.scan = scan
+        self.parsed = parsed
+    }
+
+    var found: FoundRoute { FoundRoute(rank: rank, destination: destination, parameters: parameters) }
+}
+
+/// A route that takes a URL, and what it makes of it.
+struct FoundRoute {
+    /// The route's position in the order of specificity.
+    var rank: Int
+    /// The destination's position.
+    var destination: Int
+    /// In canonical form, with defaults.
+    var parameters: [String: String]
 }
 
 extension RoutingEngine {
     /// Finds the route that takes a URL.
     /// - Throws: any ``RouteError``.
-    func lookUp(_ url: String, _ context: RoutingContext) throws(RouteError) -> RouteMatch {
+    func lookUp(_ url: String, _ context: RoutingContext) throws(RouteError) -> FoundRoute {
         let bytes = url.utf8Span.span
         if let scan = URLScan(bytes) {
             var lookup = RouteLookup(url: url, context: context, scan: scan)
@@ -44,15 +64,11 @@ extension RoutingEngine {
         origins: borrowing Span<UInt8>,
         _ origin: Range<Int>,
         isSecure: Bool
-    ) throws(RouteError) -> RouteMatch {
-        if walkOrigins(&lookup, bytes, origins: origins, origin, isSecure: isSecure), let match = lookup.match {
-            return match
-        }
+    ) throws(RouteError) -> FoundRoute {
+        if walkOrigins(&lookup, bytes, origins: origins, origin, isSecure: isSecure) { return lookup.found }
         if hasRoutesElsewhere {
             lookup.isElsewhere = true
-            if walkOrigins(&lookup, bytes, origins: origins, origin, isSecure: isSecure), let match = lookup.match {
-                return match
-            }
+            if walkOrigins(&lookup, bytes, origins: origins, origin, isSecure: isSecure) { return lookup.found }
         }
         lookup.isLenient = true
         for isElsewhere in hasRoutesElsewhere ? [false, true] : [false] where lookup.invalid == nil {
@@ -96,7 +112,8 @@ extension RoutingEngine {
     ) -> Bool {
         let node = table.nodes[index]
         guard position < lookup.scan.count else {
-            for leaf in node.leaves where accept(table.leaves[leaf], bytes, &lookup) { return true }
+            for leaf in Int(node.firstLeaf)..<Int(node.firstLeaf + node.leafCount)
+            where accept(table.leaves[leaf], bytes, &lookup) { return true }
             return node.anyRun >= 0 && walkRun(Int(node.anyRun), position, bytes, &lookup)
         }
         let segment = lookup.scan.segment(position)
@@ -108,8 +125,10 @@ extension RoutingEngine {
         if node.hasFolded, let child = foldedChild(index, bytes, segment), walk(child, position + 1, bytes, &lookup) {
             return true
         }
-        for other in node.others where fits(other, bytes, segment, isLenient: lookup.isLenient) {
-            if walk(table.others[other].child, position + 1, bytes, &lookup) { return true }
+        for index in Int(node.firstOther)..<Int(node.firstOther + node.otherCount) {
+            let other = table.others[index]
+            guard fits(Int(other.kind), bytes, segment, isLenient: lookup.isLenient) else { continue }
+            if walk(Int(other.child), position + 1, bytes, &lookup) { return true }
         }
         if node.anyOne >= 0, !segment.isEmpty, walk(Int(node.anyOne), position + 1, bytes, &lookup) { return true }
         return node.anyRun >= 0 && walkRun(Int(node.anyRun), position, bytes, &lookup)
@@ -136,8 +155,8 @@ extension RoutingEngine {
         return table.child(of: node, bytes, segment, folds: true)
     }
 
-    private func fits(_ other: Int, _ bytes: borrowing Span<UInt8>, _ segment: Range<Int>, isLenient: Bool) -> Bool {
-        switch table.others[other].kind {
+    private func fits(_ kind: Int, _ bytes: borrowing Span<UInt8>, _ segment: Range<Int>, isLenient: Bool) -> Bool {
+        switch table.kinds[kind] {
         case .check(let check): isLenient ? !segment.isEmpty : check.accepts(bytes, segment)
         case .mixed(let matcher): matcher.match(bytes.text(segment)) != nil
         }
@@ -147,32 +166,22 @@ extension RoutingEngine {
 
     /// Tries a route whose path fits; true when the search is over.
     private func accept(_ rank: Int, _ bytes: borrowing Span<UInt8>, _ lookup: inout RouteLookup) -> Bool {
-        let route = routes[rank]
         guard !lookup.isInRun || rank < lookup.rank else { return false }
-        if route.hasVariants || lookup.isElsewhere {
+        let leaf = leaves.leaves[rank]
+        if leaf.has(LeafTable.Leaf.hasVariants) || lookup.isElsewhere {
+            let declaration = routes[rank].declaration
             let market = policy.text("market", lookup.context)
             let locale = policy.text("locale", lookup.context)
-            let exists = route.declaration.exists(market: market, locale: locale)
-            guard lookup.isElsewhere ? route.declaration.resolvesElsewhere && !exists : exists else { return false }
+            let exists = declaration.exists(market: market, locale: locale)
+            guard lookup.isElsewhere ? declaration.resolvesElsewhere && !exists : exists else { return false }
         }
-        if !lookup.isLenient, let sources = route.sources, let destination = route.destination,
-            !route.mayReadQuery || lookup.parsed == nil && lookup.scan.query.isEmpty
+        if lookup.isLenient || leaf.has(LeafTable.Leaf.isByDefinition)
+            || leaf.has(LeafTable.Leaf.mayReadQuery) && (lookup.parsed != nil || !lookup.scan.query.isEmpty)
         {
-            let parameters = parameters(sources, destination, bytes, lookup.scan)
-            let match = RouteMatch(
-                request: RouteRequest(
-                    destination: Destination(id: destination.id, parameters: parameters),
-                    source: .external
-                ),
-                route: route.declaration.pattern
-            )
-            return found(rank, match, &lookup)
+            return acceptByDefinition(routes[rank], rank, &lookup)
         }
-        return acceptByDefinition(route, rank, &lookup)
-    }
-
-    private func found(_ rank: Int, _ match: RouteMatch, _ lookup: inout RouteLookup) -> Bool {
-        lookup.match = match
+        lookup.destination = Int(leaf.destination)
+        lookup.parameters = leaves.parameters(leaf, bytes, lookup.scan)
         lookup.rank = rank
         return !lookup.isInRun
     }
@@ -187,34 +196,16 @@ extension RoutingEngine {
                 url = try RoutingURL(lookup.url)
                 lookup.parsed = url
             }
-            guard let match = try attempt(route, url) else { return false }
-            return found(rank, match, &lookup)
+            guard let found = try attempt(route, url) else { return false }
+            lookup.destination = found.destination
+            lookup.parameters = found.parameters
+            lookup.rank = rank
+            return !lookup.isInRun
         } catch {
             guard lookup.isLenient, lookup.invalid == nil || lookup.isInRun else { return false }
             lookup.invalid = error
             lookup.rank = rank
             return !lookup.isInRun
         }
-    }
-
-    private func parameters(
-        _ sources: [CompiledRoute.Source],
-        _ destination: CompiledDestination,
-        _ bytes: borrowing Span<UInt8>,
-        _ scan: URLScan
-    ) -> [String: String] {
-        guard !sources.isEmpty else { return [:] }
-        var parameters = [String: String](minimumCapacity: sources.count)
-        for (source, parameter) in zip(sources, destination.parameters) {
-            switch source {
-            case .absent: continue
-            case .fixed(let value): parameters[parameter.declaration.name] = value
-            case .segment(let index):
-                let text = bytes.text(scan.segment(index < 0 ? scan.count + index : index))
-                let isCanonical = parameter.check.isCanonicalAsWritten
-                parameters[parameter.declaration.name] = isCanonical ? text : parameter.check.canonical(text) ?? text
-            }
-        }
-        return parameters
     }
 }

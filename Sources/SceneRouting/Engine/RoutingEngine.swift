@@ -10,6 +10,10 @@ public struct RoutingEngine: Sendable {
     /// In the order of the manifest, which decides which of several URLs is printed.
     let routesInOrder: [CompiledRoute]
     let table: RouteTable
+    let leaves: LeafTable
+    let decisions: DecisionTable
+    let names: RouteNames
+    private let ids: [String]
     /// Whether any route resolves outside its own market or locale.
     let hasRoutesElsewhere: Bool
     let domains: Set<String>
@@ -28,6 +32,10 @@ public struct RoutingEngine: Sendable {
         routesInOrder = compilation.routes
         routes = compilation.routes.sorted { $0.specificity < $1.specificity }
         table = RouteTable(routes, domains: manifest.associatedDomains.map(\.domain))
+        leaves = LeafTable(routes, destinationIndex: destinationIndex)
+        decisions = DecisionTable(destinations)
+        names = RouteNames(routes.map(\.declaration.pattern))
+        ids = destinations.map(\.id)
         hasRoutesElsewhere = manifest.routes.contains { $0.resolvesElsewhere }
         domains = Set(manifest.associatedDomains.map(\.domain))
         policy = PolicyTable(manifest)
@@ -40,14 +48,15 @@ public struct RoutingEngine: Sendable {
     /// no part in it; of the context only market and locale do.
     /// - Throws: any ``RouteError``.
     public func match(url: String, context: RoutingContext) throws(RouteError) -> RouteMatch {
-        try lookUp(url, context)
+        let found = try lookUp(url, context)
+        return RouteMatch(request: request(found), rank: found.rank, names: names)
     }
 
     /// Checks a typed destination: its name must exist and its parameters must be allowed; they come back in canonical
     /// form with defaults filled in.
     /// - Throws: ``RouteError/validationFailed(parameter:reason:)``, for an unknown name with the parameter `destination`.
     public func request(for destination: Destination, source: RouteSource) throws(RouteError) -> RouteRequest {
-        let compiled = try self.compiled(destination.id)
+        let compiled = destinations[try index(of: destination.id)]
         let parameters = try compiled.normalized(destination.parameters)
         return RouteRequest(destination: Destination(id: destination.id, parameters: parameters), source: source)
     }
@@ -55,13 +64,15 @@ public struct RoutingEngine: Sendable {
     /// Decides where a URL leads.
     /// - Throws: any ``RouteError``; being signed out is not one.
     public func resolve(url: String, context: RoutingContext) throws(RouteError) -> RouteResolution {
-        try decide(try match(url: url, context: context).request, context)
+        let found = try lookUp(url, context)
+        return try decide(found.destination, request(found), context)
     }
 
     /// Decides where a typed request leads, by the same policy as ``resolve(url:context:)``.
     /// - Throws: ``RouteError/validationFailed(parameter:reason:)`` for a parameter or a condition.
     public func resolve(_ request: RouteRequest, context: RoutingContext) throws(RouteError) -> RouteResolution {
-        try decide(try self.request(for: request.destination, source: request.source), context)
+        let request = try self.request(for: request.destination, source: request.source)
+        return try decide(try index(of: request.destination.id), request, context)
     }
 
     // MARK: - Steps
@@ -73,7 +84,9 @@ public struct RoutingEngine: Sendable {
         var invalid: RouteError?
         for route in candidates(context) {
             do {
-                if let match = try attempt(route, parsed) { return match }
+                guard let found = try attempt(route, parsed) else { continue }
+                let rank = routes.firstIndex { $0 === route } ?? 0
+                return RouteMatch(request: request(found), rank: rank, names: names)
             } catch {
                 invalid = invalid ?? error
             }
@@ -94,7 +107,7 @@ public struct RoutingEngine: Sendable {
 
     /// One route on one URL: the match, or `nil` where the URL has another shape.
     /// - Throws: ``RouteError/validationFailed(parameter:reason:)`` where only a value is wrong.
-    func attempt(_ route: CompiledRoute, _ url: RoutingURL) throws(RouteError) -> RouteMatch? {
+    func attempt(_ route: CompiledRoute, _ url: RoutingURL) throws(RouteError) -> FoundRoute? {
         switch RouteMatcher(route: route).attempt(url, domains: domains) {
         case .mismatch: return nil
         case .invalid(let parameter, let reason): throw .validationFailed(parameter: parameter, reason: reason)
@@ -106,7 +119,7 @@ public struct RoutingEngine: Sendable {
         _ route: CompiledRoute,
         _ captures: [String: String],
         _ url: RoutingURL
-    ) throws(RouteError) -> RouteMatch {
+    ) throws(RouteError) -> FoundRoute {
         var values = route.declaration.parameters
         values.merge(captures) { $1 }
         let destination: CompiledDestination
@@ -136,54 +149,53 @@ public struct RoutingEngine: Sendable {
             }
         }
         let parameters = try destination.normalized(values)
-        return RouteMatch(
-            request: RouteRequest(
-                destination: Destination(id: destination.id, parameters: parameters),
-                source: .external
-            ),
-            route: route.declaration.pattern
+        // Who asks knows which route it is.
+        return FoundRoute(rank: .max, destination: try index(of: destination.id), parameters: parameters)
+    }
+
+    private func request(_ found: FoundRoute) -> RouteRequest {
+        RouteRequest(
+            destination: Destination(id: ids[found.destination], parameters: found.parameters),
+            source: .external
         )
     }
 
     /// The policy, for a request whose parameters are canonical.
-    private func decide(_ request: RouteRequest, _ context: RoutingContext) throws(RouteError) -> RouteResolution {
-        let compiled = try self.compiled(request.destination.id)
-        for index in compiled.preconditions where !policy.preconditionHolds(index, context) {
-            return .gated(precondition: manifest.preconditions[index].name, resume: request)
+    private func decide(
+        _ index: Int,
+        _ request: RouteRequest,
+        _ context: RoutingContext
+    ) throws(RouteError) -> RouteResolution {
+        let plan = decisions.plan(of: index)
+        for precondition in plan.preconditions where !policy.preconditionHolds(precondition, context) {
+            return .gated(precondition: manifest.preconditions[precondition].name, resume: request)
         }
-        for (owner, index) in compiled.conditions {
-            let parameters =
-                owner?.ownParameters(from: request.destination.parameters) ?? request.destination.parameters
-            guard policy.conditionHolds(index, context, parameters) else {
-                let condition = manifest.conditions[index]
-                throw .validationFailed(parameter: condition.name, reason: condition.reason)
+        for step in plan.conditions {
+            let (owner, condition) = (step.owner, step.condition)
+            var parameters = request.destination.parameters
+            if owner >= 0 { parameters = destinations[index].ancestry[owner].ownParameters(from: parameters) }
+            guard policy.conditionHolds(condition, context, parameters) else {
+                let declaration = manifest.conditions[condition]
+                throw .validationFailed(parameter: declaration.name, reason: declaration.reason)
             }
         }
-        return .proceed(compiled.target(request.destination))
+        let placement = decisions.placement(of: index)
+        if let ancestry = placement.ancestry {
+            return .proceed(Target(tab: placement.tab, path: ancestry + CollectionOfOne(request.destination)))
+        }
+        return .proceed(destinations[index].target(request.destination))
     }
 
-    func compiled(_ id: String) throws(RouteError) -> CompiledDestination {
-        if let index = destinationIndex[id] { return destinations[index] }
-        let suggestion = Spelling.nearest(to: id, among: manifest.destinations.map(\.id))
+    func index(of id: String) throws(RouteError) -> Int {
+        if let index = destinationIndex[id] { return index }
+        let suggestion = Spelling.nearest(to: id, among: ids)
         throw .validationFailed(
             parameter: "destination",
             reason: "there is no destination '\(id.prefix(64))'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
         )
     }
-}
 
-/// What a URL means, before any policy.
-public struct RouteMatch: Hashable, Sendable {
-    /// The typed request, always from outside.
-    public let request: RouteRequest
-    /// The pattern of the route that took the URL, as written in the manifest.
-    public let route: String
-
-    /// A match.
-    public init(request: RouteRequest, route: String) {
-        self.request = request
-        self.route = route
-    }
+    func compiled(_ id: String) throws(RouteError) -> CompiledDestination { destinations[try index(of: id)] }
 }
 
 extension RouteDeclaration {

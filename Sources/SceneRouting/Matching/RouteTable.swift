@@ -7,9 +7,11 @@
 struct RouteTable: Sendable {
     struct Node: Sendable {
         /// The routes that end here, as positions in ``RouteTable/leaves``.
-        var leaves = 0..<0
+        var firstLeaf: Int32 = 0
+        var leafCount: Int32 = 0
         /// Children that are neither constants nor wildcards, in order.
-        var others = 0..<0
+        var firstOther: Int32 = 0
+        var otherCount: Int32 = 0
         var hasConstants = false
         var hasFolded = false
         /// The child for `*`; -1 for none.
@@ -19,15 +21,19 @@ struct RouteTable: Sendable {
     }
 
     struct Other: Sendable {
-        enum Kind: Sendable {
-            case check(ParameterCheck)
-            case mixed(SegmentMatcher)
-        }
-
-        var kind: Kind
-        var child: Int
+        /// The position in ``RouteTable/kinds``.
+        var kind: Int32
+        var child: Int32
     }
 
+    /// What a segment must be that is no constant; the same kind stands once.
+    enum Kind: Hashable, Sendable {
+        case check(ParameterCheck)
+        case mixed(SegmentMatcher)
+    }
+
+    private(set) var kinds: [Kind] = []
+    private var kindIndex: [Kind: Int32] = [:]
     private(set) var nodes: [Node] = []
     private(set) var others: [Other] = []
     /// Ranks of routes: positions in the list ordered by specificity.
@@ -72,22 +78,31 @@ struct RouteTable: Sendable {
     private mutating func flatten(_ node: RouteTreeNode) -> Int {
         let index = nodes.count
         nodes.append(Node())
-        let firstLeaf = leaves.count
+        nodes[index].firstLeaf = Int32(leaves.count)
+        nodes[index].leafCount = Int32(node.leaves.count)
         leaves += node.leaves
-        nodes[index].leaves = firstLeaf..<leaves.count
         for (key, child) in node.constants {
             let next = flatten(child)
             edges.insert(next, owner: index * 2 + (key.folds ? 1 : 0), key: Array(key.text.utf8))
             if key.folds { nodes[index].hasFolded = true } else { nodes[index].hasConstants = true }
         }
         let sorted = node.others.sorted { $0.part < $1.part }
-        let children = sorted.map { Other(kind: $0.kind, child: flatten($0.node)) }
-        let firstOther = others.count
+        var children: [Other] = []
+        for other in sorted { children.append(Other(kind: intern(other.kind), child: Int32(flatten(other.node)))) }
+        nodes[index].firstOther = Int32(others.count)
+        nodes[index].otherCount = Int32(children.count)
         others += children
-        nodes[index].others = firstOther..<others.count
         if let child = node.anyOne { nodes[index].anyOne = Int32(flatten(child)) }
         if let child = node.anyRun { nodes[index].anyRun = Int32(flatten(child)) }
         return index
+    }
+
+    private mutating func intern(_ kind: Kind) -> Int32 {
+        if let known = kindIndex[kind] { return known }
+        let new = Int32(kinds.count)
+        kindIndex[kind] = new
+        kinds.append(kind)
+        return new
     }
 
     // MARK: - Look-ups

@@ -8,7 +8,7 @@ final class RouteTreeNode {
     /// In the order added, so that the same manifest always makes the same table.
     private(set) var constants: [(key: Constant, node: RouteTreeNode)] = []
     private var constantIndex: [Constant: Int] = [:]
-    private(set) var others: [(part: Specificity.Part, kind: RouteTable.Other.Kind, node: RouteTreeNode)] = []
+    private(set) var others: [(part: Specificity.Part, kind: RouteTable.Kind, node: RouteTreeNode)] = []
     private var otherIndex: [Specificity.Part: Int] = [:]
     var anyOne: RouteTreeNode?
     var anyRun: RouteTreeNode?
@@ -22,7 +22,7 @@ final class RouteTreeNode {
         return node
     }
 
-    func child(_ part: Specificity.Part, _ kind: @autoclosure () -> RouteTable.Other.Kind) -> RouteTreeNode {
+    func child(_ part: Specificity.Part, _ kind: @autoclosure () -> RouteTable.Kind) -> RouteTreeNode {
         if let index = otherIndex[part] { return others[index].node }
         otherIndex[part] = others.count
         let node = RouteTreeNode()

@@ -52,7 +52,11 @@ struct RouteTableShape {
                 default: segment
                 }
             }
-            if generator.next() % 10 == 0 { segments[segments.count - 1] += "~" }
+            switch generator.next() % 20 {
+            case 0: segments += ["no", "such", "place"]
+            case 1: segments[1] = "nowhere"
+            default: break
+            }
             return "/" + segments.joined(separator: "/")
         }
     }
