@@ -66,10 +66,7 @@ struct ReloadTests {
         _ = try await shop.open("product/p1", in: "A")
         var manifest = shop.host.manifest
         manifest.tabs.removeAll { $0.id == "account" }
-        manifest.destinations.removeAll { $0.id == "account" || $0.ancestry.contains("account") }
-        manifest.routes.removeAll { route in
-            route.destination == "account" || route.destination == "settings"
-        }
+        manifest.remove(["account", "settings"])
         manifest.intents.removeAll { $0.name == "accountTapped" }
         try await shop.host.reload(manifest)
         await shop.host.quiesce()
@@ -80,8 +77,19 @@ struct ReloadTests {
     private func without(_ destination: String, version: String) throws -> AppManifest {
         var manifest = try AppManifest.builtInShop()
         manifest.version = version
-        manifest.destinations.removeAll { $0.id == destination }
-        manifest.routes.removeAll { $0.destination == destination }
+        manifest.remove([destination])
         return manifest
+    }
+}
+
+extension AppManifest {
+    /// Removes destinations with everything that leads to them.
+    fileprivate mutating func remove(_ ids: Set<String>) {
+        destinations.removeAll { ids.contains($0.id) }
+        routes.removeAll { ids.contains($0.destination) }
+        adapters.removeAll { adapter in
+            guard case .destination(let id, _, _) = adapter.mapping else { return false }
+            return ids.contains(id)
+        }
     }
 }
