@@ -7,6 +7,7 @@ internal import SceneRuntime
 internal import SceneService
 internal import ServiceLifecycle
 internal import Systemd
+internal import UnixSignals
 internal import Varlink
 
 /// The composition root: everything is made here, and nothing is decided here.
@@ -14,6 +15,8 @@ struct Daemon {
     private let host: SceneHost
     private let server: VarlinkServer
     private let reloading: ManifestReloading
+    private let stopSignals: UnixSignalsSequence
+    private let reloadSignals: UnixSignalsSequence
     private let group: MultiThreadedEventLoopGroup
     private let logger: Logger
 
@@ -51,7 +54,16 @@ struct Daemon {
             group: group
         )
         connections.watch(server)
-        let daemon = Daemon(host: host, server: server, reloading: reloading, group: group, logger: logger)
+        let daemon = Daemon(
+            host: host,
+            server: server,
+            reloading: reloading,
+            // Trapped before anybody can know that the daemon is there, and send one.
+            stopSignals: await UnixSignalsSequence(trapping: .sigterm, .sigint),
+            reloadSignals: await UnixSignalsSequence(trapping: .sighup),
+            group: group,
+            logger: logger
+        )
         try await daemon.listen(configuration)
         logger.notice(
             "running \(manifest.name)",
@@ -64,14 +76,14 @@ struct Daemon {
     func run() async throws {
         let services: [any Service] = [
             RecordLogging(records: host.records, logger: logger),
-            ReloadSignal(reloading: reloading),
+            ReloadSignal(signals: reloadSignals, reloading: reloading),
             SocketService(host: host, server: server, logger: logger),
         ]
         let lifecycle = ServiceGroup(
             services: services,
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
         )
-        let signals = Task { await StopSignals.stop(lifecycle, logger: logger) }
+        let signals = Task { await StopSignals.stop(lifecycle, at: stopSignals, logger: logger) }
         try await lifecycle.run()
         signals.cancel()
         try await group.shutdownGracefully()

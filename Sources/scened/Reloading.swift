@@ -35,10 +35,11 @@ struct ManifestReloading: Sendable {
 
 /// SIGHUP reloads the manifest; what is wrong with it is in the log.
 struct ReloadSignal: Service {
+    let signals: UnixSignalsSequence
     let reloading: ManifestReloading
 
     func run() async {
-        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+        for await _ in signals.cancelOnGracefulShutdown() {
             try? await reloading.reload()
         }
     }

@@ -5,9 +5,9 @@ internal import UnixSignals
 
 /// SIGTERM and SIGINT: the first stops the daemon when it is done, the second at once.
 enum StopSignals {
-    static func stop(_ lifecycle: ServiceGroup, logger: Logger) async {
+    static func stop(_ lifecycle: ServiceGroup, at signals: UnixSignalsSequence, logger: Logger) async {
         var isStopping = false
-        for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
+        for await signal in signals {
             guard isStopping else {
                 isStopping = true
                 logger.info("told to stop", metadata: ["signal": "\(signal)"])

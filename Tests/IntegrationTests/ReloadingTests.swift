@@ -1,0 +1,126 @@
+import Foundation
+import Glibc
+import SceneClient
+import StrictJSON
+import TestFixtures
+import Testing
+import Varlink
+
+@Suite("Reloading the manifest of a live daemon", .timeLimit(.minutes(2)))
+struct ReloadingTests {
+    /// Two destinations, the second of which goes with the second version.
+    static func manifest(version: Int, withNews: Bool) -> String {
+        let news = """
+              news:
+                ancestry: [home]
+                routes: ["tiny://news"]
+            """
+        return """
+            version: "\(version)"
+            name: Tiny
+            appIDs: [ABCDE12345.com.example.tiny]
+            schemes: [tiny]
+            tabs: {home: home}
+            destinations:
+              home:
+                tab: home
+                routes: ["tiny://home"]
+              about:
+                ancestry: [home]
+                routes: ["tiny://about"]
+            \(withNews ? news : "")
+            """
+    }
+
+    @Test("Reload and SIGHUP put a new version in force and sweep what is gone; the records say which")
+    func reloads() async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/tiny.yaml"
+        try Self.manifest(version: 1, withNews: true).write(toFile: file, atomically: true, encoding: .utf8)
+        try await LiveDaemon.run(["--app", file]) { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            #expect(try await client.openURL("tiny://news", .init(scene: "A")).outcome == "applied")
+
+            try Self.manifest(version: 2, withNews: false).write(toFile: file, atomically: true, encoding: .utf8)
+            #expect(try await client.call("io.scened.Manager.Reload")["manifestVersion"] == "2")
+            let swept = try await daemon.record("scene.swept", scene: "A")
+            #expect(swept["removed"]?[0]?["destination"]?["id"] == "news")
+            #expect(try await client.scene("A").window?.tabs.first?.stack.map(\.id) == ["home"])
+            await #expect(throws: SceneClientError.self) { try await client.openURL("tiny://news", .init(scene: "A")) }
+
+            try Self.manifest(version: 3, withNews: true).write(toFile: file, atomically: true, encoding: .utf8)
+            daemon.signal(SIGHUP)
+            try await daemon.record { record in
+                record["kind"] == "manifest.loaded" && record["manifestVersion"] == "3"
+            }
+            #expect(try await client.openURL("tiny://news", .init(scene: "A")).outcome == "applied")
+        }
+    }
+
+    @Test("an invalid manifest changes nothing and every problem has its place")
+    func invalid() async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/tiny.yaml"
+        let good = Self.manifest(version: 1, withNews: true)
+        try good.write(toFile: file, atomically: true, encoding: .utf8)
+        try await LiveDaemon.run(["--app", file, "--log-level", "critical"]) { daemon in
+            let client = try await daemon.client()
+            try good.replacing("ancestry: [home]", with: "ancestry: [hoem]")
+                .write(toFile: file, atomically: true, encoding: .utf8)
+            let error = await #expect(throws: SceneClientError.self) {
+                try await client.call("io.scened.Manager.Reload")
+            }
+            guard case .refused("io.scened.Manager.InvalidManifest", let parameters) = error else {
+                Issue.record("expected InvalidManifest, found \(String(describing: error))")
+                return
+            }
+            let problems = parameters["problems"]?.arrayValue ?? []
+            #expect(
+                problems.contains {
+                    $0["line"]?.integerValue == 11 && $0["message"]?.stringValue?.contains("'home'") == true
+                }
+            )
+            #expect(problems.allSatisfy { $0["file"]?.stringValue == file })
+            try FileManager.default.removeItem(atPath: file)
+            await #expect(throws: SceneClientError.self) { try await client.call("io.scened.Manager.Reload") }
+            daemon.signal(SIGHUP)
+            _ = try await client.connect(scene: "A")
+            #expect(try await client.openURL("tiny://news", .init(scene: "A")).outcome == "applied")
+            let status = try await client.call("io.scened.Manager.GetStatus")
+            #expect(status["manifestVersion"] == "1")
+            #expect(status["manifestFile"]?.stringValue == file)
+        }
+    }
+
+    @Test("resolutions are counted by door, route, verdict and error")
+    func metrics() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            for _ in 0..<3 { _ = try await client.openURL("qcommerce://product/p1", .init(scene: "A")) }
+            _ = try await client.openURL("https://shop.example/cart", .init(scene: "A"))
+            _ = try? await client.openURL("qcommerce://nowhere")
+            _ = try? await client.openURL("qcommerce://product/x")
+            _ = try await client.continueActivity(
+                type: "com.example.shop.view",
+                userInfo: ["destination": "category", "parameters": ["slug": "tea"]],
+                .init(scene: "A")
+            )
+            let text = try await client.call("io.scened.Manager.GetMetrics")["openMetrics"]?.stringValue ?? ""
+            let lines = text.split(separator: "\n").map(String.init)
+            #expect(lines.first == "# TYPE scened_resolutions counter")
+            #expect(lines.last == "# EOF")
+            func count(_ labels: String...) -> String? {
+                lines.first { line in labels.allSatisfy { line.contains($0) } }?.split(separator: " ").last.map(
+                    String.init
+                )
+            }
+            #expect(count("door=\"url\"", "verdict=\"proceed\"", "qcommerce://product/{id}") == "3")
+            #expect(count("door=\"url\"", "verdict=\"gated\"", "/cart") == "1")
+            #expect(count("error=\"unknownRoute\"") == "1")
+            #expect(count("error=\"validationFailed\"") == "1")
+            #expect(count("door=\"request\"", "verdict=\"proceed\"") == "1")
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import SceneClient
+import StrictJSON
+import TestFixtures
+import Testing
+import Varlink
+
+@Suite("io.scened.Routing on the live daemon", .timeLimit(.minutes(2)))
+struct RoutingTests {
+    @Test("resolves a URL by the session, or as if it were another")
+    func resolves() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.connect()
+            let cart: JSONObject = ["url": "https://shop.example/cart"]
+            let gated = try await client.call("io.scened.Routing.Resolve", cart)
+            #expect(gated["resolution"]?["verdict"] == "gated")
+            #expect(gated["resolution"]?["precondition"] == "signedIn")
+            #expect(gated["resolution"]?["flow"] == "auth")
+            #expect(gated["resolution"]?["target"]?["path"]?[1]?["id"] == "cart")
+
+            let asAnna = try await client.call(
+                "io.scened.Routing.Resolve",
+                [
+                    "url": "https://shop.example/checkout", "user": "anna",
+                    "facts": ["cart": ["p1"], "paymentMethod": "card"],
+                ]
+            )
+            #expect(asAnna["resolution"]?["verdict"] == "proceed")
+            #expect(asAnna["resolution"]?["target"]?["modal"]?[0]?["id"] == "checkout")
+
+            _ = try await client.call("io.scened.Session.SignIn", ["user": "anna"])
+            #expect(try await client.call("io.scened.Routing.Resolve", cart)["resolution"]?["verdict"] == "proceed")
+            var asNobody = cart
+            asNobody["user"] = ""
+            let nobody = try await client.call("io.scened.Routing.Resolve", asNobody)
+            #expect(nobody["resolution"]?["verdict"] == "gated")
+            // Asking touches no window and commits nothing.
+            #expect(try await client.call("io.scened.Scenes.List")["scenes"] == [])
+            #expect(try await client.call("io.scened.Session.Get")["session"]?["revision"] == 1)
+        }
+    }
+
+    @Test("both doors agree, and a market's own routes need that market or say so")
+    func doorsAndMarkets() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.connect()
+            let byURL = try await client.call(
+                "io.scened.Routing.Resolve",
+                ["url": "https://shop.example/produkt/p7", "market": "de"]
+            )
+            let byDestination = try await client.call(
+                "io.scened.Routing.Resolve",
+                ["destination": ["id": "product", "parameters": ["id": "p7"]]]
+            )
+            #expect(byURL["resolution"] == byDestination["resolution"])
+        }
+    }
+
+    static let errors: [(JSONObject, String)] = [
+        (["url": "qcommerce://nowhere"], "io.scened.Routing.UnknownRoute"),
+        (["url": "qcommerce://product/x"], "io.scened.Routing.ValidationFailed"),
+        (["url": "no URL at all"], "io.scened.Routing.Malformed"),
+        (["destination": ["id": "nowhere", "parameters": [:]]], "io.scened.Routing.ValidationFailed"),
+        (["destination": ["id": "product", "parameters": ["id": "x"]]], "io.scened.Routing.ValidationFailed"),
+        (["url": "qcommerce://cart", "facts": ["nothing": 1]], "io.scened.Routing.InvalidFact"),
+        (["url": "qcommerce://cart", "facts": ["cart": "p1"]], "io.scened.Routing.InvalidFact"),
+        (["url": "qcommerce://cart", "facts": ["cart": ["p1", 1]]], "io.scened.Routing.InvalidFact"),
+        ([:], "org.varlink.service.InvalidParameter"),
+        (
+            ["url": "qcommerce://cart", "destination": ["id": "cart", "parameters": [:]]],
+            "org.varlink.service.InvalidParameter"
+        ),
+    ]
+
+    @Test("says what is wrong with a question", arguments: errors)
+    func refuses(parameters: JSONObject, name: String) async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.connect()
+            let error = await #expect(throws: VarlinkError.self) {
+                try await client.call("io.scened.Routing.Resolve", parameters)
+            }
+            #expect(error?.name == name)
+        }
+    }
+
+    @Test("explains each step, lists the routes and prints URLs that lead back")
+    func explainsListsPrints() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.connect()
+            let explanation = try await client.call("io.scened.Routing.Explain", ["url": "https://shop.example/cart"])
+            let steps = explanation["steps"]?.arrayValue ?? []
+            #expect(steps.contains { $0["kind"] == "route" && $0["passed"] == true })
+            #expect(steps.last?["kind"] == "precondition")
+            #expect(explanation["association"] == "match")
+            #expect(explanation["resolution"]?["verdict"] == "gated")
+            let excluded = try await client.call("io.scened.Routing.Explain", ["url": "https://shop.example/help/x"])
+            #expect(excluded["association"] == "exclude")
+            #expect(excluded["error"]?.stringValue?.isEmpty == false)
+
+            let routes = try await client.call("io.scened.Routing.Routes")["routes"]?.arrayValue ?? []
+            #expect(routes.contains { $0["destination"] == "checkout" && $0["needs"]?[0] == "signedIn" })
+
+            let place: JSONValue = ["id": "category", "parameters": ["slug": "green-tea"]]
+            let urls =
+                try await client.call("io.scened.Routing.Print", ["destination": place])["urls"]?.arrayValue ?? []
+            #expect(urls.contains("https://shop.example/category/green-tea"))
+            for url in urls {
+                let resolved = try await client.call("io.scened.Routing.Resolve", ["url": url])
+                #expect(resolved["resolution"]?["target"]?["path"]?[1] == place)
+            }
+            for (url, decision) in [("/cart", "match"), ("/help/x", "exclude"), ("/elsewhere", "noMatch")] {
+                let reply = try await client.call(
+                    "io.scened.Routing.MatchAssociation",
+                    ["url": .string("https://shop.example\(url)")]
+                )
+                #expect(reply["decision"]?.stringValue == decision)
+            }
+        }
+    }
+}
