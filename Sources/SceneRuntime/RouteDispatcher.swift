@@ -201,11 +201,12 @@ package final class RouteDispatcher {
 
     /// What the app's policy makes of a navigating external event while something is parked, unless it supersedes.
     private func refusal(_ request: RouteRequest, _ resolving: Resolving, _ job: Job) -> Outcome? {
-        guard job.supersedes, let first = gatekeeper.parked.first else { return nil }
+        guard job.event.source == .external, let first = gatekeeper.parked.first else { return nil }
         switch resolving.app.manifest.policies.whileGated {
         case .supersede: return nil
-        case .reject: return .rejected(reason: "gateBusy")
+        case .reject: return job.supersedes ? .rejected(reason: "gateBusy") : nil
         case .queue:
+            // A resume too: what it was queued behind may have met its next gate, whose flow it must not take away.
             // It waits behind the first, on the first's gate, and is resolved anew when that opens.
             context.store.withNewest { newest in
                 park(request, on: first.precondition, flow: first.flow, job, at: newest)
