@@ -2,30 +2,48 @@
 struct Completion: InvariantCheck {
     let invariant = Invariant.completion
 
+    func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
+        guard case .gateParked(let precondition, _, let flow?) = record.body,
+            let scene = history.scene(of: record), let window = scene.window,
+            !window.layout.modals.contains(where: { $0.flow == flow })
+        else { return }
+        findings.violated(
+            [scene.windowIndex, record.index],
+            "event \(record.event ?? "") was parked on \(precondition), and \(flow) is not shown"
+        )
+    }
+
     func debts(in history: KnownHost, at rest: Rest) -> [Violation] {
         history.orderedScenes.flatMap { id, scene in
-            scene.open.sorted { $0.key < $1.key }.compactMap { ticket, event -> Violation? in
-                if let progress = event.progress {
+            unfinished(id, scene)
+                + scene.open.sorted { $0.key < $1.key }.compactMap { ticket, event -> Violation? in
+                    if let progress = event.progress {
+                        return Violation(
+                            [progress.index],
+                            "event \(event.event) (ticket \(ticket) of scene \(id)) \(progress.phrase)"
+                        )
+                    }
+                    guard let parking = event.parking else { return nil }
+                    if rest == .stopped {
+                        return Violation(
+                            [parking.index],
+                            "event \(event.event) is parked in scene \(id) of a host that stopped"
+                        )
+                    }
+                    guard let flow = parking.flow, let window = scene.window,
+                        !window.layout.modals.contains(where: { $0.flow == flow })
+                    else { return nil }
                     return Violation(
-                        [progress.index],
-                        "event \(event.event) (ticket \(ticket) of scene \(id)) \(progress.phrase)"
+                        [parking.index, scene.windowIndex],
+                        "event \(event.event) waits for \(parking.precondition), and scene \(id) does not show \(flow)"
                     )
                 }
-                guard let parking = event.parking else { return nil }
-                if rest == .stopped {
-                    return Violation(
-                        [parking.index],
-                        "event \(event.event) is parked in scene \(id) of a host that stopped"
-                    )
-                }
-                guard let flow = parking.flow, let window = scene.window,
-                    !window.layout.modals.contains(where: { $0.flow == flow })
-                else { return nil }
-                return Violation(
-                    [parking.index, scene.windowIndex],
-                    "event \(event.event) waits for \(parking.precondition), and scene \(id) does not show \(flow)"
-                )
-            }
         }
+    }
+
+    /// A dispatch that is still going on, of an event that has its outcome or is parked.
+    private func unfinished(_ id: String, _ scene: KnownScene) -> [Violation] {
+        guard let dispatch = scene.dispatch, scene.open[dispatch.ticket]?.progress == nil else { return [] }
+        return [Violation([dispatch.began], "the dispatch of ticket \(dispatch.ticket) of scene \(id) never ended")]
     }
 }

@@ -4,9 +4,10 @@ struct Outcomes: InvariantCheck {
 
     func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
         switch record.body {
-        case .dispatchEnded(let outcome, _): judgeEnd(record, outcome, history, &findings)
+        case .dispatchEnded(let end): judgeEnd(record, end, history, &findings)
         case .gateSuperseded, .gateAbandoned, .gateParked: judgeGate(record, history, &findings)
-        case .dispatchBegan, .dispatchResolved, .gateResumed: _ = openEvent(record, history, &findings)
+        case .dispatchBegan, .dispatchResolved, .dispatchPlanned, .navigationStep, .gateResumed:
+            _ = openEvent(record, history, &findings)
         default: return
         }
     }
@@ -26,27 +27,39 @@ struct Outcomes: InvariantCheck {
 
     private func judgeEnd(
         _ record: HistoryRecord,
-        _ outcome: HistoryOutcome,
+        _ end: HistoryRecord.End,
         _ history: KnownHost,
         _ findings: inout Findings
     ) {
         // Discarding is immediate: it may have given the running event its outcome already.
-        if outcome == .gated, history.scene(of: record)?.phase == .discarded { return }
+        if end.outcome == .gated, history.scene(of: record)?.phase == .discarded { return }
         guard let event = openEvent(record, history, &findings) else { return }
-        switch (outcome, event.parking) {
+        switch (end.outcome, event.parking) {
         case (.gated, nil):
             findings.violated([record.index], "event \(event.event) ended gated and was not parked")
-        case (.gated, _?), (_, nil): return
+        case (.gated, let parking?):
+            guard let precondition = end.precondition, precondition != parking.precondition else { return }
+            findings.violated(
+                [parking.index, record.index],
+                "event \(event.event) was parked on \(parking.precondition) and ended gated by \(precondition)"
+            )
+        case (_, nil): return
         case (_, let parking?):
             findings.violated(
                 [parking.index, record.index],
-                "event \(event.event) was parked and ended \(outcome) at once"
+                "event \(event.event) was parked and ended \(end.outcome) at once"
             )
         }
     }
 
     private func judgeGate(_ record: HistoryRecord, _ history: KnownHost, _ findings: inout Findings) {
         guard let event = openEvent(record, history, &findings) else { return }
+        if let parking = event.parking, !isSame(parking, record) {
+            findings.violated(
+                [parking.index, record.index],
+                "event \(event.event) was parked on \(parking.precondition) and left another gate or attempt"
+            )
+        }
         switch record.body {
         case .gateSuperseded where event.parking == nil:
             findings.violated([record.index], "event \(event.event) was superseded and was not parked")
@@ -56,6 +69,15 @@ struct Outcomes: InvariantCheck {
             guard let parking = event.parking else { return }
             findings.violated([parking.index, record.index], "event \(event.event) was parked twice")
         default: return
+        }
+    }
+
+    /// Whether a record that ends a parking tells of it what the one that began it told.
+    private func isSame(_ parking: Parking, _ record: HistoryRecord) -> Bool {
+        switch record.body {
+        case .gateSuperseded(let precondition, _, _), .gateAbandoned(let precondition, _, _):
+            precondition == parking.precondition && record.attempt == parking.attempt
+        default: true
         }
     }
 

@@ -17,13 +17,8 @@ struct Resumes: InvariantCheck {
                 "attempt \(record.attempt ?? 0) of event \(event.event) began without a gate that opened for it"
             )
         case .dispatchResolved:
-            guard let resumption = event.lastResumption, let seen = record.snapshot,
-                seen.revision < resumption.revision
-            else { return }
-            findings.violated(
-                [resumption.index, record.index],
-                "event \(event.event) was resumed by revision \(seen.revision), before revision \(resumption.revision) that let it"
-            )
+            guard let resumption = event.lastResumption, let seen = record.snapshot else { return }
+            judgeFreshness(record, seen, resumption, scene.dispatch, event, &findings)
         case .gateParked(let precondition, _, _):
             guard let resumption = event.lastResumption, resumption.precondition == precondition,
                 resumption.reloads == history.session.reloads, record.snapshot?.revision == resumption.revision
@@ -33,6 +28,27 @@ struct Resumes: InvariantCheck {
                 "\(precondition) opened for event \(event.event) and stopped it again without a commit in between"
             )
         default: return
+        }
+    }
+
+    private func judgeFreshness(
+        _ record: HistoryRecord,
+        _ seen: HistoryRecord.Snapshot,
+        _ resumption: Resumption,
+        _ dispatch: OpenDispatch?,
+        _ event: OpenEvent,
+        _ findings: inout Findings
+    ) {
+        if seen.revision < resumption.revision {
+            findings.violated(
+                [resumption.index, record.index],
+                "event \(event.event) was resumed by revision \(seen.revision), before \(resumption.revision) that let it"
+            )
+        } else if let dispatch, dispatch.isMeant(by: record), seen.revision < dispatch.revision {
+            findings.violated(
+                [dispatch.began, record.index],
+                "event \(event.event) was resumed by revision \(seen.revision), older than \(dispatch.revision) of its begin"
+            )
         }
     }
 

@@ -65,7 +65,7 @@ struct Snapshots: InvariantCheck {
             )
         }
         guard let dispatch = history.scene(of: record)?.dispatch, dispatch.isMeant(by: record) else { return }
-        if seen.revision < dispatch.revision {
+        if dispatch.attempt == 1, seen.revision < dispatch.revision {
             findings.violated(
                 [dispatch.began, record.index],
                 "ticket \(dispatch.ticket) used revision \(seen.revision), older than \(dispatch.revision) of its begin"

@@ -13,9 +13,10 @@ struct TicketOrder: InvariantCheck {
             )
         case .dispatchBegan(let isResume): judgeBegin(record, isResume: isResume, id, scene, &findings)
         case .dispatchResolved, .dispatchPlanned, .gateParked: judgeMembership(record, id, scene, &findings)
-        case .dispatchEnded:
-            // Abandoned or ignored without ever having begun.
-            if let ticket = record.ticket, scene.open[ticket]?.isQueued ?? false { return }
+        case .dispatchEnded(let end):
+            // What is abandoned, or judged at the touch, never begins.
+            let isEarly = end.outcome == .abandoned || end.outcome == .ignored
+            if isEarly, let ticket = record.ticket, scene.open[ticket]?.isQueued ?? false { return }
             judgeMembership(record, id, scene, &findings)
         case .navigationStep(_, let cause, _):
             if record.ticket != nil { return judgeMembership(record, id, scene, &findings) }

@@ -63,9 +63,9 @@ struct KnownScene {
             open[ticket]?.stage = .running(began: record.index)
         case .dispatchResolved, .dispatchPlanned:
             if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record) }
-        case .dispatchEnded(let outcome, _):
+        case .dispatchEnded(let end):
             if dispatch?.ticket == ticket { dispatch = nil }
-            if outcome.isTerminal { open[ticket] = nil }
+            if end.outcome.isTerminal { open[ticket] = nil }
         case .gateParked(let precondition, _, let flow):
             open[ticket]?.stage = .parked(
                 Parking(

@@ -79,10 +79,13 @@ struct OpenDispatch {
     private(set) var plan: Plan?
     /// Whether a step of it has been seen, in whichever round.
     private(set) var hasStepped = false
+    /// Whether one of these steps led to its destination.
+    private(set) var hasChangedWindow = false
 
     struct Resolution {
         let index: Int
         let snapshot: HistoryRecord.Snapshot
+        let destination: HistoryDestination?
         let verdict: HistoryVerdict
     }
 
@@ -104,14 +107,20 @@ struct OpenDispatch {
 
     mutating func advance(_ record: HistoryRecord) {
         switch record.body {
-        case .dispatchResolved(_, let verdict):
+        case .dispatchResolved(let destination, let verdict):
             guard let snapshot = record.snapshot else { return }
-            resolution = Resolution(index: record.index, snapshot: snapshot, verdict: verdict)
+            resolution = Resolution(
+                index: record.index,
+                snapshot: snapshot,
+                destination: destination,
+                verdict: verdict
+            )
             // Another round: what was planned before is no longer meant.
             plan = nil
         case .dispatchPlanned(let ops): plan = Plan(index: record.index, ops: ops[...])
-        case .navigationStep:
+        case .navigationStep(_, let cause, _):
             hasStepped = true
+            if cause == .dispatch { hasChangedWindow = true }
             if !(plan?.ops.isEmpty ?? true) { plan?.ops.removeFirst() }
         default: break
         }

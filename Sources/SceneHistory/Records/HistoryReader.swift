@@ -15,6 +15,12 @@ public struct HistoryReader: Sendable {
         /// What is wrong, as a phrase without full stop.
         public let reason: String
 
+        /// A line of this number with this fault.
+        public init(line: Int, reason: String) {
+            self.line = line
+            self.reason = reason
+        }
+
         public var description: String { "line \(line): \(reason)" }
     }
 

@@ -79,7 +79,13 @@ extension HistoryRecord.Body {
             )
         case "dispatch.planned": self = .dispatchPlanned(ops: try fields.list("ops", HistoryOp.init))
         case "dispatch.ended":
-            self = .dispatchEnded(outcome: try fields.choice("outcome"), reason: try fields.optionalText("reason"))
+            self = .dispatchEnded(
+                HistoryRecord.End(
+                    outcome: try fields.choice("outcome"),
+                    reason: try fields.optionalText("reason"),
+                    precondition: try fields.optionalText("precondition")
+                )
+            )
         case "navigation.step":
             self = .navigationStep(
                 op: try HistoryOp(fields.fields("op")),

@@ -5,7 +5,7 @@ public struct HistoryRecord: Hashable, Sendable {
     /// The host's ID.
     public let host: String
     /// The record's number in its host's history, from 1 without gaps.
-    public let index: Int
+    public var index: Int
     /// Nanoseconds on the host's clock.
     public let time: Int
     public let scene: String?
@@ -30,6 +30,14 @@ public struct HistoryRecord: Hashable, Sendable {
         }
     }
 
+    /// How an attempt ended.
+    public struct End: Hashable, Sendable {
+        public let outcome: HistoryOutcome
+        public let reason: String?
+        /// What it is parked on.
+        public let precondition: String?
+    }
+
     /// What happened, by kind.
     public enum Body: Hashable, Sendable {
         case hostStarted(holds: [String: Bool])
@@ -43,7 +51,7 @@ public struct HistoryRecord: Hashable, Sendable {
         case dispatchBegan(isResume: Bool)
         case dispatchResolved(destination: HistoryDestination?, verdict: HistoryVerdict)
         case dispatchPlanned(ops: [HistoryOp])
-        case dispatchEnded(outcome: HistoryOutcome, reason: String?)
+        case dispatchEnded(End)
         case navigationStep(op: HistoryOp, cause: HistoryCause, window: HistoryWindow)
         case gateParked(precondition: String, destination: HistoryDestination, flow: String?)
         case gateResumed(precondition: String, destination: HistoryDestination)

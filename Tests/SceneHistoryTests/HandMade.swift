@@ -1,0 +1,217 @@
+import SceneHistory
+import StrictJSON
+
+/// A history written by hand, record by record.
+struct HandMade {
+    private(set) var records: [JSONObject] = []
+    var revision = 0
+    var epoch = 0
+    private var lastTicket: [String: Int] = [:]
+    /// The last ticket of `s1`.
+    var tickets: Int { lastTicket["s1", default: 0] }
+
+    /// Begins with a host and a quiet scene `s1` that shows its tabs' roots.
+    init() {
+        add(
+            "host.started",
+            snapshot: true,
+            [
+                "app": "Shop", "manifestVersion": "1", "settings": [:],
+                "holds": ["signedIn": false, "paymentMethod": false],
+            ]
+        )
+        connect("s1")
+    }
+
+    mutating func add(_ kind: String, scene: String? = nil, snapshot: Bool = false, _ fields: JSONObject = [:]) {
+        let index = records.count + 1
+        var record: JSONObject = [
+            "host": "h", "index": .integer(index), "kind": .string(kind), "monotonic": .integer(index),
+        ]
+        record["scene"] = scene.map(JSONValue.string)
+        if snapshot {
+            record["revision"] = .integer(revision)
+            record["epoch"] = .integer(epoch)
+        }
+        for (key, value) in fields { record[key] = value }
+        records.append(record)
+    }
+
+    mutating func connect(_ scene: String, restored: Bool = false) {
+        add(
+            "scene.connected",
+            scene: scene,
+            snapshot: true,
+            ["configuration": "default", "restored": .bool(restored), "window": Self.window()]
+        )
+        attach("home", scene)
+        attach("account", scene)
+        activate(scene, "unattached", "foregroundInactive")
+        activate(scene, "foregroundInactive", "foregroundActive")
+    }
+
+    mutating func activate(_ scene: String, _ from: String, _ to: String) {
+        add("scene.activation", scene: scene, ["from": .string(from), "to": .string(to)])
+    }
+
+    mutating func attach(_ flow: String, _ scene: String = "s1", parent: String = "root") {
+        add("coordinator.attached", scene: scene, ["flow": .string(flow), "parent": .string(parent)])
+    }
+
+    mutating func detach(_ flow: String, _ scene: String = "s1") {
+        add("coordinator.detached", scene: scene, ["flow": .string(flow), "parent": "root"])
+    }
+
+    mutating func commit(user: String?, leaves: Bool = false) {
+        revision += 1
+        if leaves { epoch += 1 }
+        add(
+            "session.committed",
+            snapshot: true,
+            [
+                "user": user.map(JSONValue.string) ?? .null, "origin": [:],
+                "holds": ["signedIn": .bool(user != nil), "paymentMethod": false],
+            ]
+        )
+    }
+
+    // MARK: - Events
+
+    /// Admits the scene's next event, `e1` for ticket 1.
+    @discardableResult
+    mutating func admit(_ scene: String = "s1", ticket: Int? = nil, connection: Int = 1, call: Int? = nil) -> Int {
+        let ticket = ticket ?? lastTicket[scene, default: 0] + 1
+        lastTicket[scene] = ticket
+        var fields = Self.subject(ticket, nil)
+        fields["connection"] = .integer(connection)
+        fields["eventKind"] = "url"
+        fields["source"] = "external"
+        fields["call"] = .integer(call ?? records.count)
+        add("event.admitted", scene: scene, fields)
+        return ticket
+    }
+
+    /// A record about an attempt at a ticket.
+    mutating func about(
+        _ ticket: Int,
+        _ kind: String,
+        attempt: Int = 1,
+        scene: String = "s1",
+        snapshot: Bool = true,
+        _ fields: JSONObject = [:]
+    ) {
+        var all = Self.subject(ticket, attempt)
+        for (key, value) in fields { all[key] = value }
+        add(kind, scene: scene, snapshot: snapshot, all)
+    }
+
+    mutating func begin(_ ticket: Int, attempt: Int = 1, scene: String = "s1") {
+        let item: JSONValue = attempt == 1 ? "dispatch" : "resume"
+        about(ticket, "dispatch.began", attempt: attempt, scene: scene, snapshot: false, ["item": item])
+    }
+
+    mutating func resolve(_ ticket: Int, attempt: Int = 1, _ verdict: String = "proceed") {
+        let fields: JSONObject = ["destination": Self.destination("cart"), "verdict": .string(verdict)]
+        about(ticket, "dispatch.resolved", attempt: attempt, fields)
+    }
+
+    mutating func plan(_ ticket: Int, attempt: Int = 1, _ ops: [JSONValue] = []) {
+        about(ticket, "dispatch.planned", attempt: attempt, ["ops": .array(ops)])
+    }
+
+    mutating func end(_ ticket: Int, attempt: Int = 1, scene: String = "s1", _ outcome: String = "applied") {
+        about(ticket, "dispatch.ended", attempt: attempt, scene: scene, ["outcome": .string(outcome)])
+    }
+
+    mutating func step(
+        _ ticket: Int?,
+        attempt: Int = 1,
+        _ op: JSONValue,
+        cause: String = "dispatch",
+        _ window: JSONValue
+    ) {
+        let fields: JSONObject = ["op": op, "cause": .string(cause), "window": window]
+        guard let ticket else { return add("navigation.step", scene: "s1", snapshot: true, fields) }
+        about(ticket, "navigation.step", attempt: attempt, fields)
+    }
+
+    /// An event from the door to the end with one op.
+    mutating func apply(_ op: JSONValue, _ window: JSONValue) {
+        let ticket = admit()
+        begin(ticket)
+        resolve(ticket)
+        plan(ticket, [op])
+        step(ticket, op, window)
+        end(ticket)
+    }
+
+    /// An event that is stopped by `signedIn` and shows the sheet for it.
+    @discardableResult
+    mutating func park(showing: Bool = true) -> Int {
+        let ticket = admit()
+        begin(ticket)
+        resolve(ticket, "gated")
+        plan(ticket, showing ? [Self.presentAuth] : [])
+        if showing {
+            attach("auth", parent: "home")
+            step(ticket, Self.presentAuth, cause: "flow", Self.window(modals: ["auth"]))
+        }
+        gate(ticket, "gate.parked", ["flow": "auth"])
+        end(ticket, "gated")
+        return ticket
+    }
+
+    mutating func gate(_ ticket: Int, attempt: Int = 1, _ kind: String, _ fields: JSONObject = [:]) {
+        var all: JSONObject = ["precondition": "signedIn", "destination": Self.destination("cart")]
+        for (key, value) in fields { all[key] = value }
+        about(ticket, kind, attempt: attempt, all)
+    }
+
+    /// The sheet goes by a sweep.
+    mutating func sweepAuth() {
+        step(nil, ["name": "dismissModals", "keeping": 0], cause: "sweep", Self.window())
+        detach("auth")
+    }
+
+    // MARK: - Parts
+
+    static let presentAuth: JSONValue = ["name": "present", "modal": modal("auth")]
+
+    static func subject(_ ticket: Int, _ attempt: Int?) -> JSONObject {
+        var subject: JSONObject = ["ticket": .integer(ticket), "event": .string("e\(ticket)")]
+        subject["attempt"] = attempt.map(JSONValue.integer)
+        return subject
+    }
+
+    static func destination(_ id: String) -> JSONValue { ["id": .string(id), "parameters": [:]] }
+
+    static func push(_ id: String) -> JSONValue {
+        ["name": "push", "tab": "home", "destination": destination(id)]
+    }
+
+    static func modal(_ flow: String) -> JSONValue {
+        ["flow": .string(flow), "style": "sheet", "stack": [destination(flow == "auth" ? "login" : flow)]]
+    }
+
+    /// A window with this stack on the home tab; `cart` needs somebody signed in, `product` repeats.
+    static func window(home: [String] = ["home"], modals: [String] = []) -> JSONValue {
+        func shown(_ id: String, _ coordinator: String) -> JSONValue {
+            var entry: JSONObject = ["id": .string(id), "parameters": [:]]
+            entry["needs"] = id == "cart" ? ["signedIn"] : []
+            entry["coordinator"] = .string(coordinator)
+            if id == "product" { entry["repeats"] = true }
+            return .object(entry)
+        }
+        return [
+            "tabs": [
+                ["id": "home", "stack": .array(home.map(destination))],
+                ["id": "account", "stack": [destination("account")]],
+            ],
+            "selectedTab": "home", "modals": .array(modals.map(modal)),
+            "shown": .array(
+                home.map { shown($0, "home") } + [shown("account", "account")]
+                    + modals.map { shown($0 == "auth" ? "login" : $0, $0) }
+            ),
+        ]
+    }
+}

@@ -1,0 +1,216 @@
+import SceneHistory
+import StrictJSON
+import Testing
+
+@Suite struct HandMadeHistoryTests {
+    @Test func `a clean history keeps every promise`() {
+        let report = checked(HandMade.clean.records)
+        #expect(report.conclusion == .holds, "\(report.text)")
+    }
+
+    @Test(arguments: Invariant.allCases)
+    func `a history that breaks one invariant breaks no other`(invariant: Invariant) {
+        let report = checked(HandMade.breaking(invariant).records)
+        #expect(report.violated == [invariant], "\(report.text)")
+        #expect(report.conclusion == .violated)
+    }
+
+    /// Other ways to break each, by the clause of the invariant that they break.
+    struct Clause: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let breaks: Set<Invariant>
+        let tell: @Sendable (inout HandMade) -> Void
+
+        init(_ description: String, _ breaks: Set<Invariant>, _ tell: @escaping @Sendable (inout HandMade) -> Void) {
+            testDescription = description
+            self.breaks = breaks
+            self.tell = tell
+        }
+    }
+
+    @Test(arguments: clauses)
+    func `each clause of an invariant is judged`(clause: Clause) {
+        var history = HandMade()
+        clause.tell(&history)
+        let report = checked(history.records)
+        #expect(report.violated == clause.breaks, "\(report.text)")
+    }
+
+    static let clauses: [Clause] = [
+        Clause("a ticket is left out", [.ticketOrder]) { $0.admit(ticket: 3) },
+        Clause("two dispatches overlap", [.ticketOrder]) { history in
+            history.admit()
+            history.admit()
+            history.begin(1)
+            history.begin(2)
+        },
+        Clause("a sweep in the middle of a dispatch", [.ticketOrder]) { history in
+            history.admit()
+            history.begin(1)
+            history.step(nil, HandMade.push("product"), cause: "sweep", HandMade.window(home: ["home", "product"]))
+        },
+        Clause("an end without a begin", [.ticketOrder]) { history in
+            history.admit()
+            history.end(1, attempt: 2, "delivered")
+        },
+        Clause("a begin of what was not admitted", [.ticketOrder, .outcomes]) { $0.begin(1) },
+        Clause("an event without an outcome when all is quiet", [.outcomes, .completion]) { history in
+            history.admit()
+            history.add("host.quiet")
+        },
+        Clause("an attempt that ends gated and is not parked", [.outcomes]) { history in
+            history.admit()
+            history.begin(1)
+            history.end(1, "gated")
+        },
+        Clause("an event that changes its name", [.outcomes]) { history in
+            history.admit()
+            history.about(1, "dispatch.began", snapshot: false, ["item": "dispatch", "event": "other"])
+        },
+        Clause("a snapshot from the future", [.snapshots]) { history in
+            history.admit()
+            history.begin(1)
+            history.revision = 1
+            history.resolve(1)
+        },
+        Clause("a snapshot older than the begin", [.snapshots]) { history in
+            history.commit(user: "mina")
+            history.admit()
+            history.begin(1)
+            history.revision = 0
+            history.resolve(1)
+        },
+        Clause("a user leaves within an epoch", [.snapshots]) { history in
+            history.commit(user: "mina")
+            history.commit(user: "theo")
+        },
+        Clause("an epoch that a revision does not have", [.snapshots]) { history in
+            history.admit()
+            history.begin(1)
+            history.epoch = 1
+            history.resolve(1)
+        },
+        Clause("an older epoch shows through", [.visibility]) { history in
+            history.commit(user: "mina")
+            history.admit()
+            history.begin(1)
+            history.resolve(1)
+            history.plan(1, [HandMade.push("product")])
+            history.commit(user: "theo", leaves: true)
+            history.step(1, HandMade.push("product"), HandMade.window(home: ["home", "product"]))
+        },
+        Clause("a step by a revision that is not the newest", [.visibility]) { history in
+            history.admit()
+            history.begin(1)
+            history.resolve(1)
+            history.plan(1, [HandMade.push("product")])
+            history.commit(user: "mina")
+            history.revision = 0
+            history.step(1, HandMade.push("product"), HandMade.window(home: ["home", "product"]))
+        },
+        Clause("a step that was not planned", [.visibility]) { history in
+            history.admit()
+            history.begin(1)
+            history.resolve(1)
+            history.plan(1, [HandMade.push("promo")])
+            history.step(1, HandMade.push("product"), HandMade.window(home: ["home", "product"]))
+        },
+        Clause("a step though the engine stopped it", [.visibility]) { history in
+            history.admit()
+            history.begin(1)
+            history.resolve(1, "gated")
+            history.plan(1, [HandMade.push("product")])
+            history.step(1, HandMade.push("product"), HandMade.window(home: ["home", "product"]))
+        },
+        Clause("a window that its op does not make", [.visibility]) { history in
+            history.apply(HandMade.push("product"), HandMade.window(home: ["home", "promo"]))
+        },
+        Clause("applied with a part of the plan not done", [.visibility]) { history in
+            history.admit()
+            history.begin(1)
+            history.resolve(1)
+            history.plan(1, [HandMade.push("product")])
+            history.end(1)
+        },
+        Clause("a resume that sees less than what let it", [.resumes]) { history in
+            let parked = history.park()
+            history.commit(user: "mina")
+            history.gate(parked, "gate.resumed")
+            history.sweepAuth()
+            history.begin(parked, attempt: 2)
+            history.revision = 0
+            history.resolve(parked, attempt: 2)
+        },
+        Clause("a resume that no gate opened for", [.resumes]) { history in
+            let parked = history.park()
+            history.begin(parked, attempt: 2)
+        },
+        Clause("an intent that waits for what holds", [.quietScenes]) { history in
+            history.park()
+            history.commit(user: "mina")
+            history.add("host.quiet")
+        },
+        Clause("an intent of a user who left", [.quietScenes]) { history in
+            history.commit(user: "mina")
+            history.park()
+            history.commit(user: nil, leaves: true)
+            history.add("host.quiet")
+        },
+        Clause("a stack that does not start at its root", [.stacks]) { history in
+            let op: JSONValue = ["name": "setStack", "tab": "home", "stack": [HandMade.destination("promo")]]
+            history.apply(op, HandMade.window(home: ["promo"]))
+        },
+        Clause("a coordinator that owns nothing any more", [.coordinators]) { history in
+            history.park()
+            history.step(nil, ["name": "dismissModals", "keeping": 0], cause: "sweep", HandMade.window())
+            history.add("scene.swept", scene: "s1", snapshot: true, ["removed": []])
+        },
+        Clause("a coordinator detached too early", [.coordinators]) { $0.detach("home") },
+        Clause("a coordinator attached twice", [.coordinators]) { $0.attach("home") },
+        Clause("a parent that is not there", [.coordinators]) { $0.attach("auth", parent: "checkout") },
+        Clause("a dispatch in a discarded scene", [.lifecycle]) { history in
+            history.admit()
+            history.add("scene.discarded", scene: "s1")
+            history.begin(1)
+        },
+        Clause("an event for a scene that is not there", [.lifecycle]) { $0.admit("s7") },
+        Clause("a scene connected twice", [.lifecycle]) { $0.connect("s1") },
+        Clause("an activation that starts elsewhere", [.lifecycle]) { history in
+            history.activate("s1", "background", "foregroundInactive")
+        },
+        Clause("a dispatch that never ends", [.completion]) { history in
+            let parked = history.admit()
+            history.begin(parked)
+            history.resolve(parked, "gated")
+            history.plan(parked, [HandMade.presentAuth])
+            history.attach("auth", parent: "home")
+            history.step(parked, HandMade.presentAuth, cause: "flow", HandMade.window(modals: ["auth"]))
+            history.gate(parked, "gate.parked", ["flow": "auth"])
+            history.add("host.quiet")
+        },
+        Clause("a step that changes nothing", [.visibility]) { history in
+            history.step(nil, ["name": "popTo", "tab": "home", "depth": 1], cause: "sweep", HandMade.window())
+        },
+        Clause("a resolution twice by one revision", [.visibility]) { history in
+            history.admit()
+            history.begin(1)
+            history.resolve(1)
+            history.resolve(1)
+        },
+        Clause("an outcome that the verdict denies", [.visibility]) { history in
+            history.admit()
+            history.begin(1)
+            history.resolve(1, "refused")
+            history.plan(1)
+            history.end(1, "unchanged")
+        },
+        Clause("a gate left that was not entered", [.outcomes]) { history in
+            let parked = history.park()
+            history.gate(parked, "gate.abandoned", ["precondition": "paymentMethod", "reason": "userLeft"])
+        },
+        Clause("an intent whose flow is not on screen", [.completion]) { history in
+            history.park(showing: false)
+            history.add("host.quiet")
+        },
+    ]
+}

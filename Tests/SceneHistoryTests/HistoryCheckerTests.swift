@@ -1,0 +1,173 @@
+import SceneHistory
+import StrictJSON
+import Testing
+
+@Suite struct HistoryCheckerTests {
+    private func verdicts(_ report: HistoryReport) -> [Invariant: Verdict] {
+        Dictionary(report.hosts.flatMap(\.verdicts).map { ($0.invariant, $0.verdict) }) { first, _ in first }
+    }
+
+    private func unknown(_ report: HistoryReport) -> Set<Invariant> {
+        Set(verdicts(report).filter { if case .unknown = $0.value { true } else { false } }.keys)
+    }
+
+    @Test func `a history that ends in the middle leaves open only what the end would decide`() {
+        var history = HandMade()
+        history.admit()
+        history.begin(1)
+        let report = checked(history.records)
+        #expect(unknown(report) == [.outcomes, .completion])
+        #expect(report.conclusion == .unknown)
+        #expect(
+            verdicts(report)[.outcomes]
+                == .unknown(
+                    "the records end before the host stopped or was quiet: event e1 (ticket 1 of scene s1) began and never ended"
+                )
+        )
+    }
+
+    @Test func `a sweep that is due where the records end is not held against the host`() {
+        var history = HandMade()
+        history.commit(user: "mina")
+        history.apply(HandMade.push("cart"), HandMade.window(home: ["home", "cart"]))
+        history.commit(user: nil, leaves: true)
+        #expect(unknown(checked(history.records)) == [.quietScenes])
+    }
+
+    @Test func `an intent may rest parked where the records end`() {
+        var history = HandMade()
+        history.park()
+        #expect(checked(history.records).conclusion == .holds)
+    }
+
+    @Test(arguments: [
+        (0, "the records begin with record 2"), (4, "record 5 is missing"), (5, "record 6 is missing"),
+    ])
+    func `a hole leaves everything open`(dropped: Int, reason: String) {
+        var records = HandMade.clean.records
+        records.remove(at: dropped)
+        let report = checked(records)
+        #expect(unknown(report) == Set(Invariant.allCases))
+        #expect(verdicts(report)[.stacks] == .unknown(reason))
+    }
+
+    @Test func `a gap leaves everything open, but a violation before it stands`() {
+        var history = HandMade()
+        history.activate("s1", "foregroundActive", "background")
+        let index = history.records.count + 5
+        history.add("gap", ["count": 4, "index": .integer(index)])
+        history.add("host.stopped", ["index": .integer(index)])
+        let report = checked(history.records)
+        #expect(report.violated == [.lifecycle])
+        #expect(unknown(report) == Set(Invariant.allCases).subtracting([.lifecycle]))
+        #expect(verdicts(report)[.stacks] == .unknown("4 records before record \(index) are missing"))
+    }
+
+    @Test func `a window's broken rule shows itself after a gap too`() {
+        var records = HandMade.breaking(.windowRules).records
+        records.remove(at: 3)
+        #expect(checked(records).violated == [.windowRules])
+    }
+
+    @Test func `a record told twice is noticed`() {
+        var records = HandMade.clean.records
+        records.insert(records[9], at: 10)
+        #expect(verdicts(checked(records))[.stacks] == .unknown("record 10 comes after record 10"))
+    }
+
+    @Test func `hosts are judged each for itself, however their records mix`() {
+        let clean = HandMade.clean.records
+        let broken = HandMade.breaking(.stacks).records.map { record in
+            var record = record
+            record["host"] = "other"
+            return record
+        }
+        var mixed: [JSONObject] = []
+        for index in 0..<max(clean.count, broken.count) {
+            if index < clean.count { mixed.append(clean[index]) }
+            if index < broken.count { mixed.append(broken[index]) }
+        }
+        let report = checked(mixed)
+        #expect(report.hosts.map(\.host) == ["h", "other"])
+        #expect(report.hosts[0].verdicts.allSatisfy { $0.verdict == .holds })
+        #expect(report.violated == [.stacks])
+    }
+
+    @Test func `what has ended costs nothing, however much there was`() {
+        var history = HandMade()
+        for _ in 1...2_000 {
+            history.admit(connection: 3)
+            history.begin(history.tickets)
+            history.end(history.tickets, "delivered")
+        }
+        history.add("host.stopped")
+        #expect(checked(history.records, limit: 3).conclusion == .holds)
+    }
+
+    @Test func `more than the limit open at once leaves everything after open`() {
+        var history = HandMade()
+        for _ in 1...4 { history.admit() }
+        let report = checked(history.records, limit: 3)
+        #expect(unknown(report).isSuperset(of: [.ticketOrder, .outcomes, .stacks]))
+        #expect(verdicts(report)[.stacks] == .unknown("more than 3 events and scenes were open at record 9"))
+    }
+
+    @Test func `connections that come and go cost nothing, one that comes back after that is in doubt`() {
+        var history = HandMade()
+        for connection in 1...20 {
+            history.admit(connection: connection, call: 1)
+            history.begin(history.tickets)
+            history.end(history.tickets, "delivered")
+        }
+        #expect(checked(history.records, limit: 4).conclusion == .holds)
+        history.admit(connection: 1, call: 2)
+        history.begin(history.tickets)
+        history.end(history.tickets, "delivered")
+        #expect(unknown(checked(history.records, limit: 4)) == [.sendOrder])
+    }
+
+    @Test func `nothing at all decides nothing`() {
+        #expect(checked([]).conclusion == .unknown)
+        #expect(checked([]).text == "no records\n")
+    }
+
+    @Test func `a bad line keeps all from being well`() {
+        var records = HandMade.clean.records
+        records.append(["host": "h"])
+        let report = checked(records)
+        #expect(report.conclusion == .unknown)
+        #expect(report.badLineCount == 1)
+    }
+
+    @Test func `a violation is told with its records, to people and to programs`() {
+        let report = checked(HandMade.breaking(.lifecycle).records)
+        #expect(
+            report.text.contains(
+                """
+                  11  VIOLATED  scenes change as the automaton allows, nothing is dispatched in a discarded one
+                        record 7: scene s1 went from foregroundActive to background, which is no step of the automaton
+                """
+            ),
+            "\(report.text)"
+        )
+        let json = report.json
+        #expect(json["conclusion"] == "violated")
+        let invariant = json["hosts"]?[0]?["invariants"]?[10]
+        #expect(invariant?["number"] == 11)
+        #expect(invariant?["name"] == "lifecycle")
+        #expect(invariant?["verdict"] == "violated")
+        #expect(invariant?["violations"]?[0]?["records"] == [7])
+        #expect(json["hosts"]?[0]?["invariants"]?[0]?["verdict"] == "holds")
+    }
+
+    @Test func `of many violations the first are told and all are counted`() {
+        var history = HandMade()
+        for _ in 1...20 { history.activate("s1", "foregroundActive", "foregroundActive") }
+        guard case .violated(let kept, let count)? = verdicts(checked(history.records))[.lifecycle] else {
+            Issue.record("expected a violation")
+            return
+        }
+        #expect(kept.count == 8)
+        #expect(count == 20)
+    }
+}
