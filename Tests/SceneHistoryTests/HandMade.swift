@@ -75,6 +75,14 @@ struct HandMade {
         )
     }
 
+    mutating func reload() {
+        add(
+            "manifest.loaded",
+            snapshot: true,
+            ["manifestVersion": "2", "holds": ["signedIn": false, "paymentMethod": false]]
+        )
+    }
+
     // MARK: - Events
 
     /// Admits the scene's next event, `e1` for ticket 1.

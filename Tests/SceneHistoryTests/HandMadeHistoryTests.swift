@@ -37,6 +37,38 @@ import Testing
     }
 
     static let clauses: [Clause] = [
+        Clause("nothing: a reload that changes facts tells of itself before its commit", []) { history in
+            history.revision = 1
+            history.reload()
+            history.revision = 0
+            history.commit(user: nil)
+        },
+        Clause("nothing: a dispatch keeps the manifest it began with", []) { history in
+            history.admit()
+            history.begin(1)
+            history.resolve(1)
+            history.plan(1, [HandMade.push("cart")])
+            history.reload()
+            history.step(1, HandMade.push("cart"), HandMade.window(home: ["home", "cart"]))
+            history.end(1)
+            history.step(nil, ["name": "popTo", "tab": "home", "depth": 1], cause: "sweep", HandMade.window())
+        },
+        Clause("nothing: what another manifest needs is not known until it is told", []) { history in
+            history.commit(user: "mina")
+            history.apply(HandMade.push("cart"), HandMade.window(home: ["home", "cart"]))
+            history.reload()
+            history.add("host.quiet")
+        },
+        Clause("nothing: a reload may swap the roots", []) { history in
+            history.reload()
+            let tabs: JSONValue = [
+                ["id": "home", "stack": [HandMade.destination("promo")]],
+                ["id": "account", "stack": [HandMade.destination("account")]],
+            ]
+            let op: JSONValue = ["name": "setRoot", "tabs": tabs, "selectedTab": "home"]
+            history.step(nil, op, cause: "sweep", HandMade.window(home: ["promo"]))
+            history.apply(HandMade.push("product"), HandMade.window(home: ["promo", "product"]))
+        },
         Clause("a ticket is left out", [.ticketOrder]) { $0.admit(ticket: 3) },
         Clause("two dispatches overlap", [.ticketOrder]) { history in
             history.admit()

@@ -9,7 +9,9 @@ struct QuietScenes: InvariantCheck {
         let session = history.session
         return history.orderedScenes.flatMap { id, scene -> [Violation] in
             guard scene.phase != .discarded else { return [] }
-            let shown = (scene.window?.added(since: nil) ?? []).compactMap { destination, shown in
+            // What a screen needs under another manifest is not known until the window is told again.
+            let isKnown = scene.windowReloads == session.reloads
+            let shown = (isKnown ? scene.window?.added(since: nil) ?? [] : []).compactMap { destination, shown in
                 session.firstFailing(of: shown.needs).map {
                     Violation(
                         [session.index, scene.windowIndex],

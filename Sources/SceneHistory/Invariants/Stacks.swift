@@ -9,7 +9,7 @@ struct Stacks: InvariantCheck {
         switch record.body {
         case .sceneConnected(let restored, let window):
             judgeStacks(record, window, id, &findings)
-            if restored, let scene, history.session.index <= scene.windowIndex || scene.roots.isEmpty {
+            if restored, let scene, scene.rootReloads == history.session.reloads {
                 judgeRoots(record, window, scene.roots, id, &findings)
             }
         case .navigationStep(let op, _, let window):

@@ -31,6 +31,12 @@ struct Visibility: InvariantCheck {
                 "a window changed by revision \(seen.revision) when \(newest.revision) was the newest"
             )
         }
+        // The needs are told by the newest manifest, and a dispatch goes by that of its begin.
+        if let dispatch = history.scene(of: record)?.dispatch, dispatch.isMeant(by: record),
+            dispatch.reloads != session.reloads
+        {
+            return
+        }
         for (destination, shown) in window.added(since: earlier) {
             guard let failing = session.firstFailing(of: shown.needs) else { continue }
             findings.violated(

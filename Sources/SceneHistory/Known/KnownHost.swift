@@ -62,6 +62,9 @@ struct KnownSession {
         case .manifestLoaded(let holds):
             self.holds = holds ?? [:]
             reloads += 1
+            index = record.index
+            // The commit that a reload may make follows, with a record of its own.
+            return
         default: return
         }
         index = record.index

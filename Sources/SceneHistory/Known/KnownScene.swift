@@ -8,8 +8,12 @@ struct KnownScene {
     private(set) var window: HistoryWindow?
     /// The index of the record that says what it shows.
     private(set) var windowIndex = 0
+    /// How many reloads there had been then: which manifest's needs it tells.
+    private(set) var windowReloads = 0
     /// Each tab's root.
     private(set) var roots: [String: String] = [:]
+    /// How many reloads there had been when these were the roots.
+    private(set) var rootReloads = 0
     private(set) var lastTicket = 0
     /// The index of the record that gave the last ticket.
     private(set) var lastTicketIndex = 0
@@ -18,7 +22,6 @@ struct KnownScene {
     /// The dispatch that is going on.
     private(set) var dispatch: OpenDispatch?
     private var queue = TicketQueue()
-    private var reloads = 0
 
     /// Whether nothing can come of it any more.
     var isGone: Bool { phase == .discarded && open.isEmpty && dispatch == nil }
@@ -31,10 +34,9 @@ struct KnownScene {
         case .sceneConnected(let restored, let window):
             phase = .connected
             activation = "unattached"
-            show(window, record)
+            show(window, record, session)
             // A restored window has the roots it had, unless another manifest gave it others.
-            if !restored || roots.isEmpty || reloads != session.reloads { setRoots(window.layout.tabs) }
-            reloads = session.reloads
+            if !restored || roots.isEmpty || rootReloads != session.reloads { setRoots(window.layout.tabs, session) }
         case .sceneActivation(_, let to): activation = to
         case .sceneDisconnected:
             phase = .disconnected
@@ -43,8 +45,8 @@ struct KnownScene {
             phase = .discarded
             window = nil
         case .navigationStep(let op, _, let window):
-            if case .setRoot(let tabs, _) = op { setRoots(tabs) }
-            show(window, record)
+            if case .setRoot(let tabs, _) = op { setRoots(tabs, session) }
+            show(window, record, session)
             if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record) }
         default: applyEvent(record, session)
         }
@@ -92,13 +94,15 @@ struct KnownScene {
         queue.trim { [open] in open[$0]?.isQueued ?? false }
     }
 
-    private mutating func show(_ window: HistoryWindow, _ record: HistoryRecord) {
+    private mutating func show(_ window: HistoryWindow, _ record: HistoryRecord, _ session: KnownSession) {
         self.window = window
         windowIndex = record.index
+        windowReloads = session.reloads
     }
 
-    private mutating func setRoots(_ tabs: [HistoryWindow.Tab]) {
+    private mutating func setRoots(_ tabs: [HistoryWindow.Tab], _ session: KnownSession) {
         roots = [:]
+        rootReloads = session.reloads
         for tab in tabs { roots[tab.id] = tab.stack.first?.id }
     }
 }

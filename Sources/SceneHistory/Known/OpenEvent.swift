@@ -75,6 +75,8 @@ struct OpenDispatch {
     let began: Int
     /// The session's revision then; nothing older may be used.
     let revision: Int
+    /// How many reloads there had been; a dispatch keeps the manifest it began with.
+    let reloads: Int
     private(set) var resolution: Resolution?
     private(set) var plan: Plan?
     /// Whether a step of it has been seen, in whichever round.
@@ -100,6 +102,7 @@ struct OpenDispatch {
         attempt = record.attempt ?? 1
         began = record.index
         revision = session.snapshot?.revision ?? 0
+        reloads = session.reloads
     }
 
     /// Whether a record belongs to this dispatch.
