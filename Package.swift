@@ -178,7 +178,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "scenectl",
-            dependencies: ["SceneClient", "SceneManifest", "SceneRouting", "StrictJSON", argumentParser],
+            dependencies: [
+                "SceneClient", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON", argumentParser,
+            ],
             swiftSettings: ours
         ),
         // MARK: The plan of the house: which module may import which.

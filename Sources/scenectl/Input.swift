@@ -46,18 +46,30 @@ enum Input {
     }
 
     private static func read(_ path: String, name: String) throws(CommandError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try read(file: path) { chunk throws(CommandError) in
+            bytes += chunk
+            guard bytes.count <= limit else { throw .usage("\(name): longer than 8 MiB.") }
+        }
+        return bytes
+    }
+
+    /// Reads a file, or with `-` standard input, chunk by chunk, however long it is.
+    static func read(
+        file path: String,
+        _ body: (ArraySlice<UInt8>) throws(CommandError) -> Void
+    ) throws(CommandError) {
+        let name = path == "-" ? "standard input" : path
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .usage("\(name): \(String(cString: strerror(errno))).") }
         defer { if path != "-" { close(descriptor) } }
-        var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .usage("\(name): \(String(cString: strerror(errno))).") }
-            guard count > 0 else { return bytes }
-            bytes += buffer[..<count]
-            guard bytes.count <= limit else { throw .usage("\(name): longer than 8 MiB.") }
+            guard count > 0 else { return }
+            try body(buffer[..<count])
         }
     }
 }

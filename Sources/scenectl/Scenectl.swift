@@ -21,7 +21,10 @@ struct Scenectl: AsyncParsableCommand {
             CommandGroup(name: "Session", subcommands: [SessionVerb.self]),
             CommandGroup(name: "Watching", subcommands: [Records.self, Receipt.self]),
             CommandGroup(name: "Routing", subcommands: [Resolve.self, Routes.self, URLs.self]),
-            CommandGroup(name: "Files (no daemon needed)", subcommands: [AppVerb.self, AssociationVerb.self]),
+            CommandGroup(
+                name: "Files (no daemon needed)",
+                subcommands: [AppVerb.self, AssociationVerb.self, Check.self]
+            ),
             CommandGroup(name: "The daemon", subcommands: [Status.self, Metrics.self, Reload.self]),
             CommandGroup(name: "First steps", subcommands: [Demo.self]),
         ]
