@@ -154,6 +154,7 @@ let package = Package(
                 "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON", "Varlink", nioCore,
             ],
             resources: [
+                .embedInCode("Interfaces/io.scened.Control.varlink"),
                 .embedInCode("Interfaces/io.scened.Events.varlink"),
                 .embedInCode("Interfaces/io.scened.Manager.varlink"),
                 .embedInCode("Interfaces/io.scened.Records.varlink"),
@@ -180,6 +181,7 @@ let package = Package(
             name: "scenectl",
             dependencies: [
                 "SceneClient", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON", argumentParser,
+                subprocess,
             ],
             swiftSettings: ours
         ),

@@ -12,12 +12,18 @@ package final class Checkpoints: Sendable {
         let kind: Record.DispatchKind?
         var held: [CheckedContinuation<Void, Never>] = []
         var unclaimed: Deque<Catch> = []
-        var claimants: Deque<(id: Int, notify: @Sendable (Catch) -> Void)> = []
+        var claimants: Deque<Claimant> = []
 
         func catches(_ passing: Catch) -> Bool {
             point == passing.point && (scene == nil || scene == passing.scene)
                 && (event == nil || event == passing.event) && (kind == nil || kind == passing.kind)
         }
+    }
+
+    private struct Claimant {
+        let id: Int
+        let notify: @Sendable (Catch) -> Void
+        let onReleased: @Sendable () -> Void
     }
 
     private struct State {
@@ -70,14 +76,21 @@ package final class Checkpoints: Sendable {
         }
     }
 
-    /// Calls `notify` with the hold's next catch that nobody has claimed; each catch once.
+    /// Calls `notify` with the hold's next catch that nobody has claimed, each catch once, or `onReleased` if the hold is
+    /// released first.
     /// - Returns: A token for ``forget(claim:of:)``, or `nil` when there is no such hold.
-    package func claim(_ hold: String, _ notify: @escaping @Sendable (Catch) -> Void) -> Int? {
+    package func claim(
+        _ hold: String,
+        _ notify: @escaping @Sendable (Catch) -> Void,
+        onReleased: @escaping @Sendable () -> Void = {}
+    ) -> Int? {
         let (token, caught): (Int?, Catch?) = state.withLock { state in
             guard state.holds[hold] != nil else { return (nil, nil) }
             state.lastClaim += 1
             if let caught = state.holds[hold]?.unclaimed.popFirst() { return (state.lastClaim, caught) }
-            state.holds[hold]?.claimants.append((state.lastClaim, notify))
+            state.holds[hold]?.claimants.append(
+                Claimant(id: state.lastClaim, notify: notify, onReleased: onReleased)
+            )
             return (state.lastClaim, nil)
         }
         if let caught { notify(caught) }
@@ -107,6 +120,7 @@ package final class Checkpoints: Sendable {
         }
         guard let released else { return false }
         for continuation in released.held { continuation.resume() }
+        for claimant in released.claimants { claimant.onReleased() }
         return true
     }
 

@@ -5,12 +5,8 @@ extension SceneHost {
     /// Waits until nothing is going on in the scene, or with `nil` in any: mailboxes empty, no transition, nothing
     /// held. What is parked is quiet. With `nil` the moment is recorded as `host.quiet`.
     public func quiesce(scene: String? = nil) async {
-        let records = self.records
         await withCheckedContinuation { continuation in
-            activity.whenQuiet(scene) {
-                if scene == nil { records.append(.hostQuiet) }
-                continuation.resume()
-            }
+            _ = whenQuiet(scene) { continuation.resume() }
         }
     }
 

@@ -9,7 +9,8 @@ package enum SocketAPI {
         [
             try EventsService(host: host).service(), try ScenesService(host: host).service(),
             try SessionService(host: host).service(), try RoutingService(host: host).service(),
-            try RecordsService(host: host).service(), try ManagerService(host: host, controls: controls).service(),
+            try RecordsService(host: host).service(), try ControlService(host: host).service(),
+            try ManagerService(host: host, controls: controls).service(),
         ]
     }
 }

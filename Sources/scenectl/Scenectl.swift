@@ -20,6 +20,7 @@ struct Scenectl: AsyncParsableCommand {
             CommandGroup(name: "Windows", subcommands: [Connect.self, List.self, Show.self]),
             CommandGroup(name: "Session", subcommands: [SessionVerb.self]),
             CommandGroup(name: "Watching", subcommands: [Records.self, Receipt.self]),
+            CommandGroup(name: "Races on purpose", subcommands: [Hold.self, Release.self, Quiesce.self]),
             CommandGroup(name: "Routing", subcommands: [Resolve.self, Routes.self, URLs.self]),
             CommandGroup(
                 name: "Files (no daemon needed)",

@@ -22,4 +22,6 @@ public struct VarlinkConnection: Sendable {
     public let peer: VarlinkPeer
     /// The loop on which all handlers of this connection are called.
     public let eventLoop: any EventLoop
+    /// Succeeds when the connection has closed: for what belongs to the connection and not to one call.
+    public let closed: EventLoopFuture<Void>
 }

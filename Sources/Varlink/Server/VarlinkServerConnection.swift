@@ -220,7 +220,12 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
                 self.exchange = exchange
                 phase = .busy
             }
-            let connection = VarlinkConnection(id: id, peer: peer, eventLoop: context.eventLoop)
+            let connection = VarlinkConnection(
+                id: id,
+                peer: peer,
+                eventLoop: context.eventLoop,
+                closed: context.channel.closeFuture
+            )
             handler(
                 VarlinkRequest(call: call, number: callsStarted, connection: connection),
                 VarlinkResponder(exchange)

@@ -1,0 +1,115 @@
+internal import NIOCore
+internal import SceneRuntime
+internal import StrictJSON
+internal import Varlink
+
+/// `io.scened.Control`: stops scenes at points on purpose, for integration tests.
+struct ControlService: Sendable {
+    let host: SceneHost
+
+    private static let name = "io.scened.Control"
+    /// A day: longer than any test, short enough for every clock.
+    private static let longestTimeout = 86_400_000
+
+    func service() throws -> VarlinkService {
+        var service = try VarlinkService(interface: InterfaceText.control)
+        try service.on("Hold") { request, responder in hold(request, responder) }
+        try service.on("Release") { request, responder in
+            let hold = request.parameters.text("hold")
+            if host.release(hold) {
+                responder.reply()
+            } else {
+                responder.fail(Self.error("UnknownHold", ["hold": .string(hold)]))
+            }
+        }
+        try service.on("Await") { request, responder in awaitCatch(request, responder) }
+        try service.on("Quiesce") { request, responder in quiesce(request, responder) }
+        return service
+    }
+
+    private func hold(_ request: VarlinkRequest, _ responder: VarlinkResponder) {
+        let parameters = request.parameters
+        guard let point = HoldPoint(rawValue: parameters.text("point")) else {
+            return _ = responder.fail(.invalidParameter("point"))
+        }
+        do throws(SceneError) {
+            let hold = try host.hold(
+                point,
+                scene: parameters["scene"]?.stringValue,
+                event: parameters["event"]?.stringValue,
+                kind: parameters["kind"]?.stringValue.flatMap(Record.DispatchKind.init)
+            )
+            // Whoever made it is gone: nobody could let go any more.
+            request.connection.closed.whenComplete { _ in host.release(hold) }
+            responder.reply(["hold": .string(hold)])
+        } catch {
+            responder.fail(Self.wire(error))
+        }
+    }
+
+    private func awaitCatch(_ request: VarlinkRequest, _ responder: VarlinkResponder) {
+        let hold = request.parameters.text("hold")
+        guard let timeout = timeout(request, responder) else { return }
+        let token = host.whenCaught(by: hold) { caught in
+            var reply: JSONObject = ["scene": .string(caught.scene), "point": .string(caught.point.rawValue)]
+            reply["ticket"] = caught.ticket.map(JSONValue.integer)
+            reply["event"] = caught.event.map(JSONValue.string)
+            responder.reply(reply)
+        } onReleased: {
+            responder.fail(Self.error("UnknownHold", ["hold": .string(hold)]))
+        }
+        guard let token else {
+            return _ = responder.fail(Self.error("UnknownHold", ["hold": .string(hold)]))
+        }
+        giveUp(request, responder, after: timeout) { host.stopAwaiting(token, of: hold) }
+    }
+
+    private func quiesce(_ request: VarlinkRequest, _ responder: VarlinkResponder) {
+        let scene = request.parameters["scene"]?.stringValue
+        guard let timeout = timeout(request, responder) else { return }
+        do throws(SceneError) {
+            if let scene { _ = try host.scene(scene) }
+            let token = host.whenQuiet(scene) { responder.reply() }
+            giveUp(request, responder, after: timeout) { host.stopWaiting(token) }
+        } catch {
+            responder.fail(Self.wire(error))
+        }
+    }
+
+    /// - Returns: The timeout, `.some(nil)` for none; `nil` when the call has been answered with an error.
+    private func timeout(_ request: VarlinkRequest, _ responder: VarlinkResponder) -> Int?? {
+        guard let timeout = request.parameters["timeoutMilliseconds"]?.integerValue else { return .some(nil) }
+        guard (0...Self.longestTimeout).contains(timeout) else {
+            responder.fail(.invalidParameter("timeoutMilliseconds"))
+            return nil
+        }
+        return .some(timeout)
+    }
+
+    /// Gives up waiting after the timeout, or when the client goes away. `stop` says whether it was still waiting.
+    private func giveUp(
+        _ request: VarlinkRequest,
+        _ responder: VarlinkResponder,
+        after timeout: Int?,
+        stop: @escaping @Sendable () -> Bool
+    ) {
+        responder.onClose { _ = stop() }
+        responder.onDrain { if stop() { responder.fail(Self.error("Draining")) } }
+        guard let timeout else { return }
+        request.connection.eventLoop.scheduleTask(in: .milliseconds(Int64(timeout))) {
+            if stop() { responder.fail(Self.error("TimedOut")) }
+        }
+    }
+
+    private static func wire(_ error: SceneError) -> VarlinkError {
+        switch error {
+        case .unknownScene(let scene): self.error("UnknownScene", ["scene": .string(scene)])
+        case .draining: self.error("Draining")
+        case .sceneExists, .unknownConfiguration, .tooManyScenes, .invalidSceneID: .invalidParameter("scene")
+        }
+    }
+
+    private static func error(_ word: String, _ parameters: JSONObject = [:]) -> VarlinkError {
+        VarlinkError("\(name).\(word)", parameters)
+    }
+}
