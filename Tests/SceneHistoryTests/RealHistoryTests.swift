@@ -1,5 +1,9 @@
+import SceneEntryPoints
 import SceneHistory
+import SceneManifest
 import SceneRouting
+import SceneRuntime
+import Synchronization
 import Testing
 
 /// The runtime keeps its promises under random events, and the checker sees that it does.
@@ -26,5 +30,37 @@ import Testing
     @Test func `a quiet host that was not stopped has nothing left to decide`() async throws {
         let report = checked(try await RandomHost(seed: 5).run(stopping: false))
         #expect(report.conclusion == .holds, "\(report.text)")
+    }
+
+    @Test func `a condition that becomes true with time is not held against what shows it`() async throws {
+        var manifest = try AppManifest.builtInShop()
+        manifest.conditions.append(
+            ConditionDeclaration(name: "inSeason", holds: .period(from: 1_000, until: nil), reason: "not yet")
+        )
+        let promo = try #require(manifest.destinations.firstIndex { $0.id == "promo" })
+        manifest.destinations[promo].conditions.append("inSeason")
+        let clock = SetClock()
+        let host = try SceneHost(id: "seasonal", manifest: manifest, clock: clock)
+        try host.connect(scene: "s1")
+        clock.wall.store(2_000, ordering: .sequentiallyConsistent)
+        let admission = try host.admit(Submission(.url("qcommerce://promo/SPRING"), scene: "s1"))
+        #expect(await host.receipt(of: admission).outcome == .applied)
+        await host.quiesce()
+        await host.drain()
+        let report = checked(host.records.read(after: 0).records.map(\.json))
+        #expect(report.conclusion == .holds, "\(report.text)")
+    }
+
+    /// A clock whose wall time stands where it is put.
+    private final class SetClock: RuntimeClock {
+        let wall = Atomic<Int>(0)
+        private let start = ContinuousClock.now
+
+        var now: Duration { ContinuousClock.now - start }
+        var wallTime: Double { Double(wall.load(ordering: .sequentiallyConsistent)) }
+
+        func sleep(until deadline: Duration) async throws {
+            try await Task.sleep(until: start + deadline, clock: .continuous)
+        }
     }
 }

@@ -35,12 +35,15 @@ extension RoutingEngine {
     }
 
     /// The truth of every precondition, then of every condition that looks at no parameter, in the manifest's order.
+    ///
+    /// What looks at the time is left out: it need not stay true, or false, until the next commit.
     public func truths(context: RoutingContext) -> [(name: String, holds: Bool)] {
         var truths: [(name: String, holds: Bool)] = []
-        for (index, precondition) in manifest.preconditions.enumerated() {
+        for (index, precondition) in manifest.preconditions.enumerated() where !precondition.holds.usesTime {
             truths.append((precondition.name, policy.preconditionHolds(index, context)))
         }
-        for (index, condition) in manifest.conditions.enumerated() where !condition.holds.usesParameter {
+        for (index, condition) in manifest.conditions.enumerated()
+        where !condition.holds.usesParameter && !condition.holds.usesTime {
             truths.append((condition.name, policy.conditionHolds(index, context, [:])))
         }
         return truths

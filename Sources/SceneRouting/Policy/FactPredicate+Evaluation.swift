@@ -9,6 +9,16 @@ extension FactPredicate {
         case .not(let inner): inner.usesParameter
         }
     }
+
+    /// Whether its truth can change while the session stays as it is.
+    var usesTime: Bool {
+        switch self {
+        case .period: true
+        case .always, .signedIn, .present, .compare, .contains, .oneOf, .appVersion: false
+        case .all(let inner), .any(let inner): inner.contains(where: \.usesTime)
+        case .not(let inner): inner.usesTime
+        }
+    }
 }
 
 extension FactPredicate.Comparison {
