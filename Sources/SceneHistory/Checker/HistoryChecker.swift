@@ -2,7 +2,7 @@
 ///
 /// Memory is bounded by what is open (events without outcome, scenes, pairs of connection and scene in use), not by the
 /// number of records.
-public struct HistoryChecker {
+public struct HistoryChecker: Sendable {
     /// How many events and scenes may be open at once in one host before its verdicts become `unknown`.
     public let limit: Int
     /// How many hosts may be checked at once; of more, the later are not.

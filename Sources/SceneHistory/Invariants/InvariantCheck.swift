@@ -1,5 +1,5 @@
 /// Decides one invariant from the records of one host.
-protocol InvariantCheck {
+protocol InvariantCheck: Sendable {
     var invariant: Invariant { get }
 
     /// Whether each record is judged without what came before, so that a gap does not matter.
