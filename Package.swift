@@ -65,16 +65,22 @@ if Context.environment["SCENED_BENCH"] == "1" {
     ]
 }
 
-// Fuzzes what reads untrusted text, with libFuzzer: SCENED_FUZZ=1 swift build -c release --product FuzzURL
+// Fuzzes what reads untrusted text, with libFuzzer, everything of ours instrumented:
+// SCENED_FUZZ=1 swift build -c release --scratch-path .build-fuzz && .build-fuzz/release/FuzzURL -runs=1000000
 if Context.environment["SCENED_FUZZ"] == "1" {
+    let instrumented: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])]
+    for target in package.targets where ["StrictJSON", "SceneRouting", "SceneManifest"].contains(target.name) {
+        target.swiftSettings = (target.swiftSettings ?? []) + instrumented
+    }
+    package.targets.append(.target(name: "FuzzerDriver", path: "Tests/Fuzz/FuzzerDriver"))
     for name in ["FuzzURL", "FuzzManifest", "FuzzAssociation"] {
         package.targets.append(
             .executableTarget(
                 name: name,
-                dependencies: ["SceneManifest", "SceneRouting"],
+                dependencies: ["FuzzerDriver", "SceneManifest", "SceneRouting"],
                 path: "Tests/Fuzz/\(name)",
-                swiftSettings: ours + [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])],
-                linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]
+                swiftSettings: ours + instrumented,
+                linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]
             )
         )
     }
