@@ -39,7 +39,11 @@ let package = Package(
             exclude: ["Resources"],
             swiftSettings: ours
         ),
-        .testTarget(name: "SceneManifestTests", dependencies: ["SceneManifest", "SceneRouting"], swiftSettings: ours),
+        .testTarget(
+            name: "SceneManifestTests",
+            dependencies: ["SceneManifest", "SceneRouting", "StrictJSON"],
+            swiftSettings: ours
+        ),
         .testTarget(
             name: "SceneRoutingTests",
             dependencies: ["SceneManifest", "SceneRouting", "StrictJSON"],
