@@ -84,7 +84,8 @@ struct PolicyTests {
     }
 
     static let defaults: [(String?, String?, String)] = [
-        (nil, nil, "m"), ("at", nil, "s"), ("at", "en", "s"), (nil, "de-AT", "xl"), (nil, "de-CH", "l"), ("de", "en", "m"),
+        (nil, nil, "m"), ("at", nil, "s"), ("at", "en", "s"), (nil, "de-AT", "xl"), (nil, "de-CH", "l"),
+        ("de", "en", "m"),
     ]
 
     @Test("fills in the defaults of the market and the locale at both doors", arguments: defaults)

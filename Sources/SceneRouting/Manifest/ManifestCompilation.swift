@@ -80,7 +80,12 @@ struct ManifestCompilation {
                 }
             }
             for (place, value) in parameter.variantDefaults.sorted(by: { $0.key < $1.key }) {
-                self.check(place, isOneOf: manifest.markets + manifest.locales, "market or locale", at: "\(key).defaults.\(place)")
+                self.check(
+                    place,
+                    isOneOf: manifest.markets + manifest.locales,
+                    "market or locale",
+                    at: "\(key).defaults.\(place)"
+                )
                 if let canonical = check.canonical(value.normalizedNFC) {
                     declaration.variantDefaults[place] = canonical
                 } else {
