@@ -74,7 +74,11 @@ let package = Package(
             exclude: ["Resources"],
             swiftSettings: ours
         ),
-        .testTarget(name: "SceneManifestTests", dependencies: ["SceneManifest", "SceneRouting"], swiftSettings: ours),
+        .testTarget(
+            name: "SceneManifestTests",
+            dependencies: ["SceneManifest", "SceneRouting", "StrictJSON"],
+            swiftSettings: ours
+        ),
 
         // Apple's event formats, and the adapters that make requests of them.
         .target(name: "SceneEntryPoints", dependencies: ["SceneRouting", "StrictJSON"], swiftSettings: ours),
@@ -209,13 +213,13 @@ let package = Package(
 )
 
 // Compares routing with Hummingbird's router trie. Behind a variable, because nothing else needs Hummingbird's router:
-// SCENED_BENCH=1 swift run -c release RoutingBenchmark
+// make bench
 if Context.environment["SCENED_BENCH"] == "1" {
     package.dependencies.append(.package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"))
     package.targets += [
         .target(name: "CountingMalloc", path: "Tests/Benchmarks/CountingMalloc"),
         .executableTarget(
-            name: "RoutingBenchmark",
+            name: "bench-routing",
             dependencies: ["CountingMalloc", "SceneRouting", .product(name: "Hummingbird", package: "hummingbird")],
             path: "Tests/Benchmarks/RoutingBenchmark",
             swiftSettings: ours
@@ -223,16 +227,22 @@ if Context.environment["SCENED_BENCH"] == "1" {
     ]
 }
 
-// Fuzzes what reads untrusted text, with libFuzzer: SCENED_FUZZ=1 swift build -c release --product FuzzURL
+// Fuzzes what reads untrusted text, with libFuzzer, everything of ours instrumented:
+// make fuzz
 if Context.environment["SCENED_FUZZ"] == "1" {
-    for name in ["FuzzURL", "FuzzManifest", "FuzzAssociation"] {
+    let instrumented: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])]
+    for target in package.targets where ["StrictJSON", "SceneRouting", "SceneManifest"].contains(target.name) {
+        target.swiftSettings = (target.swiftSettings ?? []) + instrumented
+    }
+    package.targets.append(.target(name: "FuzzerDriver", path: "Tests/Fuzz/FuzzerDriver"))
+    for name in ["URL", "Manifest", "Association"] {
         package.targets.append(
             .executableTarget(
-                name: name,
-                dependencies: ["SceneManifest", "SceneRouting"],
-                path: "Tests/Fuzz/\(name)",
-                swiftSettings: ours + [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])],
-                linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]
+                name: "fuzz-\(name.lowercased())",
+                dependencies: ["FuzzerDriver", "SceneManifest", "SceneRouting"],
+                path: "Tests/Fuzz/Fuzz\(name)",
+                swiftSettings: ours + instrumented,
+                linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]
             )
         )
     }

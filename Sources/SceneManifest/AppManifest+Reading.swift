@@ -1,4 +1,5 @@
 public import SceneRouting
+internal import StrictJSON
 
 /// A manifest that was read, and what its author should look at all the same.
 public struct ReadManifest: Hashable, Sendable {
@@ -33,6 +34,12 @@ extension AppManifest {
         readFile: ((String) throws -> String)? = nil
     ) -> [ManifestProblem] {
         check(text, file: file, readFile: readFile).problems
+    }
+
+    /// A manifest file's content as JSON, whichever it is written in; names and values are not checked.
+    /// - Throws: the place of the first offence where the text is neither YAML nor JSON.
+    public static func json(of text: String) throws(ManifestProblem) -> String {
+        try ManifestText.parse(text).json.text(.indented)
     }
 
     private static func check(

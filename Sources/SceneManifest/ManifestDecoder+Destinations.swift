@@ -114,7 +114,7 @@ extension ManifestDecoder {
         let members = reader.members(
             node,
             at: key,
-            allowed: ["type", "pattern", "oneOf", "minimum", "maximum", "list", "optional", "default"]
+            allowed: ["type", "pattern", "oneOf", "minimum", "maximum", "list", "optional", "default", "defaults"]
         )
         if let pattern = members["pattern"] {
             parameter.type = .pattern(reader.text(pattern, at: "\(key).pattern") ?? "")
@@ -136,7 +136,8 @@ extension ManifestDecoder {
         if reader.boolean(members["list"], at: "\(key).list") ?? false { parameter.type = .list(of: parameter.type) }
         parameter.defaultValue = members["default"].flatMap { reader.text($0, at: "\(key).default") }
         let isOptional = reader.boolean(members["optional"], at: "\(key).optional") ?? false
-        parameter.isRequired = !isOptional && parameter.defaultValue == nil
+        parameter.variantDefaults = textMap(members["defaults"], at: "\(key).defaults")
+        parameter.isRequired = !isOptional && parameter.defaultValue == nil && parameter.variantDefaults.isEmpty
         return parameter
     }
 

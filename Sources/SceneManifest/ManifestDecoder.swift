@@ -85,24 +85,9 @@ struct ManifestDecoder {
                 )
                 continue
             }
-            domains.append(AssociatedDomain(domain: member.key, association: json(member.value).text()))
+            domains.append(AssociatedDomain(domain: member.key, association: member.value.json.text()))
         }
         return domains
-    }
-
-    /// The value as JSON, plain scalars by YAML's core schema.
-    private func json(_ node: ManifestNode) -> JSONValue {
-        switch node.value {
-        case .list(let list): return .array(list.map(json))
-        case .map(let members): return .object(JSONObject(members.map { ($0.key, json($0.value)) }))
-        case .scalar(let text, let isQuoted):
-            if isQuoted { return .string(text) }
-            if node.isNull { return .null }
-            if text == "true" || text == "false" { return .bool(text == "true") }
-            if let integer = Int(text) { return .integer(integer) }
-            if let number = Double(text), number.isFinite { return .number(number) }
-            return .string(text)
-        }
     }
 
     private mutating func tabs(_ node: ManifestNode?) -> [TabDeclaration] {

@@ -23,3 +23,20 @@ extension ManifestNode {
         }
     }
 }
+
+extension ManifestNode {
+    /// The value as JSON, plain scalars by YAML's core schema.
+    var json: JSONValue {
+        switch value {
+        case .list(let list): return .array(list.map(\.json))
+        case .map(let members): return .object(JSONObject(members.map { ($0.key, $0.value.json) }))
+        case .scalar(let text, let isQuoted):
+            if isQuoted { return .string(text) }
+            if isNull { return .null }
+            if text == "true" || text == "false" { return .bool(text == "true") }
+            if let integer = Int(text) { return .integer(integer) }
+            if let number = Double(text), number.isFinite { return .number(number) }
+            return .string(text)
+        }
+    }
+}

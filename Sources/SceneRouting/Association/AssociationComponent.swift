@@ -16,43 +16,36 @@ struct AssociationComponent: Sendable {
         case items([(name: String, pattern: AssociationPattern)])
     }
 
-    init(_ json: JSONValue, _ context: AssociationContext) {
+    init(_ json: JSONValue, _ context: AssociationContext, budget: inout Int) {
         text = json.text()
         excludes = context.member("exclude", of: json)?.boolValue ?? false
         isPercentEncoded = context.member("percentEncoded", of: json)?.boolValue ?? true
         let ignoresCase = !(context.member("caseSensitive", of: json)?.boolValue ?? true)
-        let variables = context.variables(ignoresCase: ignoresCase)
         func pattern(_ text: some StringProtocol) -> AssociationPattern {
-            AssociationPattern(
-                tokens: AssociationPattern.tokens(text, variables: variables, ignoresCase: ignoresCase),
-                ignoresCase: ignoresCase
-            )
+            context.pattern(text, ignoresCase: ignoresCase, budget: &budget)
         }
         path = context.member("/", of: json)?.stringValue.map { pattern($0.drop { $0 == "/" }) } ?? .everything
         fragment = context.member("#", of: json)?.stringValue.map { pattern($0) } ?? .everything
         switch context.member("?", of: json) {
         case .string(let whole): query = .whole(pattern(whole))
-        case .object(let items):
+        case .object(let members):
             // A predicate that is no text says nothing about its item.
-            query = .items(items.compactMap { name, value in value.stringValue.map { (name, pattern($0)) } })
+            var items: [(name: String, pattern: AssociationPattern)] = []
+            for (name, value) in members {
+                if let text = value.stringValue { items.append((name, pattern(text))) }
+            }
+            query = .items(items)
         default: query = .whole(.everything)
         }
     }
 
     /// A rule of the format before iOS 13: a path, perhaps after `NOT `.
-    init(legacyPath path: String, _ context: AssociationContext) {
+    init(legacyPath path: String, _ context: AssociationContext, budget: inout Int) {
         text = path
         excludes = path.hasPrefix("NOT ")
         isPercentEncoded = true
         let pattern = excludes ? path.dropFirst(4) : path[...]
-        self.path = AssociationPattern(
-            tokens: AssociationPattern.tokens(
-                pattern.drop { $0 == "/" },
-                variables: context.variables(ignoresCase: false),
-                ignoresCase: false
-            ),
-            ignoresCase: false
-        )
+        self.path = context.pattern(pattern.drop { $0 == "/" }, ignoresCase: false, budget: &budget)
         query = .whole(.everything)
         fragment = .everything
     }

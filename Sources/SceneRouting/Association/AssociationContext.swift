@@ -4,15 +4,23 @@ internal import StrictJSON
 struct AssociationContext {
     /// The outermost first; the last that has a member counts.
     private var defaults: [JSONValue] = []
-    private var values: [String: [String]] = [:]
+    /// The file's variables as tokens; values may have wildcards but no variables.
+    private let variables: [String: [[AssociationPattern.Token]]]
+    private let foldedVariables: [String: [[AssociationPattern.Token]]]
 
     init(_ links: JSONValue) {
         if let defaults = links["defaults"] { self.defaults = [defaults] }
-        if let variables = links["substitutionVariables"]?.objectValue {
-            for (name, list) in variables {
-                values[name] = list.arrayValue?.compactMap(\.stringValue) ?? []
+        var values: [String: Set<String>] = [:]
+        for (name, list) in links["substitutionVariables"]?.objectValue ?? [:] {
+            values[name] = Set(list.arrayValue?.compactMap(\.stringValue) ?? [])
+        }
+        func tokens(ignoresCase: Bool) -> [String: [[AssociationPattern.Token]]] {
+            values.mapValues { list in
+                list.map { AssociationPattern.tokens($0, variables: [:], ignoresCase: ignoresCase) }
             }
         }
+        variables = tokens(ignoresCase: false)
+        foldedVariables = tokens(ignoresCase: true)
     }
 
     func adding(defaults: JSONValue?) -> AssociationContext {
@@ -31,10 +39,16 @@ struct AssociationContext {
         return nil
     }
 
-    /// The file's variables as tokens; values may have wildcards but no variables.
-    func variables(ignoresCase: Bool) -> [String: [[AssociationPattern.Token]]] {
-        values.mapValues { list in
-            list.map { AssociationPattern.tokens($0, variables: [:], ignoresCase: ignoresCase) }
-        }
+    /// Reads a pattern.
+    /// - Parameter budget: how long all patterns of the file may still be with their variables written out; a pattern
+    ///   for which nothing is left never matches.
+    func pattern(_ text: some StringProtocol, ignoresCase: Bool, budget: inout Int) -> AssociationPattern {
+        let variables = ignoresCase ? foldedVariables : variables
+        let tokens = AssociationPattern.tokens(text, variables: variables, ignoresCase: ignoresCase)
+        budget -= AssociationPattern.weight(tokens)
+        return AssociationPattern(tokens: budget >= 0 ? tokens : [.nothing], ignoresCase: ignoresCase)
     }
+
+    /// The most that all patterns of a file may be long with their variables written out, in characters.
+    static let budget = 1 << 20
 }

@@ -27,11 +27,15 @@ public struct AssociationFile: Sendable {
         var details: [Detail] = []
         if let links = json["applinks"], links.objectValue != nil {
             let context = AssociationContext(links)
+            var budget = AssociationContext.budget
             switch links["details"] {
-            case .array(let list): details = list.map { Self.detail($0, appIDs: Self.appIDs($0), context) }
+            case .array(let list):
+                for detail in list {
+                    details.append(Self.detail(detail, appIDs: Self.appIDs(detail), context, &budget))
+                }
             case .object(let byApp):
                 // The oldest form: the details of each app under its ID.
-                for (appID, value) in byApp { details.append(Self.detail(value, appIDs: [appID], context)) }
+                for (appID, value) in byApp { details.append(Self.detail(value, appIDs: [appID], context, &budget)) }
             default: break
             }
         }
@@ -67,13 +71,24 @@ public struct AssociationFile: Sendable {
         return appIDs
     }
 
-    private static func detail(_ value: JSONValue, appIDs: [String], _ context: AssociationContext) -> Detail {
+    private static func detail(
+        _ value: JSONValue,
+        appIDs: [String],
+        _ context: AssociationContext,
+        _ budget: inout Int
+    ) -> Detail {
         let context = context.adding(defaults: value["defaults"])
+        var detail = Detail(appIDs: appIDs, components: [])
         if case .array(let components) = value["components"] {
-            return Detail(appIDs: appIDs, components: components.map { AssociationComponent($0, context) })
+            for component in components {
+                detail.components.append(AssociationComponent(component, context, budget: &budget))
+            }
+            return detail
         }
-        let paths = value["paths"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        return Detail(appIDs: appIDs, components: paths.map { AssociationComponent(legacyPath: $0, context) })
+        for path in value["paths"]?.arrayValue?.compactMap(\.stringValue) ?? [] {
+            detail.components.append(AssociationComponent(legacyPath: path, context, budget: &budget))
+        }
+        return detail
     }
 }
 

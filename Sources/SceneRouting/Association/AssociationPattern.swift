@@ -71,6 +71,14 @@ struct AssociationPattern: Hashable, Sendable {
         return tokens
     }
 
+    /// How long tokens are with every value of every variable written out.
+    static func weight(_ tokens: [Token]) -> Int {
+        tokens.reduce(0) { sum, token in
+            guard case .oneOf(let values) = token else { return sum + 1 }
+            return sum + values.reduce(1) { $0 + $1.count + 1 }
+        }
+    }
+
     /// The name of the variable that the text begins with; `nil` where the parenthesis does not close.
     static func variableName(_ text: Substring.UnicodeScalarView) -> String? {
         let inside = text.dropFirst(2)

@@ -39,6 +39,7 @@ struct AssociationSubject {
             case .oneOf(let values):
                 var reached = [UInt64](repeating: 0, count: words)
                 for value in values {
+                    if case .literal(let scalar) = value.first, !intersects(positions, mask(scalar)) { continue }
                     var branch = positions
                     guard advance(&branch, value) else { continue }
                     for index in 0..<words { reached[index] |= branch[index] }
@@ -49,6 +50,11 @@ struct AssociationSubject {
             guard positions.contains(where: { $0 != 0 }) else { return false }
         }
         return true
+    }
+
+    private func intersects(_ positions: [UInt64], _ mask: [UInt64]) -> Bool {
+        for index in 0..<words where positions[index] & mask[index] != 0 { return true }
+        return false
     }
 
     private mutating func mask(_ scalar: UInt32) -> [UInt64] {

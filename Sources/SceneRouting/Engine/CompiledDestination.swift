@@ -11,6 +11,8 @@ final class CompiledDestination: Sendable {
     let preconditions: [Int]
     /// The conditions of the whole path: whose parameters each looks at, and which it is.
     let conditions: [(owner: CompiledDestination?, condition: Int)]
+    /// Whether a default depends on market or locale.
+    let hasVariantDefaults: Bool
     /// Whether the destination itself is pushed or a root, rather than presented.
     let isPushed: Bool
 
@@ -29,6 +31,7 @@ final class CompiledDestination: Sendable {
         self.tab = tab
         self.preconditions = preconditions
         self.conditions = conditions
+        hasVariantDefaults = parameters.contains { !$0.declaration.variantDefaults.isEmpty }
         isPushed = if case .modal = declaration.presentation { false } else { true }
     }
 
@@ -42,8 +45,13 @@ final class CompiledDestination: Sendable {
     }
 
     /// The parameters in their canonical form, defaults filled in.
+    /// - Parameter place: the market and locale whose defaults are meant; without one, a parameter whose default depends
+    ///   on them stays absent.
     /// - Throws: ``RouteError/validationFailed(parameter:reason:)`` for one that is missing, not allowed or unknown.
-    func normalized(_ given: [String: String]) throws(RouteError) -> [String: String] {
+    func normalized(
+        _ given: [String: String],
+        place: (market: String?, locale: String?)? = nil
+    ) throws(RouteError) -> [String: String] {
         var result: [String: String] = [:]
         var taken = 0
         for parameter in parameters {
@@ -54,6 +62,9 @@ final class CompiledDestination: Sendable {
                     throw .notAllowed(value, for: name, expected: parameter.check.expectation)
                 }
                 result[name] = canonical
+            } else if !parameter.declaration.variantDefaults.isEmpty {
+                guard let place else { continue }
+                result[name] = parameter.declaration.value(market: place.market, locale: place.locale)
             } else if let value = parameter.declaration.defaultValue {
                 result[name] = value
             } else if parameter.declaration.isRequired {
@@ -108,6 +119,18 @@ extension CompiledDestination {
             own[parameter.declaration.name] = all[parameter.declaration.name] ?? parameter.declaration.defaultValue
         }
         return own
+    }
+}
+
+extension ParameterDeclaration {
+    /// The default in a market and locale.
+    func value(market: String?, locale: String?) -> String? {
+        if let market, let value = variantDefaults[market] { return value }
+        if let locale {
+            let fitting = variantDefaults.keys.filter { Locales.includes($0, locale) }
+            if let narrowest = fitting.max(by: { $0.utf8.count < $1.utf8.count }) { return variantDefaults[narrowest] }
+        }
+        return defaultValue
     }
 }
 

@@ -59,7 +59,7 @@ final class CompiledRoute: Sendable {
         _ pattern: RoutePattern,
         _ destination: CompiledDestination?
     ) -> [Source]? {
-        guard let destination, pattern.fragment == nil else { return nil }
+        guard let destination, !destination.hasVariantDefaults, pattern.fragment == nil else { return nil }
         for item in pattern.query {
             guard case .capture(_, isOptional: true, _) = item.value else { return nil }
         }

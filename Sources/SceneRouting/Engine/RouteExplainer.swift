@@ -95,7 +95,7 @@ struct RouteExplainer {
             case .invalid(let parameter, let reason): add(.route, pattern, false, "\(parameter): \(reason)")
             case .match:
                 do throws(RouteError) {
-                    guard try engine.attempt(route, parsed) != nil else { continue }
+                    guard try engine.attempt(route, parsed, context) != nil else { continue }
                     add(.route, pattern, true, "takes the URL, and no route before it does")
                     return
                 } catch {

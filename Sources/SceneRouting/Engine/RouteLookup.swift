@@ -196,7 +196,7 @@ extension RoutingEngine {
                 url = try RoutingURL(lookup.url)
                 lookup.parsed = url
             }
-            guard let found = try attempt(route, url) else { return false }
+            guard let found = try attempt(route, url, lookup.context) else { return false }
             lookup.destination = found.destination
             lookup.parameters = found.parameters
             lookup.rank = rank

@@ -10,7 +10,7 @@ extension RoutingEngine {
         let compiled = destinations[index]
         let parameters: [String: String]
         do {
-            parameters = try compiled.normalized(destination.parameters)
+            parameters = try compiled.normalized(destination.parameters, place: place(context))
         } catch {
             return .unknown(reason: "\(error)")
         }

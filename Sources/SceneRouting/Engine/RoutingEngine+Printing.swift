@@ -3,7 +3,13 @@ extension RoutingEngine {
     /// most specific printed route, in the order of the manifest. Each resolves back to the destination; where no
     /// route can say the parameters, there is none.
     public func urls(for destination: Destination, context: RoutingContext) -> [String] {
-        guard let request = try? self.request(for: destination, source: .external) else { return [] }
+        guard let index = destinationIndex[destination.id],
+            let parameters = try? destinations[index].normalized(destination.parameters, place: place(context))
+        else { return [] }
+        let request = RouteRequest(
+            destination: Destination(id: destination.id, parameters: parameters),
+            source: .external
+        )
         var printer = RoutePrinter(manifest: manifest, destination: request.destination)
         let market = policy.text("market", context)
         let locale = policy.text("locale", context)

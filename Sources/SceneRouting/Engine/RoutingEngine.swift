@@ -53,7 +53,7 @@ public struct RoutingEngine: Sendable {
     }
 
     /// Checks a typed destination: its name must exist and its parameters must be allowed; they come back in canonical
-    /// form with defaults filled in.
+    /// form with defaults filled in, but for those that depend on a market or locale, which resolving fills in.
     /// - Throws: ``RouteError/validationFailed(parameter:reason:)``, for an unknown name with the parameter `destination`.
     public func request(for destination: Destination, source: RouteSource) throws(RouteError) -> RouteRequest {
         let compiled = destinations[try index(of: destination.id)]
@@ -71,8 +71,10 @@ public struct RoutingEngine: Sendable {
     /// Decides where a typed request leads, by the same policy as ``resolve(url:context:)``.
     /// - Throws: ``RouteError/validationFailed(parameter:reason:)`` for a parameter or a condition.
     public func resolve(_ request: RouteRequest, context: RoutingContext) throws(RouteError) -> RouteResolution {
-        let request = try self.request(for: request.destination, source: request.source)
-        return try decide(try index(of: request.destination.id), request, context)
+        let index = try index(of: request.destination.id)
+        let parameters = try destinations[index].normalized(request.destination.parameters, place: place(context))
+        let destination = Destination(id: ids[index], parameters: parameters)
+        return try decide(index, RouteRequest(destination: destination, source: request.source), context)
     }
 
     // MARK: - Steps
@@ -84,7 +86,7 @@ public struct RoutingEngine: Sendable {
         var invalid: RouteError?
         for route in candidates(context) {
             do {
-                guard let found = try attempt(route, parsed) else { continue }
+                guard let found = try attempt(route, parsed, context) else { continue }
                 let rank = routes.firstIndex { $0 === route } ?? 0
                 return RouteMatch(request: request(found), rank: rank, names: names)
             } catch {
@@ -107,18 +109,23 @@ public struct RoutingEngine: Sendable {
 
     /// One route on one URL: the match, or `nil` where the URL has another shape.
     /// - Throws: ``RouteError/validationFailed(parameter:reason:)`` where only a value is wrong.
-    func attempt(_ route: CompiledRoute, _ url: RoutingURL) throws(RouteError) -> FoundRoute? {
+    func attempt(
+        _ route: CompiledRoute,
+        _ url: RoutingURL,
+        _ context: RoutingContext
+    ) throws(RouteError) -> FoundRoute? {
         switch RouteMatcher(route: route).attempt(url, domains: domains) {
         case .mismatch: return nil
         case .invalid(let parameter, let reason): throw .validationFailed(parameter: parameter, reason: reason)
-        case .match(let captures): return try match(route, captures, url)
+        case .match(let captures): return try match(route, captures, url, context)
         }
     }
 
     private func match(
         _ route: CompiledRoute,
         _ captures: [String: String],
-        _ url: RoutingURL
+        _ url: RoutingURL,
+        _ context: RoutingContext
     ) throws(RouteError) -> FoundRoute {
         var values = route.declaration.parameters
         values.merge(captures) { $1 }
@@ -148,9 +155,13 @@ public struct RoutingEngine: Sendable {
                 values[item.name] = item.value
             }
         }
-        let parameters = try destination.normalized(values)
+        let parameters = try destination.normalized(values, place: place(context))
         // Who asks knows which route it is.
         return FoundRoute(rank: .max, destination: try index(of: destination.id), parameters: parameters)
+    }
+
+    func place(_ context: RoutingContext) -> (market: String?, locale: String?) {
+        (policy.text("market", context), policy.text("locale", context))
     }
 
     private func request(_ found: FoundRoute) -> RouteRequest {

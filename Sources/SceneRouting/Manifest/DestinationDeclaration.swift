@@ -54,13 +54,23 @@ public struct ParameterDeclaration: Hashable, Sendable {
     public var isRequired: Bool
     /// The value of an optional parameter that was not given.
     public var defaultValue: String?
+    /// Values by market or locale that go before ``defaultValue``; a market goes before a locale, a narrower locale
+    /// before a wider one.
+    public var variantDefaults: [String: String]
 
     /// A parameter.
-    public init(name: String, type: ParameterType, isRequired: Bool = true, defaultValue: String? = nil) {
+    public init(
+        name: String,
+        type: ParameterType,
+        isRequired: Bool = true,
+        defaultValue: String? = nil,
+        variantDefaults: [String: String] = [:]
+    ) {
         self.name = name
         self.type = type
         self.isRequired = isRequired
         self.defaultValue = defaultValue
+        self.variantDefaults = variantDefaults
     }
 }
 

@@ -80,7 +80,7 @@ extension ManifestCompilation {
         for route in routes.sorted(by: { $0.specificity < $1.specificity }) {
             let shape = PatternShape(route)
             if let other = earlier[shape]?.first(where: { $0.takesAll(of: route) }) {
-                let isMutual = route.takesAll(of: other)
+                let isMutual = route.specificity.parts == other.specificity.parts
                 warning(
                     key(of: route),
                     isMutual

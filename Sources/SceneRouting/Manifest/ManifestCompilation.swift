@@ -79,6 +79,19 @@ struct ManifestCompilation {
                     error("\(key).default", "'\(value)' is not allowed", expected: check.expectation)
                 }
             }
+            for (place, value) in parameter.variantDefaults.sorted(by: { $0.key < $1.key }) {
+                self.check(
+                    place,
+                    isOneOf: manifest.markets + manifest.locales,
+                    "market or locale",
+                    at: "\(key).defaults.\(place)"
+                )
+                if let canonical = check.canonical(value.normalizedNFC) {
+                    declaration.variantDefaults[place] = canonical
+                } else {
+                    error("\(key).defaults.\(place)", "'\(value)' is not allowed", expected: check.expectation)
+                }
+            }
             return CompiledDestination.Parameter(declaration: declaration, check: check)
         }
     }

@@ -2,9 +2,9 @@
 ///
 /// From left to right: a named domain before a wildcard domain before every domain; then segment by segment a constant
 /// before one that ignores case, before a segment of constants and captures, before a typed capture (one of, UUID,
-/// integer, pattern), before any text, before `*`, before the end, before `**`; then more required query items; then a
-/// fragment; then a market and a locale. What is still equal goes by the text of the pattern and the destination, so
-/// the order in the manifest never decides.
+/// integer, pattern), before any text, before `*`, before the end, before `**`; then more constant, required and
+/// optional query items; then a fragment; then a market and a locale. What is still equal goes by the text of the
+/// pattern and the destination, so the order in the manifest never decides.
 struct Specificity: Hashable, Sendable, Comparable {
     struct Part: Hashable, Sendable, Comparable {
         var rank: Int
@@ -37,15 +37,17 @@ struct Specificity: Hashable, Sendable, Comparable {
         parts.append(Part(rank: Self.end))
         var constants = 0
         var captures = 0
+        var optionals = pattern.takesRemainingItems ? 1 : 0
         for item in pattern.query {
             switch item.value {
             case .constant: constants += 1
             case .any, .capture(_, isOptional: false, _): captures += 1
-            case .capture: break
+            case .capture: optionals += 1
             }
         }
         parts.append(Part(rank: -constants))
         parts.append(Part(rank: -captures))
+        parts.append(Part(rank: -optionals))
         switch pattern.fragment {
         case .constant: parts.append(Part(rank: 0))
         case .capture: parts.append(Part(rank: 1))

@@ -1,0 +1,197 @@
+import SceneManifest
+import SceneRouting
+import Testing
+
+@Suite("Manifest problems")
+struct ManifestProblemTests {
+    /// A manifest without problems, to be spoilt.
+    static let good = """
+        name: Demo
+        schemes: [demo]
+        facts:
+          cart: { type: strings, default: [] }
+        preconditions:
+          signedIn: { holds: signedIn, flow: auth }
+        conditions:
+          full: { holds: { present: cart }, reason: the cart is empty }
+        tabs: { home: home }
+        destinations:
+          home: { tab: home, routes: ["demo://home"] }
+          item:
+            ancestry: [home]
+            parameters: { id: { type: integer, minimum: 1 } }
+            preconditions: [signedIn]
+            conditions: [full]
+            routes: ["demo://item/{id}"]
+        flows:
+          auth: { screens: [login] }
+
+        """
+
+    @Test("are none in a good manifest")
+    func none() {
+        #expect(AppManifest.problems(in: Self.good, file: "demo.yaml").map(\.description) == [])
+    }
+
+    static let spoilt: [(String, String, String)] = [
+        (
+            "preconditions: [signedIn]", "preconditions: [singedIn]",
+            "demo.yaml:15:21: error: destinations.item.preconditions[0]: there is no precondition 'singedIn'; "
+                + "expected one of signedIn; did you mean 'signedIn'?"
+        ),
+        (
+            "ancestry: [home]", "ancestry: [hmoe]",
+            "demo.yaml:13:16: error: destinations.item.ancestry[0]: there is no destination 'hmoe'; "
+                + "expected one of home, item; did you mean 'home'?"
+        ),
+        (
+            "    conditions: [full]", "    condition: [full]",
+            "demo.yaml:16:5: error: destinations.item.condition: 'condition' is not known here; expected one of tab, ancestry, "
+                + "presentation, flow, repeats, parameters, preconditions, conditions, routes; did you mean 'conditions'?"
+        ),
+        (
+            "present: cart", "present: crat",
+            "demo.yaml:8:20: error: conditions.full.holds.present: there is no fact 'crat'; expected one of cart; "
+                + "did you mean 'cart'?"
+        ),
+        (
+            "type: strings", "type: string",
+            "demo.yaml:4:34: error: facts.cart.default: is a list; expected a value of type string"
+        ),
+        (
+            "minimum: 1", "minimum: one",
+            "demo.yaml:14:49: error: destinations.item.parameters.id.minimum: is text; expected an integer"
+        ),
+        (
+            "demo://item/{id}", "demo://item/{ident}",
+            "demo.yaml:17:14: error: destinations.item.routes[0].pattern: there is no parameter of item 'ident'; "
+                + "expected one of id"
+        ),
+        (
+            "demo://item/{id}", "demo://item/{id",
+            "demo.yaml:17:14: error: destinations.item.routes[0].pattern: 'demo://item/{id': '{' without '}' in '{id'"
+        ),
+        (
+            "demo://item/{id}", "demos://item/{id}",
+            "demo.yaml:17:14: error: destinations.item.routes[0].pattern: there is no scheme 'demos'; expected one of demo; "
+                + "did you mean 'demo'?"
+        ),
+        (
+            "holds: signedIn, flow: auth", "holds: signedIn, flow: oauth",
+            "demo.yaml:6:32: error: preconditions.signedIn.flow: there is no flow 'oauth'; expected one of auth; "
+                + "did you mean 'auth'?"
+        ),
+        (
+            "holds: signedIn, flow: auth", "holds: signedIn",
+            "demo.yaml:6:3: warning: preconditions.signedIn: no flow satisfies the precondition, so what it gates stays "
+                + "closed until the session changes otherwise; expected 'flow', or a condition instead"
+        ),
+        (
+            "home: { tab: home, routes", "home: { tab: home, preconditions: [signedIn], routes",
+            "demo.yaml:11:3: error: destinations.home: the root of a tab needs signedIn; expected no preconditions and no "
+                + "conditions: a tab must always have something to show"
+        ),
+        (
+            "    routes: [\"demo://item/{id}\"]\n", "",
+            "demo.yaml:12:3: warning: destinations.item: nothing leads to 'item'; "
+                + "expected a route, an intent or an adapter"
+        ),
+        ("name: Demo\n", "name: Demo\nname: Again\n", "demo.yaml:1:1: error: the key 'name' stands twice"),
+        ("name: Demo\n", "name: [\n", "demo.yaml:3:1: error: did not find expected ',' or ']'"),
+        (
+            "name: Demo\n", "name: &n Demo\nversion: *n\n",
+            "demo.yaml:2:10: error: anchors and aliases are not supported; "
+                + "expected the value written out"
+        ),
+    ]
+
+    @Test("name the place, the key, what would be right and what was probably meant", arguments: spoilt)
+    func places(good: String, bad: String, problem: String) {
+        let text = Self.good.replacing(good, with: bad, maxReplacements: 1)
+        #expect(text != Self.good)
+        #expect(AppManifest.problems(in: text, file: "demo.yaml").map(\.description).contains(problem))
+    }
+
+    @Test("come all at once, in the order of the file")
+    func allAtOnce() {
+        let text = Self.good.replacing("type: integer", with: "type: int").replacing("tab: home", with: "tab: hme")
+            .replacing("[login]", with: "[]")
+        let found = AppManifest.problems(in: text)
+        #expect(found.count >= 3)
+        #expect(found.map { $0.line ?? 0 } == found.map { $0.line ?? 0 }.sorted())
+        #expect(throws: ManifestProblems(found)) { try AppManifest.read(text) }
+    }
+
+    static let suspicious: [([String], String)] = [
+        (["demo://a/{id}", "demo://a/{other}"], "are equally specific, so this one can never match"),
+        (["demo://a/{id}", "demo://a/{other}?x=1"], ""),
+        (["demo://a", "demo://a?id={id?}"], "'demo://a' can never match: 'demo://a?id={id?}' takes all its URLs"),
+        (["demo://a/{low}", "demo://a/{high}"], "are equally specific and take some of the same URLs"),
+        (["demo://a/{low}", "demo://a/{digits}"], ""),
+        (
+            ["demo://a/{never}"],
+            "'demo://a/{never}' can never match: no text is text that matches a{0}, as 'never' must be"
+        ),
+        (["/a"], "'/a' can never match: the app has no associated domain"),
+    ]
+
+    @Test("warn of routes that never match and of those equally specific", arguments: suspicious)
+    func warnings(patterns: [String], expected: String) {
+        let text = """
+            name: Demo
+            schemes: [demo]
+            tabs: { home: home }
+            destinations:
+              home:
+                tab: home
+                parameters:
+                  id: { type: string, optional: true }
+                  other: { type: string, optional: true }
+                  low: { pattern: "[a-m]+", optional: true }
+                  high: { pattern: "[m-z]+", optional: true }
+                  digits: { pattern: "[0-9]+", optional: true }
+                  never: { pattern: "a{0}", optional: true }
+                routes: \(patterns)
+            """
+        let found = AppManifest.problems(in: text)
+        #expect(!found.contains { $0.severity == .error }, "\(found)")
+        if expected.isEmpty {
+            #expect(found == [])
+        } else {
+            #expect(found.contains { $0.description.contains(expected) }, "\(found)")
+        }
+    }
+
+    @Test("find the same in JSON, with the places of JSON")
+    func json() {
+        let text = """
+            {
+              "name": "Demo \\ud83d\\ude00",
+              "tabs": { "home": "home" },
+              "destinations": {
+                "home": { "tab": "home", "repeat": true }
+              }
+            }
+            """
+        #expect(
+            AppManifest.problems(in: text, file: "demo.json").map(\.description) == [
+                "demo.json:5:30: error: destinations.home.repeat: 'repeat' is not known here; expected one of tab, ancestry, "
+                    + "presentation, flow, repeats, parameters, preconditions, conditions, routes; did you mean 'repeats'?"
+            ]
+        )
+    }
+
+    static let hostileTexts: [String] = [
+        "", "\n", "[]", "a", "null", "{", "\u{0}", "\u{FEFF}", "? a\n: b", "{[a]: b}", "%YAML 1.3\n---\na",
+        "--- a\n--- b",
+        String(repeating: "[", count: 100_000), String(repeating: "{a: ", count: 5000),
+        String(repeating: "- ", count: 5000),
+        "a: &a [x]\nb: &b [*a,*a]\nc: &c [*b,*b]\n*c : 1\n",
+    ]
+
+    @Test("are what hostile text gets, nothing worse", arguments: hostileTexts)
+    func hostileText(text: String) {
+        let found = AppManifest.problems(in: text)
+        #expect(found.contains { $0.severity == .error })
+    }
+}
