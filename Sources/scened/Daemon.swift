@@ -47,7 +47,8 @@ struct Daemon {
     }
 
     /// Serves until a signal says to stop, then finishes what was admitted and flushes every reply.
-    func run() async throws {
+    /// - Parameter signals: Trapped before the daemon began to listen.
+    func run(until stopSignals: StopSignals) async throws {
         let services: [any Service] = [
             RecordLogging(records: host.records, logger: logger),
             SocketService(host: host, server: server, logger: logger),
@@ -56,7 +57,7 @@ struct Daemon {
             services: services,
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
         )
-        let signals = Task { await StopSignals.stop(lifecycle, logger: logger) }
+        let signals = Task { await stopSignals.stop(lifecycle, logger: logger) }
         try await lifecycle.run()
         signals.cancel()
         try await group.shutdownGracefully()
