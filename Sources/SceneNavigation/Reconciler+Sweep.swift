@@ -11,20 +11,20 @@ extension Reconciler {
         allowed: (Destination) -> Bool,
         flowEnds: (String?) -> Bool = { _ in false }
     ) -> [NavOp] {
-        var ops: [NavOp] = []
-        var modals = window.modals
-        if let first = modals.firstIndex(where: { !($0.stack.first.map(allowed) ?? false) || flowEnds($0.flow) }) {
-            ops.append(.dismissModals(keeping: first))
-            modals.removeSubrange(first...)
+        let gone = window.modals.firstIndex { modal in
+            !(modal.stack.first.map(allowed) ?? false) || flowEnds(modal.flow)
         }
+        var ops: [NavOp] = []
         for tab in window.tabs {
             let kept = tab.stack.dropFirst().prefix(while: allowed).count + 1
             if kept < tab.stack.count { ops.append(.popTo(tab: tab.id, depth: kept)) }
         }
-        for (index, modal) in modals.enumerated() {
+        for (index, modal) in window.modals[..<(gone ?? window.modals.count)].enumerated() {
             let kept = modal.stack.prefix(while: allowed)
             if kept.count < modal.stack.count { ops.append(.setModalStack(index: index, Array(kept))) }
         }
+        // Last, so that dismissing uncovers only what may be shown.
+        if let gone { ops.append(.dismissModals(keeping: gone)) }
         return ops
     }
 }

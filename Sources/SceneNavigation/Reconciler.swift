@@ -17,10 +17,7 @@ public enum Reconciler {
         source: RouteSource,
         repeats: (String) -> Bool = { _ in false }
     ) -> [NavOp] {
-        var ops: [NavOp] = []
         let modals = modalPlan(from: window.modals, to: target.modals)
-        if modals.kept < window.modals.count { ops.append(.dismissModals(keeping: modals.kept)) }
-        if window.selectedTab != target.tab { ops.append(.selectTab(target.tab)) }
         let current = window.stack(of: target.tab) ?? []
         let wanted: [Destination]
         switch source {
@@ -33,8 +30,13 @@ public enum Reconciler {
                 repeats: repeats
             )
         }
-        ops += stackPlan(tab: target.tab, from: current, to: wanted)
-        ops += modals.ops
+        // What is covered or in another tab changes before it is uncovered: nobody sees a screen for the length of one op
+        // that the target does not have, and that may be forbidden by now (S6).
+        var ops = stackPlan(tab: target.tab, from: current, to: wanted)
+        if window.selectedTab != target.tab { ops.append(.selectTab(target.tab)) }
+        ops += modals.updates
+        if modals.kept < window.modals.count { ops.append(.dismissModals(keeping: modals.kept)) }
+        ops += modals.presentations
         return ops
     }
 
@@ -66,25 +68,27 @@ public enum Reconciler {
         switch (current.count - shared, wanted.count - shared) {
         case (0, 0): return updates
         case (0, 1): return updates + [.push(tab: tab, wanted[shared])]
-        case (_, 0): return [.popTo(tab: tab, depth: shared)] + updates
+        case (_, 0): return updates + [.popTo(tab: tab, depth: shared)]
         default: return [.setStack(tab: tab, wanted)]
         }
     }
 
-    /// How many presentations stay, and what is done once those above them are gone.
-    private static func modalPlan(from current: [ModalState], to wanted: [TargetModal]) -> (kept: Int, ops: [NavOp]) {
-        var ops: [NavOp] = []
+    /// How many presentations stay, what changes in them, and what is presented once those above them are gone.
+    private static func modalPlan(
+        from current: [ModalState],
+        to wanted: [TargetModal]
+    ) -> (kept: Int, updates: [NavOp], presentations: [NavOp]) {
+        var updates: [NavOp] = []
         var kept = 0
         while kept < current.count, kept < wanted.count, current[kept].flow == wanted[kept].flow,
             current[kept].style == wanted[kept].style, current[kept].stack.first?.id == wanted[kept].stack.first?.id
         {
             if current[kept].stack != wanted[kept].stack {
-                ops.append(.setModalStack(index: kept, wanted[kept].stack))
+                updates.append(.setModalStack(index: kept, wanted[kept].stack))
             }
             kept += 1
         }
-        ops += wanted[kept...].map { .present(ModalState($0)) }
-        return (kept, ops)
+        return (kept, updates, wanted[kept...].map { .present(ModalState($0)) })
     }
 
     private static func commonPrefix(_ one: [Destination], _ other: [Destination]) -> Int {

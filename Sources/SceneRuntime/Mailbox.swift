@@ -39,13 +39,21 @@ package final class Mailbox: Sendable {
     /// The ticket given last, 0 before the first: how many events were admitted.
     package var lastTicket: Int { state.withLock { $0.lastTicket } }
 
-    /// Queues a sweep unless one is waiting already: several pending sweeps merge into the newest snapshot.
+    /// Queues a sweep before everything that waits, unless one is waiting already: several pending sweeps merge into the
+    /// newest snapshot.
+    ///
+    /// First, because whatever waits would else be shown in a window that the commit has made wrong, and could take the
+    /// place of an intent that the commit has already set free (S3, S5).
     /// - Returns: Whether it was queued.
     package func postSweep() -> Bool {
         state.withLock { state in
             let isPending = state.items.contains { if case .sweep = $0 { true } else { false } }
             guard !state.isClosed, !isPending else { return false }
-            Self.hand(.sweep, to: &state)
+            if state.consumer != nil {
+                Self.hand(.sweep, to: &state)
+            } else {
+                state.items.prepend(.sweep)
+            }
             return true
         }
     }

@@ -10,6 +10,9 @@ extension SceneHost {
         }
     }
 
+    /// Whether the host is stopping or has stopped, and takes nothing new.
+    public var isDraining: Bool { state.mutex.withLock { $0.isDraining } }
+
     /// Stops the host: admits nothing new, releases holds, completes transitions at once, dispatches what is queued,
     /// and after ``HostSettings/drainTimeout`` abandons the rest. Returns when every scene has ended.
     public func drain() async {

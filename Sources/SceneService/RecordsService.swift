@@ -53,8 +53,12 @@ struct RecordsService: Sendable {
         }
         responder.onClose { host.records.stopListening(token) }
         responder.onDrain {
-            host.records.stopListening(token)
-            responder.reply(produce() ?? ["records": [], "next": .integer(position.withLock { $0 })])
+            // However far behind the client is, it sees the history to its end.
+            // Until then the listener keeps the pump alive.
+            pump.finish {
+                host.records.stopListening(token)
+                return ["records": [], "next": .integer(position.withLock { $0 })]
+            }
         }
         pump.signal()
     }

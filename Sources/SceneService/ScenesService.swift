@@ -55,8 +55,11 @@ struct ScenesService: Sendable {
         }
         responder.onClose { host.records.stopListening(token) }
         responder.onDrain {
-            host.records.stopListening(token)
-            responder.reply(Self.list([]))
+            // Until then the listener keeps the pump alive.
+            pump.finish {
+                host.records.stopListening(token)
+                return Self.list([])
+            }
         }
         pump.signal()
     }

@@ -58,6 +58,7 @@ struct SessionService: Sendable {
         _ request: VarlinkRequest,
         _ body: (CommitOrigin) async throws -> SessionSnapshot
     ) async throws -> JSONObject {
+        guard !host.isDraining else { throw VarlinkError("io.scened.Session.Draining") }
         let scene = request.parameters["scene"]?.stringValue
         do {
             if let scene { _ = try host.scene(scene) }

@@ -12,6 +12,7 @@ final class StreamPump: Sendable {
     private let responder: VarlinkResponder
     private let produce: @Sendable () -> JSONObject?
     private let isScheduled = Mutex(false)
+    private let last = Mutex<(@Sendable () -> JSONObject)?>(nil)
 
     init(eventLoop: any EventLoop, responder: VarlinkResponder, produce: @escaping @Sendable () -> JSONObject?) {
         self.eventLoop = eventLoop
@@ -30,9 +31,23 @@ final class StreamPump: Sendable {
         eventLoop.execute { self.run() }
     }
 
+    /// Ends the stream with this message, once there is nothing else left to send.
+    func finish(_ last: @escaping @Sendable () -> JSONObject) {
+        self.last.withLock { $0 = last }
+        signal()
+    }
+
     private func run() {
         isScheduled.withLock { $0 = false }
-        while responder.isWritable, let message = produce() {
+        while responder.isWritable {
+            guard let message = produce() else {
+                let last = self.last.withLock { last in
+                    defer { last = nil }
+                    return last
+                }
+                if let last { responder.reply(last()) }
+                return
+            }
             if responder.send(message) != .queued { return }
         }
     }

@@ -15,7 +15,6 @@ struct Daemon {
     private let host: SceneHost
     private let server: VarlinkServer
     private let reloading: ManifestReloading
-    private let stopSignals: UnixSignalsSequence
     private let reloadSignals: UnixSignalsSequence
     private let group: MultiThreadedEventLoopGroup
     private let logger: Logger
@@ -59,7 +58,6 @@ struct Daemon {
             server: server,
             reloading: reloading,
             // Trapped before anybody can know that the daemon is there, and send one.
-            stopSignals: await UnixSignalsSequence(trapping: .sigterm, .sigint),
             reloadSignals: await UnixSignalsSequence(trapping: .sighup),
             group: group,
             logger: logger
@@ -73,7 +71,8 @@ struct Daemon {
     }
 
     /// Serves until a signal says to stop, then finishes what was admitted and flushes every reply.
-    func run() async throws {
+    /// - Parameter signals: Trapped before the daemon began to listen.
+    func run(until stopSignals: StopSignals) async throws {
         let services: [any Service] = [
             RecordLogging(records: host.records, logger: logger),
             ReloadSignal(signals: reloadSignals, reloading: reloading),
@@ -83,7 +82,7 @@ struct Daemon {
             services: services,
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
         )
-        let signals = Task { await StopSignals.stop(lifecycle, at: stopSignals, logger: logger) }
+        let signals = Task { await stopSignals.stop(lifecycle, logger: logger) }
         try await lifecycle.run()
         signals.cancel()
         try await group.shutdownGracefully()

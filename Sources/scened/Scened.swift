@@ -42,6 +42,9 @@ struct Scened: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many events may wait in one scene.", valueName: "count"))
     var mailbox: Int = HostSettings().mailboxCapacity
 
+    /// Leaves time to flush replies within the 5 s that stopping may take.
+    private static let drainTimeout = Duration.seconds(4)
+
     mutating func validate() throws {
         if let eventLoops, !(1...256).contains(eventLoops) {
             throw ValidationError("--event-loops \(eventLoops): 1 to 256 would be right.")
@@ -62,16 +65,21 @@ struct Scened: AsyncParsableCommand {
             throw ExitError(message: "cannot log: \(error)")
         }
         do {
+            let signals = await StopSignals()
             let daemon = try await Daemon.start(
                 DaemonConfiguration(
                     socket: socket,
                     app: app,
                     eventLoops: eventLoops,
-                    settings: HostSettings(mailboxCapacity: mailbox, transitionDuration: .milliseconds(transition))
+                    settings: HostSettings(
+                        mailboxCapacity: mailbox,
+                        transitionDuration: .milliseconds(transition),
+                        drainTimeout: Self.drainTimeout
+                    )
                 ),
                 logger: logging.logger
             )
-            try await daemon.run()
+            try await daemon.run(until: signals)
             logging.finish()
         } catch {
             logging.logger.critical("\(error)")

@@ -48,7 +48,8 @@ struct JournalTests {
         #expect(record["SCENED_LARGE"]?.utf8.count == 1_000_000)
         #expect(try reader.value(of: JournalFieldName("SCENED_BYTES")) == [0, 10, 61, 0xFF])
         #expect(try reader.value(of: JournalFieldName("SCENED_NONE")) == nil)
-        #expect(record["_COMM"] == "systemd-probe")
+        // Not its name, which journald cannot learn of a process that has ended by then.
+        #expect(record["_PID"].flatMap { Int($0) } ?? 0 > 1)
         #expect(record.bootID.count == 16)
         #expect(record.realtime > 1_600_000_000_000_000)
         #expect(try !reader.next())

@@ -1,0 +1,110 @@
+import SceneClient
+import StrictJSON
+import Testing
+import Varlink
+
+@Suite("io.scened.Records on the live daemon", .timeLimit(.minutes(2)))
+struct RecordsTests {
+    @Test("pages continue where the last one ended, whatever their length")
+    func pages() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            for number in 1...5 { _ = try await client.openURL("qcommerce://product/p\(number)") }
+            let all = try await daemon.records()
+            #expect(all.map { $0["index"] } == (1...all.count).map { .integer($0) })
+            #expect(all.first?["kind"] == "host.started")
+            #expect(Set(all.map { $0["host"] }).count == 1)
+            for limit in [1, 3, all.count] {
+                var pieces: [JSONObject] = []
+                var position = 0
+                while true {
+                    let (page, next) = try await client.records(after: position, limit: limit)
+                    #expect(page.count <= limit)
+                    pieces += page
+                    guard next > position else { break }
+                    position = next
+                }
+                #expect(pieces == all)
+            }
+            #expect(try await client.records(after: all.count + 1_000).records == [])
+        }
+    }
+
+    @Test("records can be had for one scene and one event")
+    func filters() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            for scene in ["A", "B"] {
+                _ = try await client.connect(scene: scene)
+                for number in 1...3 {
+                    let event = "\(scene)\(number)"
+                    _ = try await client.openURL("qcommerce://product/p\(number)", .init(scene: scene, event: event))
+                }
+            }
+            let all = try await daemon.records()
+            #expect(try await daemon.records(scene: "B") == all.filter { $0["scene"] == "B" })
+            let event = try await daemon.records(event: "A2")
+            #expect(event == all.filter { $0["event"] == "A2" })
+            #expect(
+                event.compactMap { $0["kind"]?.stringValue }
+                    == ["event.admitted", "dispatch.began", "dispatch.resolved", "dispatch.planned"]
+                    + event.filter { $0["kind"] == "navigation.step" }.map { _ in "navigation.step" }
+                    + ["dispatch.ended"]
+            )
+            #expect(try await daemon.records(scene: "A", event: "B1") == [])
+            #expect(try await daemon.records(scene: "nowhere") == [])
+        }
+    }
+
+    @Test("a follower sees what there is and then everything that comes, once and in order")
+    func following() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            _ = try await client.openURL("qcommerce://home")
+            let stream = try await daemon.connect().callMore("io.scened.Records.Read", ["limit": 7])
+            async let followed = Self.records(of: stream) { $0["event"] == "last" && $0["kind"] == "dispatch.ended" }
+            for number in 1...50 { _ = try await client.openURL("qcommerce://product/p\(number)") }
+            _ = try await client.openURL("qcommerce://home", .init(event: "last"))
+            let seen = try await followed
+            #expect(seen == Array(try await daemon.records().prefix(seen.count)))
+        }
+    }
+
+    @Test("a reader who asks for what is no longer retained gets a gap that says how much is missing")
+    func gap() async throws {
+        try await LiveDaemon.run(["--mailbox", "1000000"]) { daemon in
+            // Each event leaves at least eight records, and 100,000 are retained.
+            let client = try await daemon.connect()
+            _ = try await client.call("io.scened.Scenes.Connect", ["scene": "A"])
+            let urls: [JSONValue] = ["qcommerce://product/p1", "qcommerce://orders"]
+            for number in 0..<20_000 {
+                try await client.oneway("io.scened.Events.OpenURL", ["url": urls[number % 2], "scene": "A"])
+            }
+            _ = try await client.send("OpenURL", ["url": "qcommerce://home", "scene": "A"])
+            let reader = try await daemon.client()
+            let (page, next) = try await reader.records(after: 10, limit: 5)
+            let gap = try #require(page.first)
+            #expect(gap["kind"] == "gap")
+            let count = try #require(gap["count"]?.integerValue)
+            #expect(count > 0)
+            #expect(page.dropFirst().first?["index"] == .integer(10 + count + 1))
+            #expect(page.dropFirst().map { $0["index"] } == (11 + count...next).map { .integer($0) })
+            let rest = try await reader.records(after: next, limit: 1)
+            #expect(rest.records.first?["index"] == .integer(next + 1), "read on from there, there is no gap")
+        }
+    }
+
+    private static func records(
+        of stream: VarlinkReplies,
+        until isLast: (JSONValue) -> Bool
+    ) async throws -> [JSONObject] {
+        var seen: [JSONObject] = []
+        for try await page in stream {
+            for record in page["records"]?.arrayValue ?? [] {
+                seen.append(try #require(record.objectValue))
+                if isLast(record) { return seen }
+            }
+        }
+        return seen
+    }
+}

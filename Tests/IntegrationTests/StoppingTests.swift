@@ -1,0 +1,173 @@
+import Foundation
+import Glibc
+import SceneClient
+import StrictJSON
+import Subprocess
+import TestFixtures
+import Testing
+import Varlink
+
+@Suite("Stopping the live daemon", .timeLimit(.minutes(2)))
+struct StoppingTests {
+    /// Events whose carrying out takes the daemon a moment, all admitted when this returns.
+    private static func queue(_ count: Int, on client: VarlinkClient) async throws {
+        _ = try await client.call("io.scened.Scenes.Connect", ["scene": "A"])
+        let urls: [JSONValue] = ["qcommerce://product/p1", "qcommerce://orders"]
+        for number in 0..<count {
+            try await client.oneway("io.scened.Events.OpenURL", ["url": urls[number % 2], "scene": "A"])
+        }
+    }
+
+    @Test("what was admitted is finished and answered, and the daemon goes", arguments: [SIGTERM, SIGINT])
+    func graceful(signal: Int32) async throws {
+        let ending = try await LiveDaemon.ending(["--transition", "60000"]) { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            let waiting = try await daemon.client()
+            async let gated = waiting.openURL("qcommerce://cart", .init(scene: "A", event: "gated", wait: .finished))
+            async let first = daemon.client().openURL("qcommerce://product/p1", .init(scene: "A"))
+            try await daemon.record("navigation.step", scene: "A")
+            async let second = daemon.client().openURL("qcommerce://orders", .init(scene: "A", event: "second"))
+            try await daemon.record("event.admitted", event: "second")
+            daemon.signal(signal)
+            let receipts = try await [gated, first, second]
+            for receipt in receipts.dropFirst() { #expect(receipt.outcome == "applied") }
+            #expect(["superseded", "abandoned", "gated"].contains(receipts[0].outcome))
+        }
+        #expect(ending.status == .exited(0), "\(ending.log)")
+        #expect(!ending.leftSocket)
+        #expect(ending.stopping < .seconds(5))
+        #expect(ending.log == "")
+    }
+
+    @Test("while it finishes, whatever is new is refused as draining")
+    func draining() async throws {
+        let count = 2_000
+        let ending = try await LiveDaemon.ending(["--mailbox", "1000000"]) { daemon in
+            let busy = try await daemon.connect()
+            try await Self.queue(count, on: busy)
+            _ = try await busy.call("io.scened.Scenes.List")
+            let other = try await daemon.connect()
+            let follower = try await daemon.connect()
+            let records = follower.callMore("io.scened.Records.Read", ["scene": "A", "limit": 10_000])
+            async let ended = Self.endings(in: records)
+            daemon.signal(SIGTERM)
+
+            var admitted = 0
+            var refusal: VarlinkError?
+            while refusal == nil {
+                refusal = try await other.refusal(
+                    "io.scened.Events.OpenURL",
+                    ["url": "qcommerce://home", "scene": "A", "wait": "admitted"]
+                )
+                if refusal == nil { admitted += 1 }
+            }
+            #expect(refusal == VarlinkError("io.scened.Events.Draining"))
+            #expect(try await other.refusal("io.scened.Scenes.Connect") == VarlinkError("io.scened.Scenes.Draining"))
+            for (method, parameters) in [("SignIn", ["user": "anna"]), ("SignOut", [:]), ("Commit", [:])]
+                as [(String, JSONObject)]
+            {
+                let refusal = try await other.refusal("io.scened.Session.\(method)", parameters)
+                #expect(refusal == VarlinkError("io.scened.Session.Draining"))
+            }
+            #expect(try await other.call("io.scened.Session.Get")["session"] != nil, "looking is still allowed")
+            #expect(try await ended == count + admitted, "what was admitted was finished")
+        }
+        #expect(ending.status == .exited(0), "\(ending.log)")
+        #expect(!ending.leftSocket)
+        #expect(ending.stopping < .seconds(5))
+    }
+
+    @Test("a second signal ends it at once", arguments: [(SIGTERM, SIGTERM), (SIGTERM, SIGINT), (SIGINT, SIGTERM)])
+    func twice(first: Int32, second: Int32) async throws {
+        let ending = try await LiveDaemon.ending(["--mailbox", "1000000"]) { daemon in
+            let busy = try await daemon.connect()
+            // More than can be finished while this test looks.
+            try await Self.queue(8_000, on: busy)
+            let other = try await daemon.connect()
+            daemon.signal(first)
+            while try await other.refusal("io.scened.Events.OpenURL", ["url": "qcommerce://home", "wait": "admitted"])
+                == nil
+            {}
+            daemon.signal(second)
+        }
+        #expect(ending.status == .exited(128 + second), "\(ending.log)")
+        #expect(ending.stopping < .seconds(2))
+    }
+
+    @Test("streams end, and clients that send nothing or half a call do not keep it")
+    func idleClients() async throws {
+        let ending = try await LiveDaemon.ending { daemon in
+            var sessions = try await daemon.connect().callMore("io.scened.Session.Get").makeAsyncIterator()
+            var lists = try await daemon.connect().callMore("io.scened.Scenes.List").makeAsyncIterator()
+            var records = try await daemon.connect().callMore("io.scened.Records.Read").makeAsyncIterator()
+            _ = try await (sessions.next(), lists.next(), records.next())
+            let silent = try RawConnection(path: daemon.socket)
+            let halfway = try RawConnection(path: daemon.socket)
+            try await halfway.write(#"{"method":"io.scened."#)
+            daemon.signal(SIGTERM)
+            while try await sessions.next() != nil {}
+            while try await lists.next() != nil {}
+            var last: JSONValue?
+            while let page = try await records.next() { last = page["records"]?.arrayValue?.last ?? last }
+            #expect(last?["kind"] == "host.stopped")
+            #expect(try await silent.readToEnd() == "")
+            #expect(try await halfway.readToEnd() == "")
+        }
+        #expect(ending.status == .exited(0), "\(ending.log)")
+        #expect(ending.stopping < .seconds(5))
+    }
+
+    @Test("a path that a killed daemon left is taken over")
+    func stalePath() async throws {
+        let directory = try TemporaryDirectory()
+        let killed = try await LiveDaemon.ending(directory: directory) { $0.signal(SIGKILL) }
+        #expect(killed.status == .signaled(SIGKILL))
+        #expect(killed.leftSocket)
+        let ending = try await LiveDaemon.ending(directory: directory) { daemon in
+            try await daemon.expectService()
+            daemon.signal(SIGTERM)
+        }
+        #expect(ending.status == .exited(0))
+        #expect(!ending.leftSocket)
+    }
+
+    @Test("a path that is served, or is no socket, is left alone and named in the error")
+    func takenPath() async throws {
+        try await LiveDaemon.run { daemon in
+            let second = try await Program.run(Command.built("scened"), ["--socket", daemon.socket])
+            #expect(second.status == .exited(1))
+            #expect(second.errors.contains(daemon.socket))
+            try await daemon.expectService()
+        }
+        let directory = try TemporaryDirectory()
+        let path = "\(directory.path)/notes"
+        try "keep me".write(toFile: path, atomically: true, encoding: .utf8)
+        let refused = try await Program.run(Command.built("scened"), ["--socket", path])
+        #expect(refused.status == .exited(1))
+        #expect(refused.errors.contains(path))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "keep me")
+    }
+
+    @Test(
+        "options that cannot be are refused with what would be right",
+        arguments: [
+            (["--transition=-1"], "0 to 60000"), (["--mailbox", "0"], "1 to 1000000"),
+            (["--event-loops", "0"], "1 to 256"), (["--log", "printer"], "printer"), (["--colour"], "--colour"),
+        ]
+    )
+    func options(arguments: [String], words: String) async throws {
+        let refused = try await Program.run(Command.built("scened"), arguments)
+        #expect(refused.status != .exited(0))
+        #expect(refused.errors.contains(words), "\(refused.errors)")
+    }
+
+    /// How many dispatches ended until the stream did.
+    private static func endings(in stream: VarlinkReplies) async throws -> Int {
+        var count = 0
+        for try await page in stream {
+            count += (page["records"]?.arrayValue ?? []).count { $0["kind"] == "dispatch.ended" }
+        }
+        return count
+    }
+}
