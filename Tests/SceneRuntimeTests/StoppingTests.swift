@@ -58,6 +58,14 @@ struct StoppingTests {
         #expect(shop.host.records.read(after: next).records.isEmpty)
     }
 
+    @Test("a reader may ask for what is not there yet, however far ahead", arguments: [2, 1_000, Int.max])
+    func readsAhead(after: Int) throws {
+        let shop = try TestHost(windows: [])
+        let (records, next) = shop.host.records.read(after: after)
+        #expect(records.isEmpty)
+        #expect(next == 1)
+    }
+
     @Test("ended events are forgotten oldest first, open ones never")
     func forgetsEvents() async throws {
         let shop = try TestHost(settings: HostSettings(retainedEvents: 3))
