@@ -1,10 +1,12 @@
 internal import Synchronization
 
-/// Lets a scene's transitions take their time, until the host is in a hurry.
+/// Lets the transitions of all scenes take their time, until the host is in a hurry.
 package final class TransitionTimer: Sendable {
     private struct State {
         var isHurried = false
-        var sleep: Task<Void, Never>?
+        /// One for each scene in transition, by number.
+        var sleeps: [Int: Task<Void, Never>] = [:]
+        var lastSleep = 0
     }
 
     private let clock: any RuntimeClock
@@ -20,20 +22,22 @@ package final class TransitionTimer: Sendable {
         let clock = self.clock
         let deadline = clock.now + duration
         let sleep = Task { _ = try? await clock.sleep(until: deadline) }
-        let isHurried = state.withLock { state in
-            state.sleep = sleep
-            return state.isHurried
+        let (number, isHurried) = state.withLock { state in
+            state.lastSleep += 1
+            state.sleeps[state.lastSleep] = sleep
+            return (state.lastSleep, state.isHurried)
         }
         if isHurried { sleep.cancel() }
         await sleep.value
-        state.withLock { $0.sleep = nil }
+        state.withLock { $0.sleeps[number] = nil }
     }
 
-    /// Completes the transition in progress and all later ones at once.
+    /// Completes the transitions in progress and all later ones at once.
     package func hurry() {
-        state.withLock { state in
+        let sleeps = state.withLock { state in
             state.isHurried = true
-            state.sleep?.cancel()
+            return Array(state.sleeps.values)
         }
+        for sleep in sleeps { sleep.cancel() }
     }
 }

@@ -35,6 +35,21 @@ struct StoppingTests {
         #expect(await shop.host.receipt(of: product).outcome == .applied)
     }
 
+    @Test("draining completes the transitions of every window at once")
+    func hurriesAll() async throws {
+        let clock = ManualClock()
+        let shop = try TestHost(
+            windows: ["A", "B", "C"],
+            settings: HostSettings(transitionDuration: .seconds(3_600)),
+            clock: clock
+        )
+        let opened = try ["A", "B", "C"].map { try shop.admit("product/p1", in: $0) }
+        await clock.waitForSleepers(3)
+        await shop.host.drain()
+        for admission in opened { #expect(await shop.host.receipt(of: admission).outcome == .applied) }
+        #expect(clock.now == .zero)
+    }
+
     @Test("quiet is: mailboxes empty, nothing held; what is parked is quiet")
     func quiesces() async throws {
         let shop = try TestHost()
