@@ -22,13 +22,16 @@ package final class RouteDispatcher {
         let job = Job(event: event, attempt: 1, kind: .dispatch, scene: context.scene)
         await pass(.admitted, job)
         context.log.append(.dispatchBegan(kind: .dispatch), job.subject)
-        switch event.work {
-        case .navigate(let request, _): end(job, await navigate(request, job))
-        case .deliver: end(job, Ending(.delivered, context.store.snapshot))
-        case .reject(let reason):
-            end(job, await showFallback(job, Ending(.rejected(reason: reason), context.store.snapshot)))
-        }
+        let ending =
+            switch event.work {
+            case .navigate(let request, _): await navigate(request, job)
+            case .deliver: Ending(.delivered, context.store.snapshot)
+            case .reject(let reason):
+                await showFallback(job, Ending(.rejected(reason: reason), context.store.snapshot))
+            }
+        // Before anybody hears of the end: who then looks at the scene finds it counted.
         router.countSettled()
+        end(job, ending)
         await pass(.settled, job)
     }
 
