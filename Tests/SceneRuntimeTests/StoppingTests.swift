@@ -81,6 +81,15 @@ struct StoppingTests {
         #expect(next == 1)
     }
 
+    @Test("who admitted an event hears how it ended also when it has been forgotten by its ID")
+    func forgottenButTold() async throws {
+        let shop = try TestHost(settings: HostSettings(retainedEvents: 1))
+        let first = try shop.admit("product/p1", id: "first")
+        for number in 2...4 { _ = try await shop.open("product/p\(number)") }
+        #expect(shop.host.receipt(event: "first") == nil)
+        #expect(await shop.host.receipt(of: first).outcome == .applied)
+    }
+
     @Test("ended events are forgotten oldest first, open ones never")
     func forgetsEvents() async throws {
         let shop = try TestHost(settings: HostSettings(retainedEvents: 3))
