@@ -168,6 +168,14 @@ let package = Package(
             ],
             swiftSettings: ours
         ),
+        .testTarget(
+            name: "SceneServiceTests",
+            dependencies: [
+                "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON", "Varlink", nioCore,
+                nioPosix,
+            ],
+            swiftSettings: ours
+        ),
         .target(
             name: "SceneClient",
             dependencies: ["StrictJSON", "Varlink", subprocess, systemPackage],

@@ -6,9 +6,10 @@ internal import Synchronization
 /// Every event that is open, and the most recent that have ended, by their IDs: what makes repeats harmless.
 package final class EventLedger: Sendable {
     private struct Entry {
-        let content: JSONObject
-        var receipt: Receipt
-        var waiters: [(stage: ReceiptStage, notify: @Sendable (Receipt) -> Void)] = []
+        /// A hash of the event's content, keyed anew by every process. The content itself may have a megabyte, and ten
+        /// thousand of them would be kept.
+        let contentHash: Int
+        let progress: EventProgress
     }
 
     private struct State {
@@ -28,19 +29,17 @@ package final class EventLedger: Sendable {
     /// What an ID stands for.
     package enum Lookup {
         case unknown
-        /// The same event: its current receipt.
-        case repeated(Receipt)
+        /// The same event.
+        case repeated(EventProgress)
         /// Another event under the same ID.
         case mismatch
     }
 
     package func look(up key: EventKey, content: JSONObject) -> Lookup {
-        state.withLock { state in
+        let contentHash = content.hashValue
+        return state.withLock { state in
             guard let entry = state.entries[key] else { return .unknown }
-            guard entry.content == content else { return .mismatch }
-            var receipt = entry.receipt
-            receipt.isDuplicate = true
-            return .repeated(receipt)
+            return entry.contentHash == contentHash ? .repeated(entry.progress) : .mismatch
         }
     }
 
@@ -54,61 +53,25 @@ package final class EventLedger: Sendable {
         }
     }
 
-    package func open(_ key: EventKey, content: JSONObject, receipt: Receipt) {
-        state.withLock { $0.entries[key] = Entry(content: content, receipt: receipt) }
+    package func open(_ key: EventKey, content: JSONObject, receipt: Receipt) -> EventProgress {
+        let progress = EventProgress(receipt)
+        let entry = Entry(contentHash: content.hashValue, progress: progress)
+        state.withLock { $0.entries[key] = entry }
+        return progress
     }
 
     package func receipt(of key: EventKey) -> Receipt? {
-        state.withLock { $0.entries[key]?.receipt }
+        state.withLock { $0.entries[key]?.progress }?.receipt
     }
 
-    /// Calls `notify` once, as soon as the event has reached `stage`; at once if it has. An unknown event is never
-    /// reached: callers ask for events they have just admitted or looked up.
-    package func notify(
-        _ key: EventKey,
-        at stage: ReceiptStage,
-        isDuplicate: Bool,
-        _ notify: @escaping @Sendable (Receipt) -> Void
-    ) {
-        let reached: Receipt? = state.withLock { state in
-            guard let entry = state.entries[key] else { return nil }
-            if stage.isReached(by: entry.receipt.outcome) { return entry.receipt }
-            state.entries[key]?.waiters.append((stage, { notify($0.marked(duplicate: isDuplicate)) }))
-            return nil
-        }
-        if let reached { notify(reached.marked(duplicate: isDuplicate)) }
-    }
-
-    /// Writes down how an attempt ended and tells those who waited for that.
-    ///
-    /// - Parameters:
-    ///   - revision: The revision of the last resolution; `nil` keeps what is written.
-    ///   - window: The window now; `nil` keeps what is written.
+    /// Writes down how an attempt of an open event ended and tells those who waited for that
+    /// (``EventProgress/update(_:revision:window:)``).
     package func update(_ key: EventKey, outcome: Outcome, revision: Int? = nil, window: WindowState? = nil) {
-        var notified: [@Sendable (Receipt) -> Void] = []
-        let receipt: Receipt? = state.withLock { state in
-            guard var entry = state.entries[key], !entry.receipt.outcome.isTerminal else { return nil }
-            entry.receipt.outcome = outcome
-            if let revision { entry.receipt.revision = revision }
-            if let window { entry.receipt.window = window }
-            notified = entry.waiters.filter { $0.stage.isReached(by: outcome) }.map(\.notify)
-            entry.waiters.removeAll { $0.stage.isReached(by: outcome) }
-            state.entries[key] = entry
-            if outcome.isTerminal {
-                state.ended.append(key)
-                if state.ended.count > retained, let oldest = state.ended.popFirst() { state.entries[oldest] = nil }
-            }
-            return entry.receipt
+        let progress = state.withLock { $0.entries[key]?.progress }
+        guard let progress, progress.update(outcome, revision: revision, window: window) else { return }
+        state.withLock { state in
+            state.ended.append(key)
+            if state.ended.count > retained, let oldest = state.ended.popFirst() { state.entries[oldest] = nil }
         }
-        guard let receipt else { return }
-        for notify in notified { notify(receipt) }
-    }
-}
-
-extension Receipt {
-    fileprivate func marked(duplicate: Bool) -> Receipt {
-        var receipt = self
-        receipt.isDuplicate = duplicate
-        return receipt
     }
 }

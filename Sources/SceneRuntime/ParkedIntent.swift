@@ -10,6 +10,11 @@ package struct ParkedIntent: Sendable {
     package let flow: String
     /// Who was signed in when it was parked; it belongs to that user (S7).
     package let user: String?
+    /// The epoch it was parked in: who left and came back has left all the same.
+    package let epoch: Int
     /// The attempt that was gated.
     package let attempt: Int
+
+    /// Whether it belonged to somebody who has left since.
+    package func isLeft(by newest: SessionSnapshot) -> Bool { user != nil && epoch != newest.epoch }
 }

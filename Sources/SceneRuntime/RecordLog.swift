@@ -46,17 +46,17 @@ public final class RecordLog: Sendable {
         limit: Int = .max,
         matching matches: (Record) -> Bool = { _ in true }
     ) -> (records: [Record], next: Int) {
-        let after = max(after, 0)
         // Matching happens outside the lock: a filter is the reader's time, not everybody's.
-        let (candidates, oldest, newest) = state.withLock { state in
+        let (after, candidates, oldest) = state.withLock { state in
             let oldest = state.nextIndex - state.retained.count
-            let newest = state.nextIndex - 1
-            let skipped = min(max(after + 1 - oldest, 0), state.retained.count)
+            // A reader may ask for what is not there yet, by any number.
+            let after = min(max(after, 0), state.nextIndex - 1)
+            let skipped = max(after + 1 - oldest, 0)
             let count = min(state.retained.count - skipped, Self.longestRead)
-            return (Array(state.retained[skipped..<(skipped + count)]), oldest, newest)
+            return (after, Array(state.retained[skipped..<(skipped + count)]), oldest)
         }
         var records: [Record] = []
-        var next = min(after, newest)
+        var next = after
         if after + 1 < oldest {
             let first = candidates.first
             records.append(

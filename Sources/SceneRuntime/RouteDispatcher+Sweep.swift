@@ -45,7 +45,7 @@ extension RouteDispatcher {
 
     /// What was parked by a user who has left is abandoned; what was parked while nobody was signed in stays (S7).
     private func takeLeft(by newest: SessionSnapshot) -> [ParkedIntent] {
-        let left = gatekeeper.take { $0.user != nil && $0.user != newest.user }
+        let left = gatekeeper.take { $0.isLeft(by: newest) }
         for intent in left { recordAbandoned(intent, reason: "userLeft", at: newest) }
         return left
     }

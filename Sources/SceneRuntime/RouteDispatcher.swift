@@ -22,13 +22,16 @@ package final class RouteDispatcher {
         let job = Job(event: event, attempt: 1, kind: .dispatch, scene: context.scene)
         await pass(.admitted, job)
         context.log.append(.dispatchBegan(kind: .dispatch), job.subject)
-        switch event.work {
-        case .navigate(let request, _): end(job, await navigate(request, job))
-        case .deliver: end(job, Ending(.delivered, context.store.snapshot))
-        case .reject(let reason):
-            end(job, await showFallback(job, Ending(.rejected(reason: reason), context.store.snapshot)))
-        }
+        let ending =
+            switch event.work {
+            case .navigate(let request, _): await navigate(request, job)
+            case .deliver: Ending(.delivered, context.store.snapshot)
+            case .reject(let reason):
+                await showFallback(job, Ending(.rejected(reason: reason), context.store.snapshot))
+            }
+        // Before anybody hears of the end: who then looks at the scene finds it counted.
         router.countSettled()
+        end(job, ending)
         await pass(.settled, job)
     }
 
@@ -37,17 +40,23 @@ package final class RouteDispatcher {
         let job = Job(event: parked.event, attempt: parked.attempt + 1, kind: .resume, scene: context.scene)
         await pass(.admitted, job)
         context.log.append(.dispatchBegan(kind: .resume), job.subject)
-        end(job, await navigate(parked.request, job))
+        end(job, await navigate(parked.request, job, unless: parked.isLeft))
         await pass(.settled, job)
     }
 
     // MARK: - One attempt
 
-    private nonisolated(nonsending) func navigate(_ request: RouteRequest, _ job: Job) async -> Ending {
+    /// - Parameter isLeft: Whether the user it belonged to has left, between the sweep that took it and now (S7).
+    private nonisolated(nonsending) func navigate(
+        _ request: RouteRequest,
+        _ job: Job,
+        unless isLeft: (SessionSnapshot) -> Bool = { _ in false }
+    ) async -> Ending {
         let app = context.app.current
         var newest = context.store.snapshot
         for _ in 0..<Self.rounds {
             newest = context.store.snapshot
+            if isLeft(newest) { return Ending(.abandoned(reason: "userLeft"), newest) }
             let resolving = Resolving(app: app, request: request, snapshot: newest, context: context)
             context.log.append(resolving.record, job.subject.at(newest))
             context.report(resolving.report(of: job.event.work))
@@ -187,6 +196,7 @@ package final class RouteDispatcher {
                 precondition: precondition,
                 flow: flow,
                 user: newest.user,
+                epoch: newest.epoch,
                 attempt: job.attempt
             )
         )

@@ -8,7 +8,12 @@ extension SceneHost {
     public struct Admission: Sendable {
         /// The receipt as it is now.
         public let receipt: Receipt
-        let key: EventKey
+        let progress: EventProgress
+
+        init(_ receipt: Receipt, _ progress: EventProgress) {
+            self.receipt = receipt
+            self.progress = progress
+        }
     }
 
     /// Admits an event: decides all that the manifest alone decides, chooses the scene and takes the ticket.
@@ -46,7 +51,12 @@ extension SceneHost {
             if !receipt.isDuplicate { receipt.outcome = .admitted }
             return notify(receipt)
         }
-        ledger.notify(admission.key, at: stage, isDuplicate: admission.receipt.isDuplicate, notify)
+        let isDuplicate = admission.receipt.isDuplicate
+        admission.progress.notify(at: stage) { receipt in
+            var receipt = receipt
+            receipt.isDuplicate = isDuplicate
+            notify(receipt)
+        }
     }
 
     /// The event's receipt once it has reached `stage`.
@@ -126,7 +136,7 @@ extension SceneHost {
         // Asked again under the lock: two connections may have sent the same event at once.
         if let repeated = try lookUp(key, content) { return repeated }
         let scene = try chooseScene(for: submission, at: newest, in: &state)
-        var receipt: Receipt?
+        var admission: Admission?
         let event = scene.mailbox.admit { ticket in
             let admitted = Receipt(
                 event: id,
@@ -136,8 +146,7 @@ extension SceneHost {
                 revision: newest.revision,
                 window: nil
             )
-            receipt = admitted
-            ledger.open(key, content: content, receipt: admitted)
+            admission = Admission(admitted, ledger.open(key, content: content, receipt: admitted))
             activity.began(scene.id)
             records.append(
                 .eventAdmitted(kind: submission.event.kind.rawValue, source: .external, call: submission.call),
@@ -151,8 +160,8 @@ extension SceneHost {
                 connection: submission.connection
             )
         }
-        guard event != nil, let receipt else { throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity) }
-        return Admission(receipt: receipt, key: key)
+        guard event != nil, let admission else { throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity) }
+        return admission
     }
 
     private func chooseScene(
@@ -180,7 +189,10 @@ extension SceneHost {
     private func lookUp(_ key: EventKey, _ content: JSONObject) throws(AdmissionError) -> Admission? {
         switch ledger.look(up: key, content: content) {
         case .unknown: return nil
-        case .repeated(let receipt): return Admission(receipt: receipt, key: key)
+        case .repeated(let progress):
+            var receipt = progress.receipt
+            receipt.isDuplicate = true
+            return Admission(receipt, progress)
         case .mismatch: throw .eventMismatch(event: key.id)
         }
     }

@@ -4,8 +4,9 @@ internal import Synchronization
 package final class TransitionTimer: Sendable {
     private struct State {
         var isHurried = false
+        /// One for each scene in transition, by number.
         var sleeps: [Int: Task<Void, Never>] = [:]
-        var nextSleep = 0
+        var lastSleep = 0
     }
 
     private let clock: any RuntimeClock
@@ -21,21 +22,22 @@ package final class TransitionTimer: Sendable {
         let clock = self.clock
         let deadline = clock.now + duration
         let sleep = Task { _ = try? await clock.sleep(until: deadline) }
-        let (isHurried, id) = state.withLock { state in
-            state.nextSleep += 1
-            state.sleeps[state.nextSleep] = sleep
-            return (state.isHurried, state.nextSleep)
+        let (number, isHurried) = state.withLock { state in
+            state.lastSleep += 1
+            state.sleeps[state.lastSleep] = sleep
+            return (state.lastSleep, state.isHurried)
         }
         if isHurried { sleep.cancel() }
         await sleep.value
-        state.withLock { $0.sleeps[id] = nil }
+        state.withLock { $0.sleeps[number] = nil }
     }
 
     /// Completes the transitions in progress and all later ones at once.
     package func hurry() {
-        state.withLock { state in
+        let sleeps = state.withLock { state in
             state.isHurried = true
-            for sleep in state.sleeps.values { sleep.cancel() }
+            return Array(state.sleeps.values)
         }
+        for sleep in sleeps { sleep.cancel() }
     }
 }

@@ -11,13 +11,14 @@ final class ChangedScenes: Sendable {
     private struct State {
         var isFirst = true
         var order: [String] = []
+        var known: Set<String> = []
     }
 
     private let state = Mutex(State())
 
     func add(_ scene: String) {
         state.withLock { state in
-            if !state.order.contains(scene) { state.order.append(scene) }
+            if state.known.insert(scene).inserted { state.order.append(scene) }
         }
     }
 
@@ -27,6 +28,7 @@ final class ChangedScenes: Sendable {
             defer {
                 state.isFirst = false
                 state.order = []
+                state.known = []
             }
             if state.isFirst { return .all }
             return state.order.isEmpty ? .nothing : .scenes(state.order)

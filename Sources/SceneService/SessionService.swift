@@ -14,12 +14,7 @@ struct SessionService: Sendable {
                 responder.reply(["session": host.session.snapshot.json])
                 return
             }
-            let token = host.session.listen { responder.send(["session": $0.json]) }
-            responder.onClose { host.session.stopListening(token) }
-            responder.onDrain {
-                host.session.stopListening(token)
-                responder.reply(["session": host.session.snapshot.json])
-            }
+            follow(request, responder)
         }
         try service.onAsync("SignIn") { request in
             let user = request.parameters.text("user")
@@ -52,6 +47,26 @@ struct SessionService: Sendable {
             }
         }
         return service
+    }
+
+    /// The session now and after every commit, as fast as the client reads.
+    ///
+    /// A commit is told under the session's lock. Nothing is sent from there: sending can close the connection, which
+    /// ends the listening, which needs the lock.
+    private func follow(_ request: VarlinkRequest, _ responder: VarlinkResponder) {
+        let unread = UnreadSnapshots()
+        let pump = StreamPump(eventLoop: request.connection.eventLoop, responder: responder) {
+            unread.next().map { ["session": $0.json] }
+        }
+        let token = host.session.listen { snapshot in
+            unread.add(snapshot)
+            pump.signal()
+        }
+        responder.onClose { host.session.stopListening(token) }
+        responder.onDrain {
+            host.session.stopListening(token)
+            responder.reply(["session": host.session.snapshot.json])
+        }
     }
 
     private func commit(

@@ -2,6 +2,7 @@ import SceneEntryPoints
 import SceneRouting
 @testable import SceneRuntime
 import StrictJSON
+import Synchronization
 import Testing
 
 @Suite("Events are dispatched one at a time, in the order of their tickets", .timeLimit(.minutes(1)))
@@ -51,6 +52,22 @@ struct DispatchTests {
         }
         for scene in ["A", "B", "C"] { try expectSerial(shop, scene) }
         #expect(shop.host.scenes.map(\.settled).reduce(0, +) == 800)
+    }
+
+    @Test("who hears that an event has ended finds it counted in its scene")
+    func countedBeforeTold() async throws {
+        let shop = try TestHost()
+        let hold = try shop.hold(.resolved, scene: "A")
+        let product = try shop.admit("product/p1")
+        _ = await hold.caught()
+        let settled = Mutex<Int?>(nil)
+        let host = shop.host
+        shop.host.whenReached(.settled, product) { _ in
+            settled.withLock { $0 = (try? host.scene("A"))?.settled }
+        }
+        hold.release()
+        _ = await shop.host.receipt(of: product)
+        #expect(settled.withLock { $0 } == 1)
     }
 
     @Test("a full mailbox refuses and drops nothing; events that end make room")

@@ -148,6 +148,37 @@ struct SessionRuleTests {
         #expect(try shop.shown() == "home › cart")
     }
 
+    @Test("S7: who leaves and comes back before the window is swept has left all the same")
+    func leavesAndReturns() async throws {
+        let shop = try TestHost()
+        try await shop.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
+        let checkout = try shop.admit("checkout")
+        #expect(await shop.host.receipt(of: checkout).outcome == .gated(precondition: "paymentMethod"))
+        let hold = try shop.hold(.admitted, scene: "A", kind: .sweep)
+        await shop.host.session.signOut()
+        _ = await hold.caught()
+        try await shop.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
+        hold.release()
+        #expect(await shop.host.receipt(of: checkout, at: .finished).outcome == .abandoned(reason: "userLeft"))
+    }
+
+    @Test("S7: nobody inherits what a sweep took to be resumed while its user left")
+    func leavesBeforeResume() async throws {
+        let shop = try TestHost()
+        try await shop.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
+        let checkout = try shop.admit("checkout")
+        #expect(await shop.host.receipt(of: checkout).outcome == .gated(precondition: "paymentMethod"))
+        let hold = try shop.hold(.admitted, scene: "A", kind: .resume)
+        try await shop.host.session.commit(set: ["paymentMethod": .string("card")])
+        _ = await hold.caught()
+        try await shop.host.session.signIn(user: "bert", facts: ["cart": .strings(["p2"])])
+        hold.release()
+        #expect(await shop.host.receipt(of: checkout, at: .finished).outcome == .abandoned(reason: "userLeft"))
+        await shop.host.quiesce()
+        #expect(try shop.shown() == "home")
+        #expect(try shop.host.scene("A").parked.isEmpty)
+    }
+
     @Test("chained gates: signing in leads to the payment method, and that to the checkout")
     func chainedGates() async throws {
         let shop = try TestHost()

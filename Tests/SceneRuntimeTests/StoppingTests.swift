@@ -35,6 +35,21 @@ struct StoppingTests {
         #expect(await shop.host.receipt(of: product).outcome == .applied)
     }
 
+    @Test("draining completes the transitions of every window at once")
+    func hurriesAll() async throws {
+        let clock = ManualClock()
+        let shop = try TestHost(
+            windows: ["A", "B", "C"],
+            settings: HostSettings(transitionDuration: .seconds(3_600)),
+            clock: clock
+        )
+        let opened = try ["A", "B", "C"].map { try shop.admit("product/p1", in: $0) }
+        await clock.waitForSleepers(3)
+        await shop.host.drain()
+        for admission in opened { #expect(await shop.host.receipt(of: admission).outcome == .applied) }
+        #expect(clock.now == .zero)
+    }
+
     @Test("quiet is: mailboxes empty, nothing held; what is parked is quiet")
     func quiesces() async throws {
         let shop = try TestHost()
@@ -56,6 +71,23 @@ struct StoppingTests {
         #expect(records.dropFirst().first?.index == count + 1)
         #expect(next == shop.host.records.newestIndex)
         #expect(shop.host.records.read(after: next).records.isEmpty)
+    }
+
+    @Test("a reader may ask for what is not there yet, however far ahead", arguments: [2, 1_000, Int.max])
+    func readsAhead(after: Int) throws {
+        let shop = try TestHost(windows: [])
+        let (records, next) = shop.host.records.read(after: after)
+        #expect(records.isEmpty)
+        #expect(next == 1)
+    }
+
+    @Test("who admitted an event hears how it ended also when it has been forgotten by its ID")
+    func forgottenButTold() async throws {
+        let shop = try TestHost(settings: HostSettings(retainedEvents: 1))
+        let first = try shop.admit("product/p1", id: "first")
+        for number in 2...4 { _ = try await shop.open("product/p\(number)") }
+        #expect(shop.host.receipt(event: "first") == nil)
+        #expect(await shop.host.receipt(of: first).outcome == .applied)
     }
 
     @Test("ended events are forgotten oldest first, open ones never")

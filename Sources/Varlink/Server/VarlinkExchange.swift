@@ -102,8 +102,13 @@ final class VarlinkExchange: Sendable {
     }
 
     var isWritable: Bool {
-        channel.isWritable
-            && state.withLockedValue { $0.phase == .open && $0.outboxBytes <= Self.congestion }
+        state.withLockedValue { state in
+            guard state.phase == .open else { return false }
+            let isWritable = channel.isWritable && state.outboxBytes <= Self.congestion
+            // Who is told no waits; nothing but what was sent before may have filled the channel.
+            if !isWritable { state.owesWritable = true }
+            return isWritable
+        }
     }
 
     func onClose(_ body: @escaping @Sendable () -> Void) {

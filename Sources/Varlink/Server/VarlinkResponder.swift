@@ -49,7 +49,8 @@ public final class VarlinkResponder: Sendable {
         exchange.abandon()
     }
 
-    /// Whether a reply sent now would not have to wait long for the client.
+    /// Whether a reply sent now would not have to wait long for the client. Who asks on the event loop and hears `false`
+    /// is told by ``onWritable(_:)``.
     public var isWritable: Bool { exchange.isWritable }
 
     /// Calls `body` once, on the event loop, if the connection closes before the final answer, or at once if it has.

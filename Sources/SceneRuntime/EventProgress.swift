@@ -1,0 +1,51 @@
+package import SceneNavigation
+internal import Synchronization
+
+/// How far one event has come, and who waits for it.
+///
+/// Whoever has been given it can ask for as long as they like, also when the ledger has forgotten the event.
+package final class EventProgress: Sendable {
+    private struct State {
+        var receipt: Receipt
+        var waiters: [(stage: ReceiptStage, notify: @Sendable (Receipt) -> Void)] = []
+    }
+
+    private let state: Mutex<State>
+
+    package init(_ receipt: Receipt) {
+        state = Mutex(State(receipt: receipt))
+    }
+
+    package var receipt: Receipt { state.withLock { $0.receipt } }
+
+    /// Calls `notify` once, as soon as the event has reached `stage`; at once if it has.
+    package func notify(at stage: ReceiptStage, _ notify: @escaping @Sendable (Receipt) -> Void) {
+        let reached: Receipt? = state.withLock { state in
+            if stage.isReached(by: state.receipt.outcome) { return state.receipt }
+            state.waiters.append((stage, notify))
+            return nil
+        }
+        if let reached { notify(reached) }
+    }
+
+    /// Writes down how an attempt ended and tells those who waited for that; what has ended stays as it is.
+    ///
+    /// - Parameters:
+    ///   - revision: The revision of the last resolution; `nil` keeps what is written.
+    ///   - window: The window now; `nil` keeps what is written.
+    /// - Returns: Whether the event has ended by this.
+    package func update(_ outcome: Outcome, revision: Int?, window: WindowState?) -> Bool {
+        let told: (receipt: Receipt, waiters: [@Sendable (Receipt) -> Void])? = state.withLock { state in
+            guard !state.receipt.outcome.isTerminal else { return nil }
+            state.receipt.outcome = outcome
+            if let revision { state.receipt.revision = revision }
+            if let window { state.receipt.window = window }
+            let waiters = state.waiters.filter { $0.stage.isReached(by: outcome) }.map(\.notify)
+            state.waiters.removeAll { $0.stage.isReached(by: outcome) }
+            return (state.receipt, waiters)
+        }
+        guard let told else { return false }
+        for notify in told.waiters { notify(told.receipt) }
+        return outcome.isTerminal
+    }
+}

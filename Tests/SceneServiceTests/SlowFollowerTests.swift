@@ -1,0 +1,82 @@
+import NIOCore
+import NIOPosix
+import SceneManifest
+import SceneRouting
+import SceneRuntime
+import SceneService
+import StrictJSON
+import Testing
+import Varlink
+
+@Suite("A follower that reads slowly harms nobody and misses nothing", .timeLimit(.minutes(1)))
+struct SlowFollowerTests {
+    @Test("more commits than a follower's queue takes: the session goes on, and the follower ends at the newest")
+    func session() async throws {
+        try await withService { host, client, _ in
+            try await client.send(#"{"method":"io.scened.Session.Get","more":true}"#)
+            let text = FactValue.string(String(repeating: "x", count: 300_000))
+            for number in 1...40 {
+                try await host.session.commit(set: ["order": text])
+                try await host.session.commit(set: ["order": .string("\(number)")])
+            }
+            var last = -1
+            while last < 80 {
+                let reply = try await client.receive()
+                let revision = try #require(
+                    reply["parameters"]?.objectValue?["session"]?.objectValue?["revision"]?.integerValue
+                )
+                #expect(revision > last)
+                last = revision
+            }
+        }
+    }
+
+    @Test("records in pages of any size all arrive, though nothing happens any more", arguments: [1, 10, 100])
+    func records(limit: Int) async throws {
+        try await withService { host, client, eventLoop in
+            for number in 1...1_500 { try await host.session.commit(set: ["order": .string("\(number)")]) }
+            let newest = host.records.newestIndex
+            try await client.send(
+                #"{"method":"io.scened.Records.Read","parameters":{"after":0,"limit":\#(limit)},"more":true}"#
+            )
+            var next = try #require(try await client.receive()["parameters"]?.objectValue?["next"]?.integerValue)
+            // Until the channel is full: there is more to be sent than it and the socket take.
+            try await eventLoop.submit {}.get()
+            while next < newest {
+                next = try #require(try await client.receive()["parameters"]?.objectValue?["next"]?.integerValue)
+            }
+            #expect(next == newest)
+        }
+    }
+
+    /// Runs the socket API and a client of it on a pair of sockets. The session shares the one event loop with the
+    /// connection: what a commit does to a connection then happens inside the commit.
+    private func withService(_ body: (SceneHost, SocketClient, any EventLoop) async throws -> Void) async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let eventLoop = group.next()
+        let executor = eventLoop.executor
+        let host = try SceneHost(
+            id: "test",
+            manifest: try AppManifest.builtInShop(),
+            executors: HostExecutors(session: executor, scene: { _ in executor })
+        )
+        let controls = DaemonControls(
+            version: "0",
+            manifestFile: nil,
+            reload: {},
+            connections: { 0 },
+            metrics: { "" }
+        )
+        let server = try VarlinkServer(
+            services: try SocketAPI.services(host: host, controls: controls),
+            identity: VarlinkIdentity(vendor: "test", product: "test", version: "0", url: "https://scened.example"),
+            group: group
+        )
+        let (client, descriptor) = try SocketClient.pair()
+        try await server.adopt(descriptor: descriptor)
+        try await body(host, client, eventLoop)
+        await server.shutDown(within: .zero)
+        await host.drain()
+        try await group.shutdownGracefully()
+    }
+}
