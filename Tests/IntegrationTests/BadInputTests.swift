@@ -4,7 +4,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-@Suite("Bad input to the live daemon", .timeLimit(.minutes(2)))
+@Suite("Bad input to the live daemon", .timeLimit(.minutes(5)))
 struct BadInputTests {
     /// Messages after which the daemon closes without a word. `␀` stands for a NUL.
     static let closing: [(name: String, bytes: [UInt8])] = [

@@ -4,7 +4,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-@Suite("io.scened.Control on the live daemon: any race on purpose", .timeLimit(.minutes(2)))
+@Suite("io.scened.Control on the live daemon: any race on purpose", .timeLimit(.minutes(5)))
 struct ControlTests {
     @Test("a sign-out between resolving and showing, in both orders")
     func signOutAgainstLink() async throws {

@@ -4,7 +4,7 @@ import StrictJSON
 import Testing
 import Varlink
 
-@Suite("io.scened.Events on the live daemon", .timeLimit(.minutes(2)))
+@Suite("io.scened.Events on the live daemon", .timeLimit(.minutes(5)))
 struct EventsTests {
     /// One call per way in, and where it leads.
     static let doors: [(method: String, parameters: JSONObject, outcome: String, trail: [String])] = [

@@ -5,7 +5,7 @@ import StrictJSON
 import Synchronization
 import Testing
 
-@Suite("Events are dispatched one at a time, in the order of their tickets", .timeLimit(.minutes(1)))
+@Suite("Events are dispatched one at a time, in the order of their tickets", .timeLimit(.minutes(5)))
 struct DispatchTests {
     @Test("a link is applied, and again unchanged")
     func appliedThenUnchanged() async throws {

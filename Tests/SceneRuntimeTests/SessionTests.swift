@@ -4,7 +4,7 @@ import SceneRouting
 import Synchronization
 import Testing
 
-@Suite("The session commits whole revisions", .timeLimit(.minutes(1)))
+@Suite("The session commits whole revisions", .timeLimit(.minutes(5)))
 struct SessionTests {
     @Test("a commit makes the next revision, one that changes nothing makes none")
     func revisions() async throws {

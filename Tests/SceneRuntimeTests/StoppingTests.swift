@@ -2,7 +2,7 @@ import SceneRouting
 @testable import SceneRuntime
 import Testing
 
-@Suite("Stopping", .timeLimit(.minutes(1)))
+@Suite("Stopping", .timeLimit(.minutes(5)))
 struct StoppingTests {
     @Test("draining dispatches what is queued, abandons what is parked, refuses what is new, and says so last")
     func drains() async throws {

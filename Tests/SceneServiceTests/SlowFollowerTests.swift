@@ -8,7 +8,7 @@ import StrictJSON
 import Testing
 import Varlink
 
-@Suite("A follower that reads slowly harms nobody and misses nothing", .timeLimit(.minutes(1)))
+@Suite("A follower that reads slowly harms nobody and misses nothing", .timeLimit(.minutes(5)))
 struct SlowFollowerTests {
     @Test("more commits than a follower's queue takes: the session goes on, and the follower ends at the newest")
     func session() async throws {

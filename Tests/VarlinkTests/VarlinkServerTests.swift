@@ -4,7 +4,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-@Suite("Serving over a socket", .timeLimit(.minutes(2)))
+@Suite("Serving over a socket", .timeLimit(.minutes(5)))
 struct VarlinkServerTests {
     private static let hello = #"{"parameters":{"text":"hello"}}␀"#
     private static func echo(_ text: String, _ more: String = "") -> String {

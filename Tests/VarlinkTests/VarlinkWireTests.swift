@@ -5,7 +5,7 @@ import Testing
 
 @testable import Varlink
 
-@Suite("Messages on the wire", .timeLimit(.minutes(2)))
+@Suite("Messages on the wire", .timeLimit(.minutes(5)))
 struct VarlinkWireTests {
     @Test("messages are cut at NULs however the bytes are split")
     func cutsAtNUL() throws {

@@ -6,7 +6,7 @@ import Varlink
 
 @Suite(
     "org.varlink.certification",
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(if: PythonPackage.isInstalled, PythonPackage.absence)
 )
 struct CertificationTests {

@@ -5,7 +5,7 @@ import Varlink
 
 @Suite(
     "With the Python package",
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(if: PythonPackage.isInstalled, PythonPackage.absence)
 )
 struct PythonInteroperationTests {
