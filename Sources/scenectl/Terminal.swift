@@ -29,6 +29,11 @@ enum Terminal {
         write("scenectl: \(message)\n")
     }
 
+    /// Sends what was printed on its way: a pipe would else get it in blocks, long after it happened.
+    static func flush() {
+        fflush(nil)
+    }
+
     /// Writes to standard error as it is; what cannot be written there cannot be reported anywhere.
     static func write(_ text: String) {
         var bytes = Array(text.utf8)[...]

@@ -67,9 +67,13 @@ struct SlowFollowerTests {
             connections: { 0 },
             metrics: { "" }
         )
+        // A busy machine may let this client wait long between two reads: that is not what is tested.
+        var options = VarlinkServer.Options()
+        options.limits.stall = .minutes(5)
         let server = try VarlinkServer(
             services: try SocketAPI.services(host: host, controls: controls),
             identity: VarlinkIdentity(vendor: "test", product: "test", version: "0", url: "https://scened.example"),
+            options: options,
             group: group
         )
         let (client, descriptor) = try SocketClient.pair()

@@ -47,6 +47,7 @@ struct Hold: AsyncParsableCommand {
         guard command.isEmpty else { return try await runCommand(under: hold, client) }
 
         print(daemon.json ? JSONValue.object(reply).text() : "holding as \(hold); Return lets go")
+        Terminal.flush()
         let watcher = try await daemon.connect()
         let json = daemon.json
         let watching = Task { await Self.printCatches(of: hold, watcher, json: json) }
@@ -77,6 +78,7 @@ struct Hold: AsyncParsableCommand {
             let caught = try? await client.call("io.scened.Control.Await", ["hold": .string(hold)])
         {
             print(json ? JSONValue.object(caught).text() : line(caught))
+            Terminal.flush()
         }
     }
 

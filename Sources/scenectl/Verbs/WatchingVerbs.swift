@@ -49,6 +49,7 @@ struct Records: AsyncParsableCommand {
     }
 
     private func show(_ records: [JSONObject]) {
+        defer { if follow { Terminal.flush() } }
         for record in records { print(daemon.json ? JSONValue.object(record).text() : RecordLine.text(record)) }
     }
 }
