@@ -54,6 +54,38 @@ struct DispatchTests {
         #expect(shop.host.scenes.map(\.settled).reduce(0, +) == 800)
     }
 
+    @Test("who hears that an event has ended finds the record of it")
+    func recordedBeforeTold() async throws {
+        let shop = try TestHost()
+        let hold = try shop.hold(.resolved, scene: "A")
+        let product = try shop.admit("product/p1")
+        _ = await hold.caught()
+        let ends = Mutex<Int?>(nil)
+        shop.host.whenReached(.settled, product) { _ in
+            ends.withLock { $0 = shop.records(of: "dispatch.ended").count }
+        }
+        hold.release()
+        _ = await shop.host.receipt(of: product)
+        #expect(ends.withLock { $0 } == 1)
+    }
+
+    @Test("the same event sent by many at once is admitted once")
+    func racingDuplicates() async throws {
+        let shop = try TestHost()
+        let firsts = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try (0..<300).count { number in
+                        try !shop.admit("product/p1", id: "tap-\(number)").receipt.isDuplicate
+                    }
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(firsts == 300)
+        #expect(shop.records(of: "event.admitted").count == 300)
+    }
+
     @Test("who hears that an event has ended finds it counted in its scene")
     func countedBeforeTold() async throws {
         let shop = try TestHost()

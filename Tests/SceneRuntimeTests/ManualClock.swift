@@ -53,6 +53,9 @@ final class ManualClock: RuntimeClock {
         }
     }
 
+    /// How many sleep now.
+    var sleeping: Int { state.withLock { $0.sleepers.count } }
+
     func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now += duration

@@ -49,6 +49,18 @@ struct ReloadTests {
         #expect(await shop.host.receipt(of: promo).outcome == .rejected(reason: "destinationGone"))
     }
 
+    @Test("an intent whose flow goes with the window it stood on is abandoned")
+    func flowGone() async throws {
+        let shop = try TestHost()
+        let cart = try shop.admit("cart")
+        #expect(await shop.host.receipt(of: cart).outcome == .gated(precondition: "signedIn"))
+        var manifest = shop.host.manifest
+        manifest.tabs.reverse()
+        try await shop.host.reload(manifest)
+        #expect(await shop.host.receipt(of: cart, at: .finished).outcome == .abandoned(reason: "flowCancelled"))
+        #expect(try shop.host.scene("A").parked.isEmpty)
+    }
+
     @Test("a manifest that does not fit together changes nothing")
     func invalid() async throws {
         let shop = try TestHost()

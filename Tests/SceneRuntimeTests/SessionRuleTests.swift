@@ -74,6 +74,22 @@ struct SessionRuleTests {
         #expect(swept.compactMap(\.subject.scene).sorted() == ["A", "B"])
     }
 
+    @Test("S3: a commit is swept also when events are waiting")
+    func sweepBehindEvents() async throws {
+        let shop = try TestHost()
+        try await shop.host.session.signIn(user: "anna")
+        _ = try await shop.open("order/o1")
+        let hold = try shop.hold(.admitted, scene: "A", kind: .dispatch)
+        let first = try shop.admit("product/p1")
+        _ = await hold.caught()
+        let second = try shop.admit("product/p2")
+        await shop.host.session.signOut()
+        hold.release()
+        for admission in [first, second] { #expect(await shop.host.receipt(of: admission).outcome == .applied) }
+        await shop.host.quiesce()
+        #expect(try shop.window().stack(of: "orders")?.map(\.id) == ["orders"])
+    }
+
     @Test("S3: a product that goes out of stock leaves every window that shows it")
     func sweepByCondition() async throws {
         let shop = try TestHost()
@@ -104,6 +120,23 @@ struct SessionRuleTests {
             #expect(resumed.first?.subject.ticket == 1)
         }
         #expect(try shop.host.scene("A").parked.isEmpty)
+    }
+
+    @Test("S5: a resume goes before the events that were waiting when its commit came")
+    func resumeGoesFirst() async throws {
+        let shop = try TestHost()
+        let cart = try shop.admit("cart")
+        #expect(await shop.host.receipt(of: cart).outcome == .gated(precondition: "signedIn"))
+        let hold = try shop.hold(.admitted, scene: "A", kind: .sweep)
+        try await shop.host.session.signIn(user: "anna")
+        _ = await hold.caught()
+        let product = try shop.admit("product/p1")
+        hold.release()
+        #expect(await shop.host.receipt(of: product).outcome == .applied)
+        #expect(await shop.host.receipt(of: cart, at: .finished).outcome == .applied)
+        let begun = shop.records(of: "dispatch.began", scene: "A").map(\.subject)
+        #expect(begun.map(\.ticket) == [1, 1, 2])
+        #expect(try shop.shown() == "home › product(id: p1)")
     }
 
     @Test("S4: a resume sees the revision that allowed it, or a later one")

@@ -78,6 +78,20 @@ struct SessionTests {
         #expect(session.snapshot.epoch == 1)
     }
 
+    @Test("who signs in again or signs out is not signed out later by the first sign-in's lifetime")
+    func expiryIsCancelled() async throws {
+        let clock = ManualClock()
+        let session = try TestHost(clock: clock).host.session
+        try await session.signIn(user: "anna", expiresAfter: .seconds(10))
+        await clock.waitForSleepers(1)
+        try await session.signIn(user: "anna")
+        #expect(clock.sleeping == 0)
+        try await session.signIn(user: "anna", expiresAfter: .seconds(10))
+        await clock.waitForSleepers(1)
+        await session.signOut()
+        #expect(clock.sleeping == 0)
+    }
+
     @Test("a listener sees the newest snapshot and then every commit, in order")
     func listener() async throws {
         let session = try TestHost().host.session

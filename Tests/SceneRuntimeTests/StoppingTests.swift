@@ -1,3 +1,5 @@
+import SceneEntryPoints
+import SceneManifest
 import SceneRouting
 @testable import SceneRuntime
 import Testing
@@ -33,6 +35,27 @@ struct StoppingTests {
         #expect(try shop.host.scene("A").isTransitioning)
         await shop.host.drain()
         #expect(await shop.host.receipt(of: product).outcome == .applied)
+    }
+
+    @Test("what has not begun when draining takes too long is abandoned, and who waits for it is told")
+    func abandonsTheRest() async throws {
+        let gate = GatedExecutor()
+        let host = try SceneHost(
+            id: "test",
+            manifest: try AppManifest.builtInShop(),
+            settings: HostSettings(drainTimeout: .zero),
+            clock: ManualClock(),
+            executors: HostExecutors(session: SerialJobQueue(), scene: { _ in gate })
+        )
+        try host.connect(scene: "A")
+        let product = try host.admit(Submission(try .url("https://shop.example/product/p1"), scene: "A"))
+        async let drained: Void = host.drain()
+        #expect(await host.receipt(of: product, at: .finished).outcome == .abandoned(reason: "shutdown"))
+        gate.open()
+        await drained
+        let kinds = host.records.read(after: 0).records.map(\.kind)
+        #expect(kinds.filter { $0 == "dispatch.ended" }.count == 1)
+        #expect(kinds.last == "host.stopped")
     }
 
     @Test("draining completes the transitions of every window at once")
