@@ -38,6 +38,14 @@ extension NavOp {
         }
     }
 
+    /// Whether screens can be there afterwards that were not there before.
+    var addsScreens: Bool {
+        switch self {
+        case .push, .setStack, .present, .setModalStack, .setRoot: true
+        case .dismissModals, .selectTab, .popTo, .update: false
+        }
+    }
+
     /// Whether the op moves screens, so that a transition is seen; an update in place is not.
     public var isTransition: Bool {
         if case .update = self { return false }

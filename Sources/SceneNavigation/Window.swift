@@ -31,7 +31,7 @@ public struct Window: Sendable {
         }
         var next = state
         try Self.apply(op, to: &next)
-        try check(next)
+        try check(next, adding: op.addsScreens)
         state = next
         if op.isTransition { transition = op }
     }
@@ -84,14 +84,16 @@ public struct Window: Sendable {
         }
     }
 
-    /// The rules that hold for every state, whichever op led there.
-    private func check(_ state: WindowState) throws(NavigationViolation) {
+    /// The rules that hold for every state, whichever op led there; that no screen stands on itself only where the op adds
+    /// some: a reload may have forbidden what stood there before, and that must not be in the way of taking it away.
+    private func check(_ state: WindowState, adding: Bool) throws(NavigationViolation) {
         for stack in state.tabs.map(\.stack) where stack.isEmpty {
             throw NavigationViolation(rule: .popOfRoot, detail: "a tab without screens")
         }
         for modal in state.modals where modal.stack.isEmpty {
             throw NavigationViolation(rule: .noSuchPresentation, detail: "a presentation without screens")
         }
+        guard adding else { return }
         for stack in state.tabs.map(\.stack) + state.modals.map(\.stack) {
             for (lower, upper) in zip(stack, stack.dropFirst()) where lower.id == upper.id && !repeats(upper.id) {
                 throw NavigationViolation(rule: .pushedTwice, detail: "\(upper) on \(lower)")

@@ -26,7 +26,11 @@ extension SceneHost {
         await waitUntilQuietOrTimeout()
         for entry in entries { abandon(entry.scene.mailbox.close(), in: entry.scene) }
         for entry in entries { await entry.consumer?.value }
-        records.append(.hostStopped)
+        let isFirst = state.mutex.withLock { state in
+            defer { state.hasStopped = true }
+            return !state.hasStopped
+        }
+        if isFirst { records.append(.hostStopped) }
     }
 
     private func waitUntilQuietOrTimeout() async {

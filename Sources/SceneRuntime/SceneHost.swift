@@ -11,6 +11,8 @@ public final class SceneHost: Sendable {
     struct State {
         var directory = SceneDirectory()
         var isDraining = false
+        /// Whether the end has been recorded, which happens once.
+        var hasStopped = false
     }
 
     /// The shared session.

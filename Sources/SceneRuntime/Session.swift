@@ -9,6 +9,7 @@ public actor Session {
     private nonisolated let announce: @Sendable (SessionSnapshot, CommitOrigin) -> Void
     private var declarations: FactDeclarations
     private var expiry: Task<Void, Never>?
+    private var isStopped = false
 
     package init(
         declarations: FactDeclarations,
@@ -54,6 +55,7 @@ public actor Session {
         expiresAfter lifetime: Duration? = nil,
         origin: CommitOrigin = CommitOrigin()
     ) throws(SessionError) -> SessionSnapshot {
+        guard !isStopped else { throw .draining }
         let facts = try declarations.checked(facts)
         let current = snapshot
         let leaves = current.user != nil && current.user != user
@@ -70,7 +72,7 @@ public actor Session {
         expiry?.cancel()
         expiry = nil
         let current = snapshot
-        guard current.user != nil else { return current }
+        guard current.user != nil, !isStopped else { return current }
         return commit(user: nil, facts: declarations.resettingUserFacts(current.facts), origin: origin)
     }
 
@@ -102,6 +104,7 @@ public actor Session {
         origin: CommitOrigin,
         _ transform: (inout [String: FactValue]) -> Void
     ) throws(SessionError) -> SessionSnapshot {
+        guard !isStopped else { throw .draining }
         let current = snapshot
         if let expectedRevision, expectedRevision != current.revision {
             throw .revisionConflict(expected: expectedRevision, actual: current.revision)
@@ -116,6 +119,7 @@ public actor Session {
     /// - Parameter swap: Puts the manifest in force for the snapshot it is given; no commit and no step comes between the
     ///   two.
     package func adopt(_ declarations: FactDeclarations, _ swap: (SessionSnapshot) -> Void) {
+        guard !isStopped else { return }
         self.declarations = declarations
         let current = snapshot
         let facts = declarations.adopting(current.facts)
@@ -132,8 +136,9 @@ public actor Session {
         }
     }
 
-    /// Cancels what the session would do later by itself.
+    /// Commits nothing any more, neither by itself nor for anybody.
     package func stop() {
+        isStopped = true
         expiry?.cancel()
         expiry = nil
     }

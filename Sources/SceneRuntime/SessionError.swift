@@ -4,6 +4,8 @@ public enum SessionError: Error, Hashable, Sendable {
     case revisionConflict(expected: Int, actual: Int)
     /// The fact is not declared, or the value is not of its type.
     case invalidFact(fact: String, reason: String)
+    /// The host is stopping: what it has recorded is final.
+    case draining
 }
 
 extension SessionError: CustomStringConvertible {
@@ -11,6 +13,7 @@ extension SessionError: CustomStringConvertible {
         switch self {
         case .revisionConflict(let expected, let actual):
             "the session is at revision \(actual), not at \(expected): read it again and decide anew"
+        case .draining: "the daemon is stopping"
         case .invalidFact(let fact, let reason): "fact '\(fact)': \(reason)"
         }
     }

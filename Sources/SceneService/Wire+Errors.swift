@@ -60,6 +60,7 @@ extension SessionError {
                 "\(interface).RevisionConflict",
                 ["expected": .integer(expected), "actual": .integer(actual)]
             )
+        case .draining: VarlinkError("\(interface).Draining")
         case .invalidFact(let fact, let reason):
             VarlinkError("\(interface).InvalidFact", ["fact": .string(fact), "reason": .string(reason)])
         }

@@ -48,6 +48,23 @@ struct WindowTests {
         #expect(!window.isTransitioning)
     }
 
+    @Test("what a reload has forbidden to stand on itself can still be taken away")
+    func takesAwayWhatRepeats() throws {
+        var window = Window(
+            state: shop(home: ["home", "product:p1", "product:p2", "product:p3"]),
+            repeats: { _ in false }
+        )
+        try window.begin(.selectTab("orders"))
+        window.completeTransition()
+        try window.begin(.popTo(tab: "home", depth: 3))
+        window.completeTransition()
+        let violation = #expect(throws: NavigationViolation.self) {
+            try window.begin(.push(tab: "home", place("cart")))
+        }
+        #expect(violation?.rule == .pushedTwice)
+        try window.begin(.popTo(tab: "home", depth: 2))
+    }
+
     @Test("a destination declared as repeating may stand on itself")
     func repeats() throws {
         var window = Window(state: shop(home: ["home", "product:p1"]), repeats: { $0 == "product" })

@@ -20,6 +20,12 @@ struct StoppingTests {
         #expect(throws: AdmissionError.draining) { try shop.admit("product/p3") }
         #expect(throws: SceneError.draining) { try shop.host.connect(scene: "C") }
         #expect(shop.records.last?.kind == "host.stopped")
+        // What is recorded is final: nothing is committed any more, and stopping again says nothing new.
+        await #expect(throws: SessionError.draining) { try await shop.host.session.signIn(user: "anna") }
+        await #expect(throws: SessionError.draining) { try await shop.host.session.commit(set: ["cart": .strings([])]) }
+        await shop.host.drain()
+        #expect(shop.records(of: "host.stopped").count == 1)
+        #expect(shop.records.last?.kind == "host.stopped")
     }
 
     @Test("a transition in progress is completed at once")
