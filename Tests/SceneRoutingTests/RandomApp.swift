@@ -19,6 +19,8 @@ struct SeededGenerator: RandomNumberGenerator {
 /// Apps with many routes that overlap, made at random: few words, so that patterns meet.
 struct RandomApp {
     var generator: SeededGenerator
+    /// Whether most routes have a `**`.
+    var prefersRuns = false
     private static let words = ["a", "b", "ab", "a-b", "Straße", "b%20c", "é"]
     static let types: [ParameterType] = [
         .string, .integer(minimum: -5, maximum: 120), .uuid, .oneOf(["a", "b", "x"]), .pattern("[a-z]{1,3}"),
@@ -62,6 +64,10 @@ struct RandomApp {
             return name
         }
         var segments: [String] = []
+        if prefersRuns, chance(80) {
+            hasRun = true
+            segments.append("**")
+        }
         for _ in 0..<Int.random(in: 0...4, using: &generator) {
             switch Int.random(in: 0..<10, using: &generator) {
             case 0..<4: segments.append(pick(Self.words))

@@ -90,6 +90,24 @@ struct URLDecisionTests {
         #expect(match?.request.destination.parameters == parameters)
     }
 
+    @Test("a path ignores case where its route says so, and a route that does not goes first")
+    func ignoringCase() throws {
+        var manifest = try engine([]).manifest
+        manifest.routes = [
+            RouteDeclaration(destination: "home", pattern: "/Straße/v{n}X", ignoresCase: true),
+            RouteDeclaration(destination: "home", pattern: "/cart/{s}", ignoresCase: true),
+            RouteDeclaration(destination: "home", pattern: "/CART/{s}"),
+        ]
+        let engine = try RoutingEngine(manifest: manifest)
+        func match(_ path: String) throws -> RouteMatch {
+            try engine.match(url: "https://one.example" + path, context: RoutingContext())
+        }
+        #expect(try match("/Cart/Ab").route == "/cart/{s}")
+        #expect(try match("/Cart/Ab").request.destination.parameters == ["s": "Ab"])
+        #expect(try match("/CART/Ab").route == "/CART/{s}")
+        #expect(try match("/STRA%C3%9FE/V7x").request.destination.parameters == ["n": "7"])
+    }
+
     static let hosts: [(String, String)] = [
         ("https://bücher.example/a", "xn--bcher-kva.example"),
         ("https://BÜCHER.example/a", "xn--bcher-kva.example"),

@@ -41,13 +41,7 @@ extension AssociationFile {
     /// Decides about a URL for one app.
     /// - Parameter domain: the domain that the file was read from, perhaps `*.example.com`; the empty text for any.
     public func decide(url: String, appID: String, domain: String) -> AssociationDecision {
-        guard let parsed = AssociationURL(url) else { return .noMatch }
-        if !domain.isEmpty {
-            let isWild = domain.hasPrefix("*.")
-            guard let name = HostName.canonical(isWild ? String(domain.dropFirst(2)) : domain),
-                HostName.matches(parsed.host, isWild ? "*." + name : name)
-            else { return .noMatch }
-        }
+        guard let parsed = AssociationURL(url), Self.covers(parsed.host, domain) else { return .noMatch }
         return decide(parsed, appIDs: [appID], domain: domain)
     }
 

@@ -62,19 +62,7 @@ struct RouteExplainer {
             add(.association, parsed.host, false, "is no associated domain")
             return
         }
-        let appIDs = engine.associations.appIDs
-        let details = domain.file.details.filter { $0.appIDs.contains(where: appIDs.contains) }
-        if details.isEmpty {
-            add(.association, domain.name, false, "its association file does not name the app")
-            return
-        }
-        for component in details.flatMap(\.components) {
-            guard let part = component.mismatch(parsed) else {
-                add(.association, component.text, true, component.excludes ? "fits, and excludes the URL" : "fits")
-                return
-            }
-            add(.association, component.text, false, "its '\(part)' does not fit")
-        }
+        steps += domain.file.explain(parsed, appIDs: engine.associations.appIDs)
     }
 
     private mutating func explainRoutes(_ parsed: RoutingURL) {

@@ -46,8 +46,11 @@ private func fuzzURL(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let context = RoutingContext(user: "u", facts: ["cart": .strings(["p1"])], time: 0)
     for engine in engines {
         let match = try? engine.match(url: url, context: context)
-        let defined = try? engine.matchByDefinition(url: url, context: context)
-        precondition(match == defined, "the table and the definition differ")
+        // The definition tries every route, so only one input in eight can afford it.
+        if url.utf8.reduce(0, &+) % 8 == 0 {
+            let defined = try? engine.matchByDefinition(url: url, context: context)
+            precondition(match == defined, "the table and the definition differ")
+        }
         _ = try? engine.resolve(url: url, context: context)
         _ = engine.association(for: url)
         if let destination = match?.request.destination {
