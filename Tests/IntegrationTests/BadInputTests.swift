@@ -6,8 +6,16 @@ import Varlink
 
 @Suite("Bad input to the live daemon", .timeLimit(.minutes(5)))
 struct BadInputTests {
+    /// Bytes that are shown by name: some of them are millions.
+    struct Message: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let bytes: [UInt8]
+    }
+
     /// Messages after which the daemon closes without a word. `␀` stands for a NUL.
-    static let closing: [(name: String, bytes: [UInt8])] = [
+    static let closing = messages.map { Message(testDescription: $0.name, bytes: $0.bytes) }
+
+    private static let messages: [(name: String, bytes: [UInt8])] = [
         ("garbage bytes", [0xFF, 0xFE, 0x80, 0x01, 0x00]), ("text that is no JSON", "GET / HTTP/1.1␀".utf8Bytes),
         ("an empty message", "␀".utf8Bytes), ("an array", "[]␀".utf8Bytes), ("a string", #""GetInfo"␀"#.utf8Bytes),
         ("no method", "{}␀".utf8Bytes), ("a method that is a number", #"{"method":5}␀"#.utf8Bytes),
@@ -33,11 +41,11 @@ struct BadInputTests {
     ]
 
     @Test("closes the connection, and the next client notices nothing", arguments: closing)
-    func closes(name: String, bytes: [UInt8]) async throws {
+    func closes(message: Message) async throws {
         try await LiveDaemon.run(["--log-level", "critical"]) { daemon in
             let raw = try RawConnection(path: daemon.socket)
             // The daemon may close before it has read everything.
-            try? await raw.write(bytes: bytes)
+            try? await raw.write(bytes: message.bytes)
             #expect(try await raw.readToEnd() == "")
             try await daemon.expectService()
         }

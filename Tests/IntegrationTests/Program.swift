@@ -1,5 +1,6 @@
 import Subprocess
 import SystemPackage
+import TestFixtures
 
 /// A program that runs to its end.
 enum Program {
@@ -16,12 +17,23 @@ enum Program {
         input: String = "",
         environment: [String: String?] = [:]
     ) async throws -> Outcome {
+        // From a file: a program that ends without reading would leave the writer of a pipe with a broken one, and
+        // Subprocess 1.0.2 ends the test process then.
+        let directory = try TemporaryDirectory()
+        let file = try FileDescriptor.open(
+            FilePath("\(directory.path)/input"),
+            .readWrite,
+            options: [.create, .closeOnExec],
+            permissions: .ownerReadWrite
+        )
+        try file.writeAll(input.utf8)
+        try file.seek(offset: 0, from: .start)
         let changes = environment.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
         let result = try await Subprocess.run(
             executable.hasPrefix("/") ? .path(FilePath(executable)) : .name(executable),
             arguments: Arguments(arguments),
             environment: .inherit.updating(Dictionary(uniqueKeysWithValues: changes)),
-            input: .string(input),
+            input: .fileDescriptor(file, closeAfterSpawningProcess: true),
             output: .string(limit: 64 << 20),
             error: .string(limit: 1 << 20)
         )

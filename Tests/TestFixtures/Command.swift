@@ -24,7 +24,13 @@ package final class Command {
     package static var probe: String { built("systemd-probe") }
 
     /// Starts `arguments`, found by `PATH`. Both outputs are read as one when `mergingErrors`.
-    package init(_ arguments: [String], environment: [String: String] = [:], mergingErrors: Bool = false) throws {
+    /// - Parameter given: A descriptor to be its standard input, closed here once it is; nothing can be sent then.
+    package init(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        mergingErrors: Bool = false,
+        input given: Int32? = nil
+    ) throws {
         let (inputEnd, input) = try Self.pipe()
         let (output, outputEnd) = try Self.pipe()
         defer {
@@ -34,7 +40,8 @@ package final class Command {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, inputEnd, 0)
+        posix_spawn_file_actions_adddup2(&actions, given ?? inputEnd, 0)
+        defer { if let given { close(given) } }
         posix_spawn_file_actions_adddup2(&actions, outputEnd, 1)
         if mergingErrors { posix_spawn_file_actions_adddup2(&actions, outputEnd, 2) }
 

@@ -88,6 +88,11 @@ package final class PrivateJournal {
 
     /// The entries `journalctl` finds, once everything sent has been written.
     package func journalctl(_ matches: String...) throws -> [JSONValue] {
+        try journalctl(matches)
+    }
+
+    /// The entries `journalctl` finds, once everything sent has been written.
+    package func journalctl(_ matches: [String]) throws -> [JSONValue] {
         guard try command(["journalctl", "--sync"]).end() == 0 else {
             throw JournalFailure(reason: "journalctl --sync failed")
         }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import SceneClient
 internal import StrictJSON
 
@@ -31,7 +32,11 @@ struct Records: AsyncParsableCommand {
         let client = try await daemon.connect()
         if follow {
             do {
-                for try await page in client.followRecords(after: after, scene: scene, event: event) { show(page) }
+                for try await page in client.followRecords(after: after, scene: scene, event: event) {
+                    show(page)
+                    // A pipe is buffered in blocks: whoever reads it would see nothing for a while.
+                    fflush(nil)
+                }
             } catch let error as SceneClientError {
                 throw error
             } catch {

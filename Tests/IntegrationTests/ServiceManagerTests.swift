@@ -1,0 +1,87 @@
+import Foundation
+import Glibc
+import SceneClient
+import StrictJSON
+import Subprocess
+import TestFixtures
+import Testing
+import Varlink
+
+@Suite("The live daemon as a service", .timeLimit(.minutes(2)))
+struct ServiceManagerTests {
+    private static let activator = "/usr/bin/systemd-socket-activate"
+    private static let hasActivator = access(activator, X_OK) == 0
+
+    @Test(
+        "the first client starts it on a socket that is not its own, and that outlives it",
+        .enabled(if: hasActivator, "systemd-socket-activate is not installed")
+    )
+    func activation() async throws {
+        let ending = try await LiveDaemon.ending(
+            launcher: [Self.activator, "--listen=SOCKET", "--fdname=varlink"]
+        ) { daemon in
+            #expect(try Self.program(of: daemon.processID) == "systemd-socket-activate", "nobody has connected yet")
+            let client = try await daemon.client()
+            #expect(try await client.scenes().isEmpty)
+            #expect(try Self.program(of: daemon.processID) == "scened")
+            #expect(try await client.openURL("qcommerce://product/p1").outcome == "applied")
+            try await daemon.expectService()
+            daemon.signal(SIGTERM)
+        }
+        #expect(ending.status == .exited(0), "\(ending.log)")
+        #expect(ending.leftSocket, "an inherited socket is not unlinked")
+        #expect(ending.stopping < .seconds(5))
+    }
+
+    @Test("a connection that is made already is served as well")
+    func connected() async throws {
+        let (ours, theirs) = try RawConnection.pair()
+        let raw = RawConnection(descriptor: ours)
+        let directory = try TemporaryDirectory()
+        let path = "\(directory.path)/unused"
+        // What systemd would do for a service with Accept=yes; the shell puts the descriptor where it has to be.
+        let daemon = try Command(
+            [
+                "sh", "-c",
+                "export LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=varlink; exec \"$0\" --socket \"$1\" 3<&0 0< /dev/null",
+            ]
+                + [Command.built("scened"), path],
+            input: theirs
+        )
+        try await raw.write(#"{"method":"io.scened.Scenes.Connect","parameters":{"scene":"A"}}␀"#)
+        #expect(try await raw.read(messages: 1).contains(#""id":"A""#))
+        #expect(access(path, F_OK) != 0, "no socket of its own")
+        daemon.signal(SIGTERM)
+        #expect(try await raw.readToEnd() == "")
+        #expect(daemon.end() == 0)
+    }
+
+    @Test("tells the service manager when it is ready, and when it stops")
+    func notifications() async throws {
+        let directory = try TemporaryDirectory()
+        let notifications = try NotificationSocket(in: directory)
+        let ending = try await LiveDaemon.ending(environment: ["NOTIFY_SOCKET": notifications.path]) { daemon in
+            #expect(notifications.receive() == ["READY=1"])
+            #expect(notifications.receive() == ["STATUS=serving Shop"])
+            try await daemon.expectService()
+            daemon.signal(SIGTERM)
+            #expect(notifications.receive() == ["STOPPING=1"])
+        }
+        #expect(ending.status == .exited(0))
+    }
+
+    @Test("goes on where the service manager cannot be told")
+    func deafManager() async throws {
+        let ending = try await LiveDaemon.ending(environment: ["NOTIFY_SOCKET": "/nonexistent/notify"]) { daemon in
+            try await daemon.expectService()
+            daemon.signal(SIGTERM)
+        }
+        #expect(ending.status == .exited(0))
+        #expect(ending.log.contains("the service manager was not told"))
+    }
+
+    private static func program(of process: Int32) throws -> String {
+        let name = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+        return String(name.split(separator: "/").last ?? "")
+    }
+}
