@@ -6,8 +6,54 @@ struct AssociationVerb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "association",
         abstract: "Checks apple-app-site-association files; needs no daemon.",
-        subcommands: [Check.self]
+        subcommands: [Lint.self, Check.self]
     )
+
+    struct Lint: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "lint",
+            abstract: "Says what in an association file does not do what its author will have meant.",
+            discussion: """
+                Example: scenectl association lint apple-app-site-association
+
+                Exit status: 0 nothing that breaks it, perhaps with warnings; 1 errors.
+                """
+        )
+
+        @Argument(help: "The association file, JSON, or - for standard input.")
+        var file: String
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        @Flag(help: "Warnings are errors.")
+        var strict = false
+
+        func run() async throws {
+            let diagnostics = AssociationFile.lint(try Input.text(file: file))
+            let name = file == "-" ? "standard input" : file
+            if json {
+                print(JSONValue.object(["diagnostics": .array(diagnostics.map(Self.json))]).text(.indented))
+            } else {
+                for diagnostic in diagnostics { print("\(name):\(diagnostic)") }
+            }
+            let errors = diagnostics.filter { $0.severity == .error }.count
+            guard errors == 0, !strict || diagnostics.isEmpty else { throw ExitCode(1) }
+            if !json {
+                print(
+                    "\(name): \(diagnostics.isEmpty ? "nothing to remark" : "works, \(diagnostics.count) to look at")"
+                )
+            }
+        }
+
+        private static func json(_ diagnostic: AssociationDiagnostic) -> JSONValue {
+            [
+                "severity": .string(diagnostic.severity.rawValue), "code": .string(diagnostic.code.rawValue),
+                "message": .string(diagnostic.message), "path": .string(diagnostic.path),
+                "line": .integer(diagnostic.line), "column": .integer(diagnostic.column),
+            ]
+        }
+    }
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -34,6 +80,9 @@ struct AssociationVerb: AsyncParsableCommand {
         @Flag(help: "Read cases from standard input, one a line.")
         var batch = false
 
+        @Flag(help: "Every rule that was tried for a URL, and why it fits or not.")
+        var explain = false
+
         @Flag(help: "Print JSON.")
         var json = false
 
@@ -59,6 +108,10 @@ struct AssociationVerb: AsyncParsableCommand {
             for url in urls {
                 let decision = association.decide(url: url, appID: app, domain: domain)
                 print(json ? AssociationVerb.line(decision, url: url) : "\(decision.sentence)  \(url)")
+                guard explain, !json else { continue }
+                for step in association.explain(url: url, appID: app, domain: domain) {
+                    print("  \(step.passed ? "✓" : "✗") \(step.subject)  \(Terminal.styled(step.reason, .faint))")
+                }
             }
         }
 

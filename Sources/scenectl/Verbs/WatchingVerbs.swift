@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Glibc
 internal import SceneClient
 internal import StrictJSON
 
@@ -34,8 +33,6 @@ struct Records: AsyncParsableCommand {
             do {
                 for try await page in client.followRecords(after: after, scene: scene, event: event) {
                     show(page)
-                    // A pipe is buffered in blocks: whoever reads it would see nothing for a while.
-                    fflush(nil)
                 }
             } catch let error as SceneClientError {
                 throw error
