@@ -11,6 +11,14 @@ package final class RawConnection: Sendable {
 
     package let descriptor: CInt
 
+    /// Not those of NIO's own pool, which are as few as the machine has cores: readers that wait for what somebody else
+    /// has yet to write would keep the writer from its turn. They last as long as the process.
+    private static let threads: NIOThreadPool = {
+        let threads = NIOThreadPool(numberOfThreads: 64)
+        threads.start()
+        return threads
+    }()
+
     package init(descriptor: CInt) {
         self.descriptor = descriptor
         var timeout = timeval(tv_sec: 20, tv_usec: 0)
@@ -54,7 +62,7 @@ package final class RawConnection: Sendable {
     }
 
     package func write(bytes: [UInt8]) async throws {
-        try await NIOThreadPool.singleton.runIfActive { [descriptor] in
+        try await Self.threads.runIfActive { [descriptor] in
             var sent = 0
             while sent < bytes.count {
                 let count = bytes[sent...].withUnsafeBytes {
@@ -77,7 +85,7 @@ package final class RawConnection: Sendable {
     }
 
     private func read(until isEnough: @escaping @Sendable ([UInt8]) -> Bool) async throws -> String {
-        try await NIOThreadPool.singleton.runIfActive { [descriptor] in
+        try await Self.threads.runIfActive { [descriptor] in
             var bytes: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 65_536)
             while !isEnough(bytes) {
