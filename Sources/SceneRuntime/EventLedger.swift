@@ -43,13 +43,13 @@ package final class EventLedger: Sendable {
         }
     }
 
-    /// An ID that no event of this sender has.
+    /// An ID that no event of this sender has, of a form that a client is unlikely to choose for one of its own.
     package func makeID(sender: String?) -> String {
         state.withLock { state in
             repeat {
                 state.lastMadeID += 1
-            } while state.entries[EventKey(sender: sender, id: "e\(state.lastMadeID)")] != nil
-            return "e\(state.lastMadeID)"
+            } while state.entries[EventKey(sender: sender, id: "auto-\(state.lastMadeID)")] != nil
+            return "auto-\(state.lastMadeID)"
         }
     }
 

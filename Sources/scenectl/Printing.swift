@@ -15,7 +15,7 @@ enum Printing {
         print(json ? JSONValue.object(session.reply).text(.indented) : lines(session))
     }
 
-    /// `A #3 applied  home › product(id: p1004)  (e3)`.
+    /// `A #3 applied  home › product(id: p1004)  auto-3`.
     static func line(_ receipt: ClientReceipt, withEvent: Bool = true) -> String {
         let place = [receipt.scene, receipt.ticket.map { "#\($0)" }].compactMap { $0 }.joined(separator: " ")
         var words = [place, Terminal.styled(receipt.outcome, style(of: receipt.outcome))]

@@ -233,10 +233,10 @@ struct SessionRuleTests {
         _ = await shop.host.receipt(of: cart)
         let order = try shop.admit("order/o1")
         #expect(await shop.host.receipt(of: order).outcome == .gated(precondition: "signedIn"))
-        #expect(await shop.host.receipt(of: cart, at: .finished).outcome == .superseded(by: "e2"))
+        #expect(await shop.host.receipt(of: cart, at: .finished).outcome == .superseded(by: "auto-2"))
         #expect(shop.records(of: "navigation.step").count { $0.body.kind == "navigation.step" } == 1)
         _ = try await shop.open("product/p1")
-        #expect(await shop.host.receipt(of: order, at: .finished).outcome == .superseded(by: "e3"))
+        #expect(await shop.host.receipt(of: order, at: .finished).outcome == .superseded(by: "auto-3"))
         #expect(try shop.shown() == "home › product(id: p1)")
     }
 
@@ -247,7 +247,7 @@ struct SessionRuleTests {
         let cart = try shop.admit("cart")
         _ = await shop.host.receipt(of: cart)
         #expect(try await shop.open("product/p9").outcome == .rejected(reason: "inStock"))
-        #expect(try shop.host.scene("A").parked.map(\.event) == ["e1"])
+        #expect(try shop.host.scene("A").parked.map(\.event) == ["auto-1"])
         try await shop.host.session.signIn(user: "anna")
         #expect(await shop.host.receipt(of: cart, at: .finished).outcome == .applied)
     }

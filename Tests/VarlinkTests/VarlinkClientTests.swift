@@ -39,7 +39,7 @@ struct VarlinkClientTests {
         #expect(received == [["n": 1], [:], ["n": 3]])
 
         let failing = client.callMore("a.b.More")
-        _ = try await service.read(messages: 1)
+        #expect(try await service.read(messages: 1) == #"{"method":"a.b.More","more":true}␀"#)
         try await service.write(#"{"parameters":{},"continues":true}␀{"error":"a.b.Bad"}␀"#)
         await #expect(throws: VarlinkError("a.b.Bad")) { for try await _ in failing {} }
     }
