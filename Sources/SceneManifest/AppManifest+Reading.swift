@@ -10,7 +10,7 @@ public struct ReadManifest: Hashable, Sendable {
 extension AppManifest {
     /// Reads and checks a manifest file, YAML or JSON.
     /// - Parameters:
-    ///   - text: the file's content, at most 8 MiB.
+    ///   - text: the file's content, at most 4 MiB.
     ///   - file: what problems call the file.
     ///   - readFile: reads another file that the manifest names, such as an association file, by its path as written
     ///     there; `nil` where it may name none.

@@ -3,6 +3,8 @@ internal import SceneRouting
 /// Takes a manifest's values out of a file's, collects what is wrong, and remembers where everything stands.
 struct ManifestReader {
     private(set) var problems: [ManifestProblem] = []
+    /// More would help nobody.
+    private static let maximumProblems = 500
     private var places: [String: ManifestNode.Place] = [:]
     /// What a part of the model is called in the file, where that differs: routes stand with their destinations.
     private var names: [String: String] = [:]
@@ -18,6 +20,7 @@ struct ManifestReader {
         expected: String? = nil,
         suggestion: String? = nil
     ) {
+        guard problems.count < Self.maximumProblems else { return }
         problems.append(
             ManifestProblem(
                 key: key,
@@ -33,9 +36,8 @@ struct ManifestReader {
     /// Adds a problem of the model, placed where its key, or the nearest above it, stands in the file.
     mutating func add(_ problem: ManifestProblem) {
         var placed = problem
-        for (model, file) in names where placed.key == model || placed.key.hasPrefix(model + ".") {
-            placed.key = file + placed.key.dropFirst(model.count)
-            break
+        if let end = placed.key.firstIndex(of: "]"), let file = names[String(placed.key[...end])] {
+            placed.key = file + placed.key[placed.key.index(after: end)...]
         }
         var key = placed.key
         while !key.isEmpty {

@@ -5,7 +5,7 @@ internal import Yams
 /// Reads the text of a manifest file: JSON where it begins with a brace, YAML otherwise.
 enum ManifestText {
     /// The most a file may have.
-    static let maximumLength = 8 * 1024 * 1024
+    static let maximumLength = 4 * 1024 * 1024
     static let maximumDepth = 64
 
     /// The file's one value.

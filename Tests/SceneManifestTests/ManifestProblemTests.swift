@@ -189,6 +189,36 @@ struct ManifestProblemTests {
         "a: &a [x]\nb: &b [*a,*a]\nc: &c [*b,*b]\n*c : 1\n",
     ]
 
+    @Test(
+        "of a large and thoroughly wrong manifest are found in reasonable time, and no more than anybody reads",
+        .timeLimit(.minutes(1))
+    )
+    func large() {
+        var text = "name: Large\nschemes: [demo]\ntabs: { home: home }\ndestinations:\n  home: { tab: home }\n"
+        for index in 0..<3000 {
+            text +=
+                "  d\(index): { ancestry: [hme], conditions: [c\(index)], parameters: { p: { pattern: \"x{\(index % 900)}\" } }, "
+            text += "routes: [\"demo://a/{q}\", \"demo://a/{p}\"] }\n"
+        }
+        text += "intents:\n"
+        for index in 0..<3000 { text += "  i\(index): { screens: [s\(index)], effects: [{ route: r\(index) }] }\n" }
+        let found = AppManifest.problems(in: text)
+        #expect(found.count >= 500)
+        #expect(found.count <= 1000)
+    }
+
+    @Test("of five thousand good routes are none", .timeLimit(.minutes(1)))
+    func manyRoutes() throws {
+        var text = "name: Large\nschemes: [demo]\ntabs: { home: home }\ndestinations:\n  home: { tab: home }\n"
+        for index in 0..<5000 {
+            text += "  d\(index):\n    ancestry: [home]\n    parameters: { p: { pattern: \"[a-z]{1,8}\" } }\n"
+            text += "    routes: [\"demo://area\(index % 50)/thing\(index)/{p}\"]\n"
+        }
+        let engine = try RoutingEngine(manifest: AppManifest.read(text).manifest)
+        let match = try engine.match(url: "demo://area1/thing4051/abc", context: RoutingContext())
+        #expect(match.request.destination == Destination(id: "d4051", parameters: ["p": "abc"]))
+    }
+
     @Test("are what hostile text gets, nothing worse", arguments: hostileTexts)
     func hostileText(text: String) {
         let found = AppManifest.problems(in: text)

@@ -23,14 +23,14 @@ public struct RoutingEngine: Sendable {
     /// Compiles a manifest; one that was read from a file has been checked and never fails here.
     /// - Throws: the errors that ``AppManifest/problems()`` finds.
     public init(manifest: AppManifest) throws(ManifestProblems) {
-        let compilation = ManifestCompilation(manifest)
+        let compilation = ManifestCompilation(manifest, warns: false)
         let errors = compilation.problems.filter { $0.severity == .error }
         guard errors.isEmpty else { throw ManifestProblems(errors) }
         self.manifest = manifest
         destinations = compilation.destinations
         destinationIndex = compilation.destinationIndex
-        routesInOrder = compilation.routes
-        routes = compilation.routes.sorted { $0.specificity < $1.specificity }
+        routesInOrder = compilation.routesInOrder
+        routes = compilation.routes
         table = RouteTable(routes, domains: manifest.associatedDomains.map(\.domain))
         leaves = LeafTable(routes, destinationIndex: destinationIndex)
         decisions = DecisionTable(destinations)

@@ -1,6 +1,6 @@
 extension AppManifest {
     /// Everything wrong with the manifest, errors and warnings; a manifest without errors compiles.
     public func problems() -> [ManifestProblem] {
-        ManifestCompilation(self).problems
+        ManifestCompilation(self, warns: true).problems
     }
 }

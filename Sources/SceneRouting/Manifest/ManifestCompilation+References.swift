@@ -21,8 +21,9 @@ extension ManifestCompilation {
         if let fallback = manifest.fallback { check(fallback, at: "fallback") }
     }
 
-    private var flowNames: [String] { manifest.flows.map(\.name) }
-    private var factNames: [String] { manifest.facts.map(\.name) }
+    private func declaration(_ id: String) -> DestinationDeclaration? {
+        destinationNames.index[id].map { manifest.destinations[$0] }
+    }
 
     private mutating func checkUnique(_ key: String, _ names: [String], _ what: String) {
         var seen: Set<String> = []
@@ -78,8 +79,7 @@ extension ManifestCompilation {
         }
         for tab in manifest.tabs {
             let key = "tabs.\(tab.id)"
-            guard check(tab.root, isOneOf: manifest.destinations.map(\.id), "destination", at: key),
-                let root = manifest.destinations.first(where: { $0.id == tab.root })
+            guard check(tab.root, isOneOf: destinationNames, "destination", at: key), let root = declaration(tab.root)
             else { continue }
             if root.presentation != .tab(tab.id) {
                 error(
@@ -104,11 +104,11 @@ extension ManifestCompilation {
                 )
             }
         }
+        let roots = Dictionary(manifest.tabs.map { ($0.id, $0.root) }) { first, _ in first }
         for destination in manifest.destinations {
-            guard case .tab(let tab) = destination.presentation,
-                let declared = manifest.tabs.first(where: { $0.id == tab }), declared.root != destination.id
+            guard case .tab(let tab) = destination.presentation, let root = roots[tab], root != destination.id
             else { continue }
-            error("destinations.\(destination.id).tab", "the root of '\(tab)' is '\(declared.root)'")
+            error("destinations.\(destination.id).tab", "the root of '\(tab)' is '\(root)'")
         }
         for (index, root) in manifest.roots.enumerated() {
             check(root.flow, isOneOf: flowNames, "flow", at: "roots[\(index)].flow")
@@ -132,9 +132,13 @@ extension ManifestCompilation {
                 check(precondition.flow, isOneOf: flowNames, "flow", at: "\(key).flow")
             }
         }
+        var users: [String: [Set<String>]] = [:]
+        for destination in manifest.destinations where !destination.conditions.isEmpty {
+            let parameters = Set(destination.parameters.map(\.name))
+            for condition in Set(destination.conditions) { users[condition, default: []].append(parameters) }
+        }
         for condition in manifest.conditions {
-            let users = manifest.destinations.filter { $0.conditions.contains(condition.name) }
-            let known = users.map { Set($0.parameters.map(\.name)) }
+            let known = users[condition.name, default: []]
             check(condition.holds, at: "conditions.\(condition.name).holds", parameters: known)
         }
     }
@@ -186,7 +190,7 @@ extension ManifestCompilation {
     @discardableResult
     private mutating func checkFact(_ name: String, at key: String) -> FactDeclaration.FactType? {
         guard check(name, isOneOf: factNames, "fact", at: key) else { return nil }
-        return manifest.facts.first { $0.name == name }?.type
+        return factNames.index[name].map { manifest.facts[$0].type }
     }
 
     private mutating func check(
@@ -229,17 +233,20 @@ extension ManifestCompilation {
 
     private mutating func checkIntents(_ intents: [IntentDeclaration], at key: String, flow: FlowDeclaration?) {
         checkUnique(key, intents.map(\.name), "intent")
+        let screens: NameList
+        if let flow {
+            screens = NameList(flow.screens.map(\.id))
+        } else {
+            screens = NameList(manifest.flows.flatMap { $0.screens.map(\.id) } + destinationNames.names)
+        }
         for intent in intents {
             let key = "\(key).\(intent.name)"
             _ = compile(intent.parameters, at: key)
-            let screens =
-                flow.map { $0.screens.map(\.id) }
-                ?? manifest.flows.flatMap { $0.screens.map(\.id) } + manifest.destinations.map(\.id)
             for (index, screen) in intent.screens.enumerated() {
                 check(screen, isOneOf: screens, "screen", at: "\(key).screens[\(index)]")
             }
             for (index, effect) in intent.effects.enumerated() {
-                check(effect, at: "\(key).effects[\(index)]", intent: intent, flow: flow)
+                check(effect, at: "\(key).effects[\(index)]", intent: intent, flow: flow, screens: screens)
             }
         }
     }
@@ -248,12 +255,13 @@ extension ManifestCompilation {
         _ effect: IntentEffect,
         at key: String,
         intent: IntentDeclaration?,
-        flow: FlowDeclaration?
+        flow: FlowDeclaration?,
+        screens: NameList = NameList([])
     ) {
         switch effect {
         case .route(let destination, let parameters):
-            guard check(destination, isOneOf: manifest.destinations.map(\.id), "destination", at: "\(key).route"),
-                let declaration = manifest.destinations.first(where: { $0.id == destination })
+            guard check(destination, isOneOf: destinationNames, "destination", at: "\(key).route"),
+                let declaration = declaration(destination)
             else { return }
             for (name, source) in parameters.sorted(by: { $0.key < $1.key }) {
                 let key = "\(key).parameters.\(name)"
@@ -283,7 +291,7 @@ extension ManifestCompilation {
                 error(key, "only an intent of a flow moves within the flow", expected: "'route' to a destination")
                 return
             }
-            check(screen, isOneOf: flow.screens.map(\.id), "screen of \(flow.name)", at: key)
+            check(screen, isOneOf: screens, "screen of \(flow.name)", at: key)
         case .back, .cancel:
             if flow == nil { error(key, "only an intent of a flow moves within the flow") }
         case .complete(let user):
@@ -327,8 +335,8 @@ extension ManifestCompilation {
                 check(kind, isOneOf: Self.eventKinds, "kind of event", at: "\(key).kinds[\(position)]")
             }
             guard case .destination(let id, let parameters, _) = adapter.mapping, !id.contains("{") else { continue }
-            guard check(id, isOneOf: manifest.destinations.map(\.id), "destination", at: "\(key).destination"),
-                let declaration = manifest.destinations.first(where: { $0.id == id })
+            guard check(id, isOneOf: destinationNames, "destination", at: "\(key).destination"),
+                let declaration = declaration(id)
             else { continue }
             for name in parameters.keys.sorted() {
                 check(
@@ -342,7 +350,7 @@ extension ManifestCompilation {
     }
 
     private mutating func check(_ destination: Destination, at key: String) {
-        guard check(destination.id, isOneOf: manifest.destinations.map(\.id), "destination", at: key) else { return }
+        guard check(destination.id, isOneOf: destinationNames, "destination", at: key) else { return }
         guard let index = destinationIndex[destination.id], destinations.indices.contains(index) else { return }
         do {
             _ = try destinations[index].normalized(destination.parameters)

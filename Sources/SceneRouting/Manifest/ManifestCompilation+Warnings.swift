@@ -55,8 +55,7 @@ extension ManifestCompilation {
     // MARK: - Routes
 
     private func key(of route: CompiledRoute) -> String {
-        let index = manifest.routes.firstIndex { $0 == route.declaration } ?? 0
-        return "routes[\(index)].pattern"
+        "routes[\(positions[ObjectIdentifier(route)] ?? 0)].pattern"
     }
 
     private mutating func findRoutesThatNeverMatch() {
@@ -77,9 +76,9 @@ extension ManifestCompilation {
             }
         }
         var earlier: [PatternShape: [CompiledRoute]] = [:]
-        for route in routes.sorted(by: { $0.specificity < $1.specificity }) {
+        for route in routes {
             let shape = PatternShape(route)
-            if let other = earlier[shape]?.first(where: { $0.takesAll(of: route) }) {
+            if let other = earlier[shape]?.prefix(64).first(where: { $0.takesAll(of: route) }) {
                 let isMutual = route.specificity.parts == other.specificity.parts
                 warning(
                     key(of: route),
@@ -98,7 +97,7 @@ extension ManifestCompilation {
     /// type decides, which nobody meant.
     private mutating func findEquallySpecificRoutes() {
         var groups: [PatternShape: [CompiledRoute]] = [:]
-        for route in routes.sorted(by: { $0.specificity < $1.specificity }) {
+        for route in routes {
             let shape = PatternShape(route, withTypes: false)
             for other in groups[shape, default: []].prefix(64)
             where PatternShape(other) != PatternShape(route) && other.sharesValues(with: route) {

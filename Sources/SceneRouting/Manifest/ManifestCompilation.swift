@@ -2,51 +2,78 @@
 struct ManifestCompilation {
     let manifest: AppManifest
     private(set) var destinations: [CompiledDestination] = []
-    private var compiled: [Int: CompiledDestination] = [:]
+    private(set) var compiled: [Int: CompiledDestination] = [:]
     private var parameters: [[CompiledDestination.Parameter]] = []
-    private let destinationNames: [String]
-    private let preconditionNames: [String]
-    private let conditionNames: [String]
+    let destinationNames: NameList
+    private let preconditionNames: NameList
+    private let conditionNames: NameList
+    let factNames: NameList
+    let flowNames: NameList
+    /// The positions of the routes in the manifest, by what has become of them.
+    var positions: [ObjectIdentifier: Int] = [:]
+    private var patterns = PatternCache()
     private let preconditionIndex: [String: Int]
     private let conditionIndex: [String: Int]
     private(set) var destinationIndex: [String: Int] = [:]
-    private(set) var routes: [CompiledRoute] = []
+    /// From the most specific to the least.
+    var routes: [CompiledRoute] = []
+    /// In the order of the manifest.
+    var routesInOrder: [CompiledRoute] = []
     private(set) var associations = AssociationSet(appIDs: [], domains: [])
     var problems: [ManifestProblem] = []
 
-    init(_ manifest: AppManifest) {
+    /// - Parameter warns: whether to look for what can be used but was probably meant otherwise.
+    init(_ manifest: AppManifest, warns: Bool) {
         self.manifest = manifest
-        destinationNames = manifest.destinations.map(\.id)
-        preconditionNames = manifest.preconditions.map(\.name)
-        conditionNames = manifest.conditions.map(\.name)
-        preconditionIndex = Dictionary(preconditionNames.enumerated().map { ($1, $0) }) { first, _ in first }
-        conditionIndex = Dictionary(conditionNames.enumerated().map { ($1, $0) }) { first, _ in first }
+        destinationNames = NameList(manifest.destinations.map(\.id))
+        preconditionNames = NameList(manifest.preconditions.map(\.name))
+        conditionNames = NameList(manifest.conditions.map(\.name))
+        factNames = NameList(manifest.facts.map(\.name))
+        flowNames = NameList(manifest.flows.map(\.name))
+        preconditionIndex = preconditionNames.index
+        conditionIndex = conditionNames.index
         compileDestinations()
         compileRoutes()
         compileAssociations()
         checkReferences()
         // What is wrong makes some of it look unreachable; first things first.
-        if !problems.contains(where: { $0.severity == .error }) { findWarnings() }
+        if warns, !problems.contains(where: { $0.severity == .error }) { findWarnings() }
     }
 
     mutating func error(_ key: String, _ message: String, expected: String? = nil, suggestion: String? = nil) {
+        guard problems.count < Self.maximumProblems else { return }
         problems.append(ManifestProblem(key: key, message: message, expected: expected, suggestion: suggestion))
     }
 
+    /// More would help nobody, and finding what was meant takes time that a hostile file could make long.
+    static let maximumProblems = 500
+    /// The words of one type.
+    static let maximumWords = 4096
+    /// A destination's parameters and ancestors; nobody has more, and quadratic checks stay cheap.
+    static let maximumParts = 64
+
     mutating func warning(_ key: String, _ message: String, expected: String? = nil) {
+        guard problems.count < Self.maximumProblems else { return }
         problems.append(ManifestProblem(severity: .warning, key: key, message: message, expected: expected))
     }
 
     /// Reports a name that does not exist; returns whether it does.
     @discardableResult
     mutating func check(_ name: String, isOneOf names: [String], _ what: String, at key: String) -> Bool {
-        if what == "destination", destinationIndex[name] != nil { return true }
+        check(name, isOneOf: NameList(names), what, at: key)
+    }
+
+    /// Reports a name that does not exist; returns whether it does.
+    @discardableResult
+    mutating func check(_ name: String, isOneOf names: NameList, _ what: String, at key: String) -> Bool {
         guard !names.contains(name) else { return true }
+        guard problems.count < Self.maximumProblems else { return false }
+        let all = names.names
         error(
             key,
             "there is no \(what) '\(name)'",
-            expected: names.isEmpty ? nil : "one of \(names.prefix(20).joined(separator: ", "))",
-            suggestion: Spelling.nearest(to: name, among: names)
+            expected: all.isEmpty ? nil : "one of \(all.prefix(20).joined(separator: ", "))",
+            suggestion: Spelling.nearest(to: name, among: Array(all.prefix(2000)))
         )
         return false
     }
@@ -67,7 +94,14 @@ struct ManifestCompilation {
     /// Compiles parameter types; a parameter whose type is wrong is reported and left as any text.
     mutating func compile(_ parameters: [ParameterDeclaration], at key: String) -> [CompiledDestination.Parameter] {
         var names: Set<String> = []
-        return parameters.map { parameter in
+        if parameters.count > Self.maximumParts {
+            error(
+                "\(key).parameters",
+                "there are \(parameters.count) parameters",
+                expected: "at most \(Self.maximumParts)"
+            )
+        }
+        return parameters.prefix(Self.maximumParts).map { parameter in
             let key = "\(key).parameters.\(parameter.name)"
             if !names.insert(parameter.name).inserted { error(key, "the parameter is declared twice") }
             let check = compile(parameter.type, at: key)
@@ -102,12 +136,14 @@ struct ManifestCompilation {
             error(key, "the minimum \(minimum) is above the maximum \(maximum)")
         case .oneOf(let words) where words.isEmpty || words.contains(""):
             error("\(key).oneOf", "the words must not be empty", expected: "a list of words")
+        case .oneOf(let words) where words.count > Self.maximumWords:
+            error("\(key).oneOf", "there are \(words.count) words", expected: "at most \(Self.maximumWords)")
         case .list(of: .list):
             error(key, "a list of lists cannot stand in a URL", expected: "a list of single values")
         default: break
         }
         do {
-            return try ParameterCheck(type)
+            return try ParameterCheck(type, patterns: &patterns)
         } catch {
             self.error(
                 "\(key).pattern",
@@ -124,7 +160,10 @@ struct ManifestCompilation {
         let declaration = manifest.destinations[index]
         let key = "destinations.\(declaration.id)"
         var path: [Int] = []
-        for (position, ancestor) in declaration.ancestry.enumerated() {
+        if declaration.ancestry.count > Self.maximumParts {
+            error("\(key).ancestry", "the ancestry is too long", expected: "at most \(Self.maximumParts) destinations")
+        }
+        for (position, ancestor) in declaration.ancestry.prefix(Self.maximumParts).enumerated() {
             let key = "\(key).ancestry[\(position)]"
             guard check(ancestor, isOneOf: destinationNames, "destination", at: key) else { continue }
             guard ancestor != declaration.id, let known = destinationIndex[ancestor], !path.contains(known) else {
@@ -140,14 +179,17 @@ struct ManifestCompilation {
         let ancestry = path.map { bare($0) }
         for (position, step) in (path + [index]).enumerated() {
             let owner = position < ancestry.count ? ancestry[position] : nil
-            for name in manifest.destinations[step].preconditions {
+            for name in manifest.destinations[step].preconditions.prefix(Self.maximumParts) {
                 guard let known = preconditionIndex[name], !preconditions.contains(known) else { continue }
                 preconditions.append(known)
             }
-            for name in manifest.destinations[step].conditions {
+            for name in manifest.destinations[step].conditions.prefix(Self.maximumParts) {
                 guard let known = conditionIndex[name] else { continue }
                 conditions.append((owner, known))
             }
+        }
+        if max(declaration.preconditions.count, declaration.conditions.count) > Self.maximumParts {
+            error(key, "needs too much", expected: "at most \(Self.maximumParts) preconditions and conditions each")
         }
         for (position, name) in declaration.preconditions.enumerated() {
             check(name, isOneOf: preconditionNames, "precondition", at: "\(key).preconditions[\(position)]")
@@ -203,7 +245,9 @@ struct ManifestCompilation {
             )
             return ""
         }
-        if path.isEmpty { check(tab, isOneOf: manifest.tabs.map(\.id), "tab", at: "\(key).tab") }
+        if path.isEmpty, case .tab = declaration.presentation {
+            check(tab, isOneOf: manifest.tabs.map(\.id), "tab", at: "\(key).tab")
+        }
         return tab
     }
 
@@ -241,103 +285,7 @@ struct ManifestCompilation {
         }
     }
 
-    // MARK: - Routes
-
-    private mutating func compileRoutes() {
-        for (position, declaration) in manifest.routes.enumerated() {
-            let key = "routes[\(position)]"
-            do {
-                let pattern = try RoutePattern(declaration.pattern)
-                if let route = compile(declaration, pattern, at: key) { routes.append(route) }
-            } catch {
-                self.error("\(key).pattern", "'\(declaration.pattern)': \(error.reason)")
-            }
-        }
-    }
-
-    private mutating func compile(
-        _ declaration: RouteDeclaration,
-        _ pattern: RoutePattern,
-        at key: String
-    ) -> CompiledRoute? {
-        switch pattern.origin {
-        case .scheme(let scheme):
-            guard check(scheme, isOneOf: manifest.schemes.map { $0.lowercased() }, "scheme", at: "\(key).pattern")
-            else {
-                return nil
-            }
-        case .web(_, domain: let domain?):
-            let domains = manifest.associatedDomains.map(\.domain)
-            if !domains.contains(where: { $0 == domain || HostName.matches(domain, $0) }) {
-                warning("\(key).pattern", "'\(domain)' is no associated domain, so no universal link leads here")
-            }
-        case .web: break
-        }
-        for (position, market) in declaration.markets.enumerated() {
-            check(market, isOneOf: manifest.markets, "market", at: "\(key).markets[\(position)]")
-        }
-        for (position, locale) in declaration.locales.enumerated() {
-            check(locale, isOneOf: manifest.locales, "locale", at: "\(key).locales[\(position)]")
-        }
-        if declaration.destination.hasPrefix("{"), declaration.destination.hasSuffix("}") {
-            let capture = String(declaration.destination.dropFirst().dropLast())
-            guard check(capture, isOneOf: pattern.captures, "capture", at: "\(key).destination") else { return nil }
-            return CompiledRoute(
-                declaration: declaration,
-                pattern: pattern,
-                destination: nil,
-                destinationCapture: capture,
-                checks: [:]
-            )
-        }
-        guard check(declaration.destination, isOneOf: destinationNames, "destination", at: "\(key).destination"),
-            let index = destinationIndex[declaration.destination], let destination = compiled[index]
-        else { return nil }
-        return CompiledRoute(
-            declaration: declaration,
-            pattern: pattern,
-            destination: destination,
-            destinationCapture: nil,
-            checks: compileCaptures(declaration, pattern, destination, at: key)
-        )
-    }
-
-    private mutating func compileCaptures(
-        _ declaration: RouteDeclaration,
-        _ pattern: RoutePattern,
-        _ destination: CompiledDestination,
-        at key: String
-    ) -> [String: ParameterCheck] {
-        let names = destination.parameters.map(\.declaration.name)
-        var checks: [String: ParameterCheck] = [:]
-        for capture in pattern.captures {
-            guard check(capture, isOneOf: names, "parameter of \(destination.declaration.id)", at: "\(key).pattern")
-            else {
-                continue
-            }
-            checks[capture] = destination.parameter(capture)?.check
-        }
-        for (name, value) in declaration.parameters.sorted(by: { $0.key < $1.key }) {
-            let key = "\(key).parameters.\(name)"
-            guard check(name, isOneOf: names, "parameter of \(destination.declaration.id)", at: key) else { continue }
-            if let check = destination.parameter(name)?.check, check.canonical(value.normalizedNFC) == nil {
-                error(key, "'\(value)' is not allowed", expected: check.expectation)
-            }
-        }
-        for parameter in destination.parameters where parameter.declaration.isRequired {
-            let name = parameter.declaration.name
-            guard parameter.declaration.defaultValue == nil, !pattern.captures.contains(name),
-                !pattern.takesRemainingItems,
-                declaration.parameters[name] == nil
-            else { continue }
-            error(
-                "\(key).pattern",
-                "'\(declaration.pattern)' does not say '\(name)', which \(destination.declaration.id) needs",
-                expected: "{\(name)} in the pattern or a value under 'parameters'"
-            )
-        }
-        return checks
-    }
+    // MARK: - Associated domains
 
     private mutating func compileAssociations() {
         var domains: [AssociationSet.Domain] = []

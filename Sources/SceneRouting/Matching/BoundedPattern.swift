@@ -36,11 +36,18 @@ package struct BoundedPattern: Hashable, Sendable {
     /// Compiles `source`.
     /// - Throws: a ``BoundedPatternError`` that says what is wrong and where.
     package init(_ source: String) throws(BoundedPatternError) {
+        var budget = Int.max
+        try self.init(source, budget: &budget)
+    }
+
+    /// Compiles `source`.
+    /// - Parameter budget: how many steps compiling may take, less those it has taken when this returns.
+    init(_ source: String, budget: inout Int) throws(BoundedPatternError) {
         var parser = try BoundedPatternParser(source)
         let expression = try parser.parse()
         var expanded = PatternAutomaton()
         try expanded.compile(expression)
-        let result = try expanded.determinize()
+        let result = try expanded.determinize(budget: &budget)
         self.source = source
         automaton = Automaton(result)
     }

@@ -4,26 +4,28 @@
 /// refused as a value, not as a shape.
 enum CaptureAutomaton: Hashable, Sendable {
     case anyText
+    /// A minus sign at most, then digits.
+    case integer
+    case uuid
+    /// Sorted.
+    case words([[UInt32]])
     case pattern(BoundedPattern)
 
     init(_ check: ParameterCheck) {
-        let source: String
         switch check {
-        case .string, .list: source = ""
-        case .integer: source = "-?[0-9]{1,20}"
-        case .uuid: source = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
-        case .oneOf(let words): source = words.map(Self.escaped).joined(separator: "|")
-        case .pattern(let pattern):
-            self = .pattern(pattern)
-            return
+        case .string, .list: self = .anyText
+        case .integer: self = .integer
+        case .uuid: self = .uuid
+        case .oneOf(let words):
+            self = .words(words.map { $0.unicodeScalars.map(\.value) }.sorted { $0.lexicographicallyPrecedes($1) })
+        case .pattern(let pattern): self = .pattern(pattern)
         }
-        // A list of words that is too long for a pattern counts as any text here and is checked afterwards.
-        self = source.isEmpty ? .anyText : (try? BoundedPattern(source)).map(CaptureAutomaton.pattern) ?? .anyText
     }
 
     var start: Int {
         switch self {
-        case .anyText: 0
+        case .anyText, .integer, .uuid: 0
+        case .words(let words): Self.state(0, words.count, depth: 0)
         case .pattern: Int(BoundedPattern.start)
         }
     }
@@ -32,6 +34,22 @@ enum CaptureAutomaton: Hashable, Sendable {
     func next(_ state: Int, _ scalar: UInt32) -> Int? {
         switch self {
         case .anyText: return 1
+        case .integer:
+            if scalar == 0x2D { return state == 0 ? 1 : nil }
+            return (0x30...0x39).contains(scalar) ? 2 : nil
+        case .uuid:
+            guard state < 36, scalar < 0x80 else { return nil }
+            let byte = UInt8(scalar)
+            let isFitting =
+                [8, 13, 18, 23].contains(state) ? byte == UInt8(ascii: "-") : ASCII.hexadecimal(byte) != nil
+            return isFitting ? state + 1 : nil
+        case .words(let words):
+            // The words that begin as the text has begun stand side by side.
+            var (low, high, depth) = (state >> 40, state >> 16 & 0xFF_FFFF, state & 0xFFFF)
+            while low < high, words[low].count <= depth || words[low][depth] < scalar { low += 1 }
+            while low < high, words[high - 1].count <= depth || words[high - 1][depth] > scalar { high -= 1 }
+            depth += 1
+            return low < high ? Self.state(low, high, depth: depth) : nil
         case .pattern(let pattern):
             let next = pattern.next(UInt16(truncatingIfNeeded: state), scalar)
             return next == 0 ? nil : Int(next)
@@ -41,18 +59,13 @@ enum CaptureAutomaton: Hashable, Sendable {
     func accepts(_ state: Int) -> Bool {
         switch self {
         case .anyText: state == 1
+        case .integer: state == 2
+        case .uuid: state == 36
+        case .words(let words): words[state >> 40].count == state & 0xFFFF
         case .pattern(let pattern): pattern.accepts(UInt16(truncatingIfNeeded: state))
         }
     }
 
-    private static func escaped(_ word: String) -> String {
-        var escaped = ""
-        for scalar in word.unicodeScalars {
-            if scalar.isASCII, !ASCII.isLetter(UInt8(scalar.value)), !ASCII.isDigit(UInt8(scalar.value)) {
-                escaped += "\\"
-            }
-            escaped.unicodeScalars.append(scalar)
-        }
-        return escaped
-    }
+    /// A range of words and how much of them has been read, in one number: a manifest has fewer than 2^23 words.
+    private static func state(_ low: Int, _ high: Int, depth: Int) -> Int { low << 40 | high << 16 | depth }
 }

@@ -9,14 +9,14 @@ indirect enum ParameterCheck: Hashable, Sendable {
 
     static let maximumLength = 1024
 
-    init(_ type: ParameterType) throws(BoundedPatternError) {
+    init(_ type: ParameterType, patterns: inout PatternCache) throws(BoundedPatternError) {
         switch type {
         case .string: self = .string
         case .integer(let minimum, let maximum): self = .integer(minimum: minimum, maximum: maximum)
         case .uuid: self = .uuid
         case .oneOf(let words): self = .oneOf(words)
-        case .pattern(let source): self = .pattern(try BoundedPattern(source))
-        case .list(of: let element): self = .list(try ParameterCheck(element))
+        case .pattern(let source): self = .pattern(try patterns.pattern(source))
+        case .list(of: let element): self = .list(try ParameterCheck(element, patterns: &patterns))
         }
     }
 

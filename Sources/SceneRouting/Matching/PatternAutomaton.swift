@@ -81,13 +81,19 @@ struct PatternAutomaton {
     }
 
     /// The subset construction, refused where it would need too many states or too much work.
-    func determinize() throws(BoundedPatternError) -> Table {
+    func determinize(budget: inout Int) throws(BoundedPatternError) -> Table {
+        var work = 0
+        // Compiling the syntax took as many steps as there are nodes.
+        defer { budget -= work + edges.count }
+        return try determinize(&work, limit: min(budget, Self.maximumWork))
+    }
+
+    private func determinize(_ work: inout Int, limit: Int) throws(BoundedPatternError) -> Table {
         let starts = columnStarts()
         var table = [UInt16](repeating: 0, count: starts.count)
         var isAccepting = [false]
         var numbers: [[Int]: UInt16] = [:]
         var queue: [[Int]] = []
-        var work = 0
 
         func number(_ set: [Int]) throws(BoundedPatternError) -> UInt16 {
             if let known = numbers[set] { return known }
@@ -102,7 +108,7 @@ struct PatternAutomaton {
             return UInt16(new)
         }
 
-        _ = try number(closure([0], &work))
+        _ = try number(closure([0], &work, limit))
         var next = 0
         while next < queue.count {
             let set = queue[next]
@@ -110,25 +116,29 @@ struct PatternAutomaton {
             for (column, scalar) in starts.enumerated() {
                 var reached: Set<Int> = []
                 for node in set {
-                    work += edges[node].count
+                    work += 1 + edges[node].count
                     for case .set(let ranges, let to) in edges[node] where ranges.contains(where: { $0 ~= scalar }) {
                         reached.insert(to)
                     }
                 }
-                guard work <= Self.maximumWork else { throw Self.tooComplex }
+                guard work <= limit else { throw Self.tooComplex }
                 guard !reached.isEmpty else { continue }
-                table[next * starts.count + column] = try number(closure(reached, &work))
+                table[next * starts.count + column] = try number(closure(reached, &work, limit))
             }
         }
         return Table(columnStarts: starts, table: table, isAccepting: isAccepting)
     }
 
-    private func closure(_ nodes: Set<Int>, _ work: inout Int) throws(BoundedPatternError) -> [Int] {
+    private func closure(
+        _ nodes: Set<Int>,
+        _ work: inout Int,
+        _ limit: Int
+    ) throws(BoundedPatternError) -> [Int] {
         var seen = nodes
         var stack = Array(nodes)
         while let node = stack.popLast() {
             work += edges[node].count
-            guard work <= Self.maximumWork else { throw Self.tooComplex }
+            guard work <= limit else { throw Self.tooComplex }
             for case .empty(let to) in edges[node] where seen.insert(to).inserted { stack.append(to) }
         }
         return seen.sorted()

@@ -24,6 +24,11 @@ struct SegmentMatcher: Hashable, Sendable {
         }
     }
 
+    private struct ThreadKey: Hashable {
+        var piece: Int
+        var state: Int
+    }
+
     /// Where one way of splitting stands.
     private struct Thread {
         var piece: Int
@@ -45,7 +50,7 @@ struct SegmentMatcher: Hashable, Sendable {
         add(Thread(piece: 0, state: -1, starts: [], ends: []), at: 0, to: &threads)
         for position in scalars.indices {
             var next: [Thread] = []
-            var seen: Set<Int> = []
+            var seen: Set<ThreadKey> = []
             for thread in threads {
                 guard thread.piece < pieces.count else { continue }
                 guard let stepped = step(thread, scalars[position], compared[position]) else { continue }
@@ -73,15 +78,15 @@ struct SegmentMatcher: Hashable, Sendable {
     }
 
     private func add(_ thread: Thread, at position: Int, to threads: inout [Thread]) {
-        var seen: Set<Int> = []
+        var seen: Set<ThreadKey> = []
         add(thread, at: position, to: &threads, &seen)
     }
 
     /// Adds a thread, entering its piece if it stands before it, and after it the thread that has left the piece.
-    private func add(_ thread: Thread, at position: Int, to threads: inout [Thread], _ seen: inout Set<Int>) {
+    private func add(_ thread: Thread, at position: Int, to threads: inout [Thread], _ seen: inout Set<ThreadKey>) {
         var thread = thread
         guard thread.piece < pieces.count else {
-            if seen.insert(-1).inserted { threads.append(thread) }
+            if seen.insert(ThreadKey(piece: thread.piece, state: 0)).inserted { threads.append(thread) }
             return
         }
         if thread.state < 0 {
@@ -92,7 +97,7 @@ struct SegmentMatcher: Hashable, Sendable {
                 thread.starts.append(position)
             }
         }
-        guard seen.insert(thread.piece << 32 | thread.state).inserted else { return }
+        guard seen.insert(ThreadKey(piece: thread.piece, state: thread.state)).inserted else { return }
         threads.append(thread)
         switch pieces[thread.piece] {
         case .constant(let constant):
