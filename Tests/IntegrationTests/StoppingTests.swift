@@ -54,23 +54,28 @@ struct StoppingTests {
             daemon.signal(SIGTERM)
 
             var admitted = 0
-            var refusal: VarlinkError?
-            while refusal == nil {
-                refusal = try await other.refusal(
-                    "io.scened.Events.OpenURL",
-                    ["url": "qcommerce://home", "scene": "A", "wait": "admitted"]
-                )
-                if refusal == nil { admitted += 1 }
+            do {
+                var refusal: VarlinkError?
+                while refusal == nil {
+                    refusal = try await other.refusal(
+                        "io.scened.Events.OpenURL",
+                        ["url": "qcommerce://home", "scene": "A", "wait": "admitted"]
+                    )
+                    if refusal == nil { admitted += 1 }
+                }
+                #expect(refusal == VarlinkError("io.scened.Events.Draining"))
+                let connect = try await other.refusal("io.scened.Scenes.Connect")
+                #expect(connect == VarlinkError("io.scened.Scenes.Draining"))
+                for (method, parameters) in [("SignIn", ["user": "anna"]), ("SignOut", [:]), ("Commit", [:])]
+                    as [(String, JSONObject)]
+                {
+                    let refusal = try await other.refusal("io.scened.Session.\(method)", parameters)
+                    #expect(refusal == VarlinkError("io.scened.Session.Draining"))
+                }
+                #expect(try await other.call("io.scened.Session.Get")["session"] != nil, "looking is still allowed")
+            } catch VarlinkClientError.connectionClosed {
+                // The daemon finished before this busy client had asked everything: that is allowed, another answer is not.
             }
-            #expect(refusal == VarlinkError("io.scened.Events.Draining"))
-            #expect(try await other.refusal("io.scened.Scenes.Connect") == VarlinkError("io.scened.Scenes.Draining"))
-            for (method, parameters) in [("SignIn", ["user": "anna"]), ("SignOut", [:]), ("Commit", [:])]
-                as [(String, JSONObject)]
-            {
-                let refusal = try await other.refusal("io.scened.Session.\(method)", parameters)
-                #expect(refusal == VarlinkError("io.scened.Session.Draining"))
-            }
-            #expect(try await other.call("io.scened.Session.Get")["session"] != nil, "looking is still allowed")
             #expect(try await ended == count + admitted, "what was admitted was finished")
         }
         #expect(ending.status == .exited(0), "\(ending.log)")

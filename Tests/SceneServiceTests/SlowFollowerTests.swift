@@ -70,6 +70,7 @@ struct SlowFollowerTests {
         // A busy machine may let this client wait long between two reads: that is not what is tested.
         var options = VarlinkServer.Options()
         options.limits.stall = .minutes(5)
+        options.limits.firstByte = .minutes(5)
         let server = try VarlinkServer(
             services: try SocketAPI.services(host: host, controls: controls),
             identity: VarlinkIdentity(vendor: "test", product: "test", version: "0", url: "https://scened.example"),

@@ -128,7 +128,7 @@ struct VarlinkServerLifeTests {
             try await raw.write(Self.echo)
             #expect(try await raw.read(messages: 1) == Self.echoed)
             var found = 0
-            for descriptor in Int32(0)..<1024 {
+            for descriptor in Int32(0)..<65_536 {
                 var address = sockaddr_un()
                 var length = socklen_t(MemoryLayout<sockaddr_un>.size)
                 let result = withUnsafeMutablePointer(to: &address) { pointer in
