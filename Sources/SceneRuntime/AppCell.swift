@@ -18,11 +18,8 @@ package struct LoadedApp: Sendable {
     }
 
     /// What records say of a session: the truth of every precondition and condition that has no parameter.
-    ///
-    /// - Parameter time: Seconds since 1970.
-    func truths(by snapshot: SessionSnapshot, at time: Double) -> [Record.Truth] {
-        engine.truths(context: RoutingContext(user: snapshot.user, facts: snapshot.facts, time: time))
-            .map { Record.Truth(name: $0.name, holds: $0.holds) }
+    func truths(_ context: RoutingContext) -> [Record.Truth] {
+        engine.truths(context: context).map { Record.Truth(name: $0.name, holds: $0.holds) }
     }
 }
 

@@ -8,6 +8,8 @@ public struct HostSettings: Hashable, Sendable {
     public var retainedRecords: Int
     /// How many ended events are remembered by their ID; at least 1. Open events are always remembered.
     public var retainedEvents: Int
+    /// The version the app pretends to have, for conditions on it; dot-separated numbers.
+    public var appVersion: String?
     /// How long draining waits for what is queued before it abandons the rest.
     public var drainTimeout: Duration
 
@@ -17,12 +19,14 @@ public struct HostSettings: Hashable, Sendable {
         transitionDuration: Duration = .zero,
         retainedRecords: Int = 100_000,
         retainedEvents: Int = 10_000,
-        drainTimeout: Duration = .seconds(5)
+        drainTimeout: Duration = .seconds(5),
+        appVersion: String? = nil
     ) {
         self.mailboxCapacity = max(mailboxCapacity, 1)
         self.transitionDuration = max(transitionDuration, .zero)
         self.retainedRecords = max(retainedRecords, 1)
         self.retainedEvents = max(retainedEvents, 1)
         self.drainTimeout = max(drainTimeout, .zero)
+        self.appVersion = appVersion
     }
 }

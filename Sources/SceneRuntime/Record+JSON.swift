@@ -148,11 +148,13 @@ extension CommitOrigin {
 
 extension HostSettings {
     fileprivate var json: JSONObject {
-        [
+        var object: JSONObject = [
             "mailboxCapacity": .integer(mailboxCapacity),
             "transitionMilliseconds": .integer(transitionDuration.milliseconds),
             "retainedRecords": .integer(retainedRecords), "retainedEvents": .integer(retainedEvents),
             "drainTimeoutMilliseconds": .integer(drainTimeout.milliseconds),
         ]
+        object["appVersion"] = appVersion.map(JSONValue.string)
+        return object
     }
 }

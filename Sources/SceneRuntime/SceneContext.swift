@@ -18,6 +18,6 @@ package struct SceneContext: Sendable {
 
     /// The view of `snapshot` that a decision is made by.
     package func routing(_ snapshot: SessionSnapshot) -> RoutingContext {
-        RoutingContext(user: snapshot.user, facts: snapshot.facts, time: clock.wallTime)
+        RoutingContext(snapshot, settings: settings, time: clock.wallTime)
     }
 }

@@ -20,7 +20,7 @@ extension SceneHost {
             records.append(
                 .manifestLoaded(
                     version: manifest.version,
-                    truths: loaded.truths(by: snapshot, at: clock.wallTime)
+                    truths: loaded.truths(RoutingContext(snapshot, settings: settings, time: clock.wallTime))
                 ),
                 Record.Subject(revision: snapshot.revision, epoch: snapshot.epoch)
             )

@@ -76,7 +76,7 @@ public final class SceneHost: Sendable {
             // Busy from before the commit is recorded, so that no quiet falls between it and the sweeps it causes.
             activity.began(Self.committing)
             defer { activity.ended(Self.committing) }
-            let truths = app.current.truths(by: snapshot, at: clock.wallTime)
+            let truths = app.current.truths(RoutingContext(snapshot, settings: settings, time: clock.wallTime))
             log.append(
                 .sessionCommitted(user: snapshot.user, origin: origin, truths: truths),
                 Record.Subject(
@@ -96,7 +96,7 @@ public final class SceneHost: Sendable {
                 app: manifest.name,
                 manifestVersion: manifest.version,
                 settings: settings,
-                truths: loaded.truths(by: store.snapshot, at: clock.wallTime)
+                truths: loaded.truths(RoutingContext(store.snapshot, settings: settings, time: clock.wallTime))
             ),
             Record.Subject(revision: 0, epoch: 0)
         )
@@ -110,8 +110,7 @@ public final class SceneHost: Sendable {
 
     /// What the session is to the routing engine, now.
     public var routingContext: RoutingContext {
-        let snapshot = store.snapshot
-        return RoutingContext(user: snapshot.user, facts: snapshot.facts, time: clock.wallTime)
+        RoutingContext(store.snapshot, settings: settings, time: clock.wallTime)
     }
 
     /// Facts as the manifest declares them.

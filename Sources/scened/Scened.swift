@@ -27,6 +27,14 @@ struct Scened: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The app's manifest, YAML or JSON. Default: the built-in shop.", valueName: "file"))
     var app: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The version the app pretends to have, for destinations that depend on it, such as 2.3.1.",
+            valueName: "version"
+        )
+    )
+    var appVersion: String?
+
     @Option(help: "Where to log: to the journal, as text to standard error, or whichever standard error is.")
     var log: LogDestination = .auto
 
@@ -52,6 +60,11 @@ struct Scened: AsyncParsableCommand {
         guard (0...60_000).contains(transition) else {
             throw ValidationError("--transition \(transition): 0 to 60000 milliseconds would be right.")
         }
+        if let appVersion,
+            !appVersion.split(separator: ".", omittingEmptySubsequences: false).allSatisfy({ Int($0) != nil })
+        {
+            throw ValidationError("--app-version \(appVersion): numbers between dots would be right, such as 2.3.1.")
+        }
         guard (1...1_000_000).contains(mailbox) else {
             throw ValidationError("--mailbox \(mailbox): 1 to 1000000 would be right.")
         }
@@ -74,7 +87,8 @@ struct Scened: AsyncParsableCommand {
                     settings: HostSettings(
                         mailboxCapacity: mailbox,
                         transitionDuration: .milliseconds(transition),
-                        drainTimeout: Self.drainTimeout
+                        drainTimeout: Self.drainTimeout,
+                        appVersion: appVersion
                     )
                 ),
                 logger: logging.logger

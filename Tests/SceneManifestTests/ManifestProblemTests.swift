@@ -112,6 +112,38 @@ struct ManifestProblemTests {
         #expect(AppManifest.problems(in: text, file: "demo.yaml").map(\.description).contains(problem))
     }
 
+    @Test("warn of an ancestry that goes round in circles, and refuse a destination in its own")
+    func cycles() {
+        func problems(_ first: String, _ second: String) -> [String] {
+            AppManifest.problems(
+                in: """
+                    name: Demo
+                    schemes: [demo]
+                    tabs: { home: home }
+                    destinations:
+                      home: { tab: home, routes: ["demo://home"] }
+                      one: { ancestry: [\(first)], routes: ["demo://one"] }
+                      two: { ancestry: [\(second)], routes: ["demo://two"] }
+                    """
+            ).map(\.description)
+        }
+        #expect(problems("home", "home, one") == [])
+        #expect(
+            problems("home, two", "home, one") == [
+                "6:27: warning: destinations.one.ancestry[1]: 'two' and 'one' are ancestors of each other; "
+                    + "expected an ancestry without cycles",
+                "7:27: warning: destinations.two.ancestry[1]: 'one' and 'two' are ancestors of each other; "
+                    + "expected an ancestry without cycles",
+            ]
+        )
+        #expect(
+            problems("home, one", "home").contains(
+                "6:27: error: destinations.one.ancestry[1]: 'one' stands in its own ancestry; "
+                    + "expected every ancestor once, and not itself"
+            )
+        )
+    }
+
     @Test("come all at once, in the order of the file")
     func allAtOnce() {
         let text = Self.good.replacing("type: integer", with: "type: int").replacing("tab: home", with: "tab: hme")

@@ -172,6 +172,21 @@ struct DispatchTests {
         #expect(try shop.shown() == "home")
     }
 
+    @Test("a destination may depend on the version the app pretends to have")
+    func appVersion() async throws {
+        for (version, outcome) in [("1.9", Outcome.rejected(reason: "recent")), ("2.10", .applied)] {
+            let shop = try TestHost(settings: HostSettings(appVersion: version)) { manifest in
+                manifest.conditions.append(
+                    ConditionDeclaration(name: "recent", holds: .appVersion(.greaterOrEqual, "2.9"), reason: "too old")
+                )
+                for index in manifest.destinations.indices where manifest.destinations[index].id == "promo" {
+                    manifest.destinations[index].conditions.append("recent")
+                }
+            }
+            #expect(try await shop.open("promo/SUMMER").outcome == outcome)
+        }
+    }
+
     @Test("an event that names no scene takes the most recently active, or one that prefers its content")
     func sceneChoice() async throws {
         let shop = try TestHost(windows: ["A", "B"])
