@@ -1,0 +1,153 @@
+import Foundation
+import SceneClient
+import StrictJSON
+import Subprocess
+import TestFixtures
+import Testing
+
+@Suite("scenectl on files, without a daemon", .timeLimit(.minutes(5)))
+struct ScenectlFilesTests {
+    private static func scenectl(_ arguments: [String], input: String = "") async throws -> Program.Outcome {
+        try await Program.run(Command.built("scenectl"), arguments, input: input)
+    }
+
+    /// Vectors checked against Apple's own tool; see their README for the origin.
+    static let vectors = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "SceneRoutingTests/Vectors/association-match.jsonl")
+
+    @Test("association check --batch answers each vector with one line, as Apple's tool would")
+    func batch() async throws {
+        let lines = try String(contentsOf: Self.vectors, encoding: .utf8).split(separator: "\n").map(String.init)
+        #expect(lines.count == 116)
+        let outcome = try await Self.scenectl(
+            ["association", "check", "--batch"],
+            input: lines.joined(separator: "\n")
+        )
+        #expect(outcome.status == .exited(0), "\(outcome.errors)")
+        let answers = outcome.output.split(separator: "\n")
+        #expect(answers.count == lines.count)
+        for (line, answer) in zip(lines, answers) {
+            let expected = try JSONValue(parsing: line)["expect"]?.stringValue.map { $0 == "no_match" ? "noMatch" : $0 }
+            #expect(try JSONValue(parsing: String(answer)) == ["decision": .string(expected ?? "")], "\(line)")
+        }
+    }
+
+    @Test("association check explains, and says which line of a batch is wrong")
+    func check() async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/aasa"
+        try #"{"applinks":{"details":[{"appID":"T.a","components":[{"/":"/help/*","exclude":true},{"/":"/buy/*"}]}]}}"#
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        let arguments = ["association", "check", "--file", file, "--domain", "x.example", "--app", "T.a"]
+        let urls = [
+            "https://x.example/buy/1", "https://x.example/help/1", "https://x.example/", "https://y.example/buy/1",
+        ]
+        let outcome = try await Self.scenectl(arguments + ["--json"] + urls)
+        let decisions = try outcome.output.split(separator: "\n").map { try JSONValue(parsing: String($0))["decision"] }
+        #expect(decisions == ["match", "exclude", "noMatch", "noMatch"])
+        let explained = try await Self.scenectl(arguments + ["--explain", urls[1]])
+        #expect(explained.output.contains("✓") && explained.output.contains("excludes"))
+
+        let bad = try await Self.scenectl(["association", "check", "--batch"], input: "\n{\"url\": 1}\n")
+        #expect(bad.status == .exited(2))
+        #expect(bad.errors.contains("line 2: expected the members aasa, domain, appId and url"))
+        #expect(try await Self.scenectl(["association", "check"]).status == .exited(2))
+    }
+
+    @Test("association lint exits 0 for what works and 1 for what does not, with its place and code")
+    func lint() async throws {
+        let bad = try await Self.scenectl(
+            ["association", "lint", "-"],
+            input: #"{"applinks":{"details":[{"components":[{"/":"/*"}]}]}}"#
+        )
+        #expect(bad.status == .exited(1))
+        #expect(bad.output.contains("standard input:1:25: error: applinks.details[0]: names no app"))
+        #expect(bad.output.contains("[no-app-id]"))
+        let good = try await Self.scenectl(
+            ["association", "lint", "--json", "-"],
+            input: #"{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.a"],"components":[{"/":"/buy/*"}]}]}}"#
+        )
+        #expect(good.status == .exited(0))
+        #expect(try JSONValue(parsing: good.output) == ["diagnostics": []])
+        #expect(try await Self.scenectl(["association", "lint", "/nowhere"]).status == .exited(2))
+    }
+
+    @Test("the shop that app print shows is one that app validate likes; a spoilt one is not used, and says where")
+    func app() async throws {
+        let printed = try await Self.scenectl(["app", "print"])
+        #expect(printed.status == .exited(0))
+        let good = try await Self.scenectl(["app", "validate", "--strict", "-"], input: printed.output)
+        #expect(good.status == .exited(0), "\(good.output)")
+        let spoilt = printed.output.replacing("ancestry: [home, cart]", with: "ancestry: [home, crat]")
+        #expect(spoilt != printed.output)
+        let bad = try await Self.scenectl(["app", "validate", "--json", "-"], input: spoilt)
+        #expect(bad.status == .exited(1))
+        let problems = try JSONValue(parsing: bad.output)["problems"]?.arrayValue ?? []
+        #expect(
+            problems.contains {
+                $0["key"] == "destinations.checkout.ancestry[1]" && $0["suggestion"] == "cart" && $0["line"] != nil
+            }
+        )
+    }
+
+    @Test("check exits 0 when all holds, 1 on a violation, 4 when it cannot know")
+    func check3() async throws {
+        try await LiveDaemon.run { daemon in
+            let socket = ["--socket", daemon.socket]
+            for arguments in [["connect", "A"], ["openurl", "qcommerce://product/p1", "--scene", "A"], ["quiesce"]] {
+                #expect(try await Self.scenectl(arguments + socket).status == .exited(0))
+            }
+            let records = try await Self.scenectl(["records", "--json"] + socket).output
+            let holds = try await Self.scenectl(["check", "-"], input: records)
+            #expect(holds.status == .exited(0), "\(holds.output)")
+            let swapped = records.replacing(#""ticket":1"#, with: #""ticket":2"#)
+            let violated = try await Self.scenectl(["check", "-"], input: swapped)
+            #expect(violated.status == .exited(1))
+            #expect(violated.output.contains("VIOLATED"))
+            let lines = records.split(separator: "\n")
+            let hole = (lines.prefix(3) + lines.dropFirst(5)).joined(separator: "\n")
+            #expect(try await Self.scenectl(["check", "-"], input: hole).status == .exited(4))
+            #expect(try await Self.scenectl(["check", "/nowhere"]).status == .exited(2))
+        }
+    }
+
+    @Test("asks the engine, reloads, shows status and metrics, holds while a command runs")
+    func daemonVerbs() async throws {
+        try await LiveDaemon.run { daemon in
+            let socket = ["--socket", daemon.socket]
+            let resolved = try await Self.scenectl(["resolve", "https://shop.example/cart"] + socket)
+            #expect(resolved.output == "gated on signedIn (flow auth), then  home › cart\n")
+            let asAnna = try await Self.scenectl(["resolve", "--user", "anna", "https://shop.example/cart"] + socket)
+            #expect(asAnna.output == "proceed  home › cart\n")
+            let explained = try await Self.scenectl(["resolve", "--explain", "https://shop.example/cart"] + socket)
+            #expect(explained.output.contains("✓ route        /cart"))
+            let unknown = try await Self.scenectl(["resolve", "qcommerce://nowhere"] + socket)
+            #expect(unknown.status == .exited(1))
+            #expect(unknown.errors.contains("No route of the app takes qcommerce://nowhere"))
+            let routes = try await Self.scenectl(["routes", "--json"] + socket)
+            #expect(try JSONValue(parsing: routes.output)["routes"]?.arrayValue?.count ?? 0 > 20)
+            let urls = try await Self.scenectl(["urls", "product", "id=p7"] + socket)
+            #expect(urls.output == "https://shop.example/product/p7\nqcommerce://product/p7\n")
+            #expect(try await Self.scenectl(["urls", "product", "p7"] + socket).status == .exited(2))
+            let status = try await Self.scenectl(["status", "--json"] + socket)
+            #expect(try JSONValue(parsing: status.output)["app"] == "Shop")
+            #expect(try await Self.scenectl(["metrics"] + socket).output.hasSuffix("# EOF\n"))
+            #expect(try await Self.scenectl(["reload"] + socket).output == "manifest version 1 is in force\n")
+
+            _ = try await Self.scenectl(["connect", "A"] + socket)
+            let script = """
+                "$1" openurl --wait admitted --scene A qcommerce://product/p1 --socket "$2" > /dev/null
+                "$1" quiesce --timeout 1 --socket "$2" 2> /dev/null && exit 9
+                "$1" release "$SCENED_HOLD" --socket "$2" && "$1" quiesce --socket "$2" && exit 7
+                """
+            let held = try await Self.scenectl(
+                ["hold", "planned", "--scene", "A"] + socket + [
+                    "--", "sh", "-c", script, "sh", Command.built("scenectl"),
+                ]
+                    + [daemon.socket]
+            )
+            #expect(held.status == .exited(7), "\(held.errors)")
+            #expect(try await daemon.client().scene("A").window?.tabs.first?.stack.last?.id == "product")
+        }
+    }
+}
