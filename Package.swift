@@ -147,7 +147,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SystemdTests",
-            dependencies: ["Systemd", "StrictJSON", "TestFixtures", "systemd-probe", logging],
+            dependencies: ["Systemd", "StrictJSON", "TestFixtures", "scenectl", "scened", "systemd-probe", logging],
             swiftSettings: ours
         ),
 

@@ -19,9 +19,24 @@ enum Container {
         return nil
     }()
 
-    /// Boots with this checkout's units, whose `/usr/bin/scened` is the probe, and runs `script` in place of a target.
-    /// Returns what it prints.
-    static func run(_ script: String) throws -> [String] {
+    /// What stands as `/usr/bin/scened`.
+    enum Daemon {
+        /// The tests' own program, run as `scened serve`.
+        case probe
+        /// The real one, run as the unit says, with `scenectl` beside it.
+        case scened
+
+        fileprivate var environment: [String: String] {
+            switch self {
+            case .probe: ["DAEMON": Command.probe, "ARGUMENTS": " serve", "BESIDE": ""]
+            case .scened:
+                ["DAEMON": Command.built("scened"), "ARGUMENTS": "", "BESIDE": Command.built("scenectl")]
+            }
+        }
+    }
+
+    /// Boots with this checkout's units and runs `script` in place of a target. Returns what it prints.
+    static func run(_ script: String, daemon: Daemon = .probe) throws -> [String] {
         let directory = try TemporaryDirectory()
         let out = try directory.make("out")
         _ = try directory.make("box")
@@ -43,7 +58,7 @@ enum Container {
             root="$D/box/root"
             mount -t overlay overlay -o "lowerdir=/,upperdir=$D/box/upper,workdir=$D/box/work" "$root"
             for unit in "$REPOSITORY"/systemd/*.service "$REPOSITORY"/systemd/*.socket; do
-                sed 's|^ExecStart=/usr/bin/scened.*|ExecStart=/usr/bin/scened serve|' "$unit" \\
+                sed "s|^ExecStart=/usr/bin/scened\\$|&$ARGUMENTS|" "$unit" \\
                     > "$root/etc/systemd/system/${unit##*/}"
             done
             mkdir -p "$root/usr/lib/sysusers.d" "$root/usr/lib/systemd/catalog"
@@ -51,9 +66,10 @@ enum Container {
             cp "$REPOSITORY/systemd/scened.catalog" "$root/usr/lib/systemd/catalog/"
             cp "$D/trial.service" "$root/etc/systemd/system/"
             cp "$D/script" "$root/script"
-            install -m 0755 "$PROBE" "$root/usr/bin/scened"
+            install -m 0755 "$DAEMON" "$root/usr/bin/scened"
+            test -z "$BESIDE" || install -m 0755 -t "$root/usr/bin" "$BESIDE"
             # Swift's runtime may lie where the unit's sandbox hides it.
-            ldd "$PROBE" | awk '/\\/swift\\/linux\\// { print $3 }' | xargs -r cp -t "$root/usr/local/lib"
+            ldd "$DAEMON" $BESIDE | awk '/\\/swift\\/linux\\// { print $3 }' | xargs -r cp -t "$root/usr/local/lib"
             ldconfig -r "$root"
             exec timeout 60 systemd-nspawn --quiet --directory="$root" --machine="${D##*/}" --boot --register=no \\
                 --keep-unit --private-network --link-journal=no --console=read-only --bind="$D/out:/out" \\
@@ -63,7 +79,7 @@ enum Container {
             .deletingLastPathComponent().path
         let command = try Command(
             ["unshare", "--mount", "--propagation", "private", "sh", "-ec", boot],
-            environment: ["D": directory.path, "REPOSITORY": repository, "PROBE": Command.probe],
+            environment: ["D": directory.path, "REPOSITORY": repository].merging(daemon.environment) { $1 },
             mergingErrors: true
         )
         command.end()

@@ -52,4 +52,50 @@ struct UnitTests {
         #expect(lines.contains("Subject: @SCENED_GAP@ log entries are missing"), "\(all)")
         #expect(lines.contains("socket removed"), "\(all)")
     }
+
+    @Test("the real daemon: the first client starts it, its records are in the journal by field, stopping drains")
+    func realDaemon() throws {
+        let lines = try Container.run(
+            """
+            systemd-sysusers
+            systemctl start scened.socket
+            echo "before: $(systemctl is-active scened.service)"
+            scenectl connect A
+            scenectl openurl --scene A --event tap https://shop.example/cart
+            scenectl session sign-in anna
+            scenectl quiesce
+            echo "after: $(systemctl is-active scened.service)"
+            systemctl show -p StatusText scened.service
+            scenectl reload
+            scenectl show A | grep -o cart
+            runuser -u nobody -- scenectl list --socket /run/scened/io.scened || echo "nobody: $?"
+            journalctl --sync
+            for match in SCENED_OUTCOME=gated SCENED_OUTCOME=applied; do
+                journalctl -u scened.service SCENED_SCENE=A SCENED_TICKET=1 SCENED_EVENT=tap $match -o json \
+                    --output-fields=SCENED_OUTCOME,SCENED_REVISION | grep -o '"SCENED_[A-Z]*":"[a-z0-9]*"'
+            done
+            systemctl stop scened.service
+            systemctl show -p Result -p ExecMainStatus scened.service
+            test -S /run/scened/io.scened && echo "socket stays"
+            scenectl list
+            """,
+            daemon: .scened
+        )
+        let all = lines.joined(separator: "\n")
+        #expect(lines.contains("before: inactive"), "\(all)")
+        #expect(lines.contains("A #1  gated  needs signedIn  home › auth[login]  tap"), "\(all)")
+        #expect(lines.contains("after: active"), "\(all)")
+        #expect(lines.contains("StatusText=serving Shop"), "\(all)")
+        #expect(lines.contains("manifest version 1 is in force") && lines.contains("cart"), "\(all)")
+        #expect(lines.contains("nobody: 3"), "\(all)")
+        for field in [
+            #""SCENED_OUTCOME":"gated""#, #""SCENED_REVISION":"0""#, #""SCENED_OUTCOME":"applied""#,
+            #""SCENED_REVISION":"1""#,
+        ] {
+            #expect(lines.contains(field), "\(all)")
+        }
+        #expect(lines.contains("Result=success") && lines.contains("ExecMainStatus=0"), "\(all)")
+        #expect(lines.contains("socket stays"), "\(all)")
+        #expect(lines.last == "No window is open. 'scenectl connect A' opens one.", "\(all)")
+    }
 }
