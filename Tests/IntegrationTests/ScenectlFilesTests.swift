@@ -111,6 +111,15 @@ struct ScenectlFilesTests {
         }
     }
 
+    @Test("a point that does not exist is a wrong usage, with those that do")
+    func wrongPoint() async throws {
+        for arguments in [["hold", "nowhere"], ["hold", "planned", "--kind", "nothing"]] {
+            let outcome = try await Self.scenectl(arguments)
+            #expect(outcome.status == .exited(2))
+            #expect(outcome.errors.contains("would be right"))
+        }
+    }
+
     @Test("asks the engine, reloads, shows status and metrics, holds while a command runs")
     func daemonVerbs() async throws {
         try await LiveDaemon.run { daemon in

@@ -35,6 +35,19 @@ struct Hold: AsyncParsableCommand {
     @Argument(parsing: .postTerminator, help: "A command to run while it holds, after --.")
     var command: [String] = []
 
+    private static let points = ["admitted", "resolved", "planned", "transition", "settled"]
+    private static let kinds = ["dispatch", "resume", "sweep"]
+
+    func validate() throws {
+        guard Self.points.contains(point) else {
+            let points = Self.points.joined(separator: ", ")
+            throw ValidationError("'\(point)' is no point: one of \(points) would be right.")
+        }
+        if let kind, !Self.kinds.contains(kind) {
+            throw ValidationError("--kind \(kind): one of \(Self.kinds.joined(separator: ", ")) would be right.")
+        }
+    }
+
     func run() async throws {
         // The hold lives as long as this connection: if this program dies, it is released.
         let client = try await daemon.connect()
