@@ -1,3 +1,4 @@
+package import SceneNavigation
 package import SceneRouting
 
 /// What the door decided that an event is, once everything the manifest alone decides has been decided.
@@ -9,4 +10,9 @@ package enum EventWork: Hashable, Sendable {
     case deliver
     /// It was delivered, but leads nowhere: a push whose link no route takes.
     case reject(reason: String)
+    /// The topmost screen reports something; whoever takes it says what follows.
+    case bubble(Intent)
+    case gesture(Gesture)
+    /// The flow reports how it ended.
+    case finish(flow: String, FlowResult)
 }

@@ -61,7 +61,8 @@ public struct Record: Hashable, Sendable {
         case sceneActivation(from: Activation, to: Activation)
         case sceneDisconnected
         case sceneDiscarded
-        case eventAdmitted(kind: String, source: RouteSource, call: Int?)
+        /// `name` says which of its kind, for an intent, a gesture or a flow's result.
+        case eventAdmitted(kind: String, name: String?, source: RouteSource, call: Int?)
         /// `kind` says what is dispatched: the event for the first time, or its resume.
         case dispatchBegan(kind: DispatchKind)
         case dispatchResolved(destination: Destination?, verdict: String, reason: String?)
@@ -70,9 +71,13 @@ public struct Record: Hashable, Sendable {
         case navigationStep(op: NavOp, cause: NavigationCause, window: WindowRecord)
         /// `flow` is to satisfy the precondition; it is on screen.
         case gateParked(precondition: String, destination: Destination, flow: String)
-        case gateResumed(precondition: String, destination: Destination)
+        /// `flow` is the one that reported completion, by which the intent is resumed whether or not its precondition holds.
+        case gateResumed(precondition: String, destination: Destination, flow: String?)
         case gateSuperseded(precondition: String, destination: Destination, by: String)
         case gateAbandoned(precondition: String, destination: Destination, reason: String)
+        /// `chain` tells who was asked, from the screen up to who took it; `handler` is `nil` where nobody did, or where
+        /// it could not for the reason `error`.
+        case intentBubbled(name: String, chain: [String], handler: String?, error: String?)
         case sessionCommitted(user: String?, origin: CommitOrigin, truths: [Truth])
         case sceneSwept(removed: [Removal])
         case coordinatorAttached(flow: String, parent: String)

@@ -47,6 +47,7 @@ package actor Scene {
             case .resume(let parked): await dispatcher.resume(parked)
             case .sweep: postResumes(await dispatcher.sweep())
             }
+            if dispatcher.takeSweepRequest() { sessionDidCommit() }
             activity.ended(id)
         }
         dispatcher.abandonParked(reason: "shutdown")

@@ -1,4 +1,5 @@
 internal import SceneEntryPoints
+internal import SceneNavigation
 internal import SceneRouting
 internal import StrictJSON
 internal import Synchronization
@@ -27,7 +28,7 @@ extension SceneHost {
             try Self.check(eventID: id)
             if let repeated = try lookUp(EventKey(sender: submission.sender, id: id), content) { return repeated }
         }
-        let work = try decide(submission.event)
+        let work = try decide(submission)
         let result: Result<Admission, AdmissionError> = store.withNewest { newest in
             state.mutex.withLock { state in
                 Result { () throws(AdmissionError) in
@@ -72,6 +73,15 @@ extension SceneHost {
     }
 
     // MARK: - At the door
+
+    private func decide(_ submission: Submission) throws(AdmissionError) -> EventWork {
+        switch submission.event {
+        case .entry(let event): return try decide(event)
+        case .action(let action):
+            if submission.scene == nil { throw .missingScene(kind: action.kind) }
+            return try decide(action)
+        }
+    }
 
     /// What the manifest alone decides.
     private func decide(_ event: EntryEvent) throws(AdmissionError) -> EventWork {
@@ -137,7 +147,7 @@ extension SceneHost {
         if let repeated = try lookUp(key, content) { return repeated }
         let scene = try chooseScene(for: submission, at: newest, in: &state)
         var admission: Admission?
-        let event = scene.mailbox.admit { ticket in
+        func open(_ ticket: Int) -> AdmittedEvent {
             let admitted = Receipt(
                 event: id,
                 scene: scene.id,
@@ -147,18 +157,32 @@ extension SceneHost {
                 window: nil
             )
             admission = Admission(admitted, ledger.open(key, content: content, receipt: admitted))
-            activity.began(scene.id)
             records.append(
-                .eventAdmitted(kind: submission.event.kind.rawValue, source: .external, call: submission.call),
+                .eventAdmitted(
+                    kind: submission.event.kind,
+                    name: submission.event.name,
+                    source: submission.event.source,
+                    call: submission.call
+                ),
                 Record.Subject(scene: scene.id, ticket: ticket, event: id, connection: submission.connection)
             )
             return AdmittedEvent(
                 key: key,
                 ticket: ticket,
                 work: work,
-                source: .external,
+                source: submission.event.source,
                 connection: submission.connection
             )
+        }
+        let event: AdmittedEvent?
+        if case .gesture = work, scene.published.current.isTransitioning {
+            // Judged when the finger touches: UIKit ignores it.
+            event = scene.mailbox.pass { ignore(open($0), in: scene, .inTransition) }
+        } else {
+            event = scene.mailbox.admit { ticket in
+                activity.began(scene.id)
+                return open(ticket)
+            }
         }
         guard event != nil, let admission else { throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity) }
         return admission
@@ -173,7 +197,8 @@ extension SceneHost {
             guard let entry = state.directory.entries[id] else { throw .unknownScene(id) }
             return entry.scene
         }
-        let identifier = submission.event.targetContentIdentifier
+        var identifier: String?
+        if case .entry(let event) = submission.event { identifier = event.targetContentIdentifier }
         if let entry = state.directory.choose(for: identifier) { return entry.scene }
         let configurations = app.current.manifest.configurations
         let configuration =
@@ -215,9 +240,40 @@ extension SceneHost {
 extension Submission {
     /// What makes two submissions under one ID the same event.
     fileprivate var content: JSONObject {
-        var content: JSONObject = ["kind": .string(event.kind.rawValue), "parameters": .object(event.json)]
+        var content: JSONObject = ["kind": .string(event.kind), "parameters": .object(event.json)]
         content["scene"] = scene.map(JSONValue.string)
         return content
+    }
+}
+
+extension SubmittedEvent {
+    fileprivate var kind: String {
+        switch self {
+        case .entry(let event): event.kind.rawValue
+        case .action(let action): action.kind
+        }
+    }
+
+    /// Which of its kind, for what happens in a window.
+    fileprivate var name: String? {
+        switch self {
+        case .entry: nil
+        case .action(let action): action.name
+        }
+    }
+
+    fileprivate var source: RouteSource {
+        switch self {
+        case .entry: .external
+        case .action: .internal
+        }
+    }
+
+    fileprivate var json: JSONObject {
+        switch self {
+        case .entry(let event): event.json
+        case .action(let action): action.json
+        }
     }
 }
 

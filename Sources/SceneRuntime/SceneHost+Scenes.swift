@@ -50,10 +50,7 @@ extension SceneHost {
             throw .tooManyScenes(limit: manifest.policies.maximumScenes)
         }
         let id = id ?? state.directory.makeID()
-        let window = WindowState(
-            tabs: manifest.tabs.map { TabState(id: $0.id, stack: [Destination(id: $0.root)]) },
-            selectedTab: manifest.tabs.first?.id ?? WindowState.rootTab
-        )
+        let window = app.current.cleanWindow(routingContext(newest))
         let host = self
         let context = SceneContext(
             scene: id,
@@ -61,6 +58,8 @@ extension SceneHost {
             clock: clock,
             app: app,
             store: store,
+            session: session,
+            coordinators: coordinators,
             log: records,
             ledger: ledger,
             checkpoints: checkpoints,
@@ -111,7 +110,9 @@ extension SceneHost {
             settled: published.settled,
             window: published.window,
             isTransitioning: published.isTransitioning,
-            coordinators: published.coordinators,
+            coordinatorTree: published.coordinators,
+            coordinatorsAttached: published.counts.attached,
+            coordinatorsDetached: published.counts.detached,
             parked: published.parked,
             revision: published.revision
         )
