@@ -70,9 +70,13 @@ public struct Record: Hashable, Sendable {
         case navigationStep(op: NavOp, cause: NavigationCause, window: WindowRecord)
         /// `flow` is to satisfy the precondition; it is on screen.
         case gateParked(precondition: String, destination: Destination, flow: String)
-        case gateResumed(precondition: String, destination: Destination)
+        /// `flow` is the one that reported completion, by which the intent is resumed whether or not its precondition holds.
+        case gateResumed(precondition: String, destination: Destination, flow: String?)
         case gateSuperseded(precondition: String, destination: Destination, by: String)
         case gateAbandoned(precondition: String, destination: Destination, reason: String)
+        /// `chain` tells who was asked, from the screen up to who took it; `handler` is `nil` where nobody did, or where
+        /// it could not for the reason `error`.
+        case intentBubbled(name: String, chain: [String], handler: String?, error: String?)
         case sessionCommitted(user: String?, origin: CommitOrigin, truths: [Truth])
         case sceneSwept(removed: [Removal])
         case coordinatorAttached(flow: String, parent: String)
@@ -86,6 +90,8 @@ public struct Record: Hashable, Sendable {
     /// An event at the door, and what the door made of it.
     public struct Arrival: Hashable, Sendable {
         public let kind: String
+        /// Which of its kind, for an intent, a gesture or a flow's result.
+        public let name: String?
         public let source: RouteSource
         public let delivery: Delivery
         /// The call's number on its connection.
@@ -99,6 +105,7 @@ public struct Record: Hashable, Sendable {
 
         init(
             kind: String,
+            name: String?,
             source: RouteSource,
             delivery: Delivery,
             call: Int?,
@@ -106,6 +113,7 @@ public struct Record: Hashable, Sendable {
             work: EventWork
         ) {
             self.kind = kind
+            self.name = name
             self.source = source
             self.delivery = delivery
             self.call = call

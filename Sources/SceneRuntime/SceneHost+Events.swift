@@ -1,4 +1,5 @@
 internal import SceneEntryPoints
+internal import SceneNavigation
 internal import SceneRouting
 internal import StrictJSON
 internal import Synchronization
@@ -27,7 +28,7 @@ extension SceneHost {
             try Self.check(eventID: id)
             if let repeated = try lookUp(EventKey(sender: submission.sender, id: id), content) { return repeated }
         }
-        let decision = try decide(submission.event)
+        let decision = try decide(submission)
         let result: Result<Admission, AdmissionError> = store.withNewest { newest in
             state.mutex.withLock { state in
                 Result { () throws(AdmissionError) in
@@ -78,6 +79,15 @@ extension SceneHost {
         let work: EventWork
         /// The adapter that took it, if one was asked.
         var adapter: String?
+    }
+
+    private func decide(_ submission: Submission) throws(AdmissionError) -> Decision {
+        switch submission.event {
+        case .entry(let event): return try decide(event)
+        case .action(let action):
+            if submission.scene == nil { throw .missingScene(kind: action.kind) }
+            return Decision(work: try decide(action))
+        }
     }
 
     /// What the manifest alone decides.
@@ -151,7 +161,7 @@ extension SceneHost {
         // What finds no window, or makes its own, comes with the connection options.
         let delivery: Record.Delivery = isNew || !entry.willBeConnected ? .cold : .warm
         var admission: Admission?
-        let event = scene.mailbox.admit { ticket in
+        func open(_ ticket: Int) -> AdmittedEvent {
             let admitted = Receipt(
                 event: id,
                 scene: scene.id,
@@ -161,12 +171,12 @@ extension SceneHost {
                 window: nil
             )
             admission = Admission(admitted, ledger.open(key, content: content, receipt: admitted))
-            activity.began(scene.id)
             records.append(
                 .eventAdmitted(
                     Record.Arrival(
-                        kind: submission.event.kind.rawValue,
-                        source: .external,
+                        kind: submission.event.kind,
+                        name: submission.event.name,
+                        source: submission.event.source,
                         delivery: delivery,
                         call: submission.call,
                         adapter: decision.adapter,
@@ -179,9 +189,19 @@ extension SceneHost {
                 key: key,
                 ticket: ticket,
                 work: decision.work,
-                source: .external,
+                source: submission.event.source,
                 connection: submission.connection
             )
+        }
+        let event: AdmittedEvent?
+        if case .gesture = decision.work, scene.published.current.isTransitioning {
+            // Judged when the finger touches: UIKit ignores it.
+            event = scene.mailbox.pass { ignore(open($0), in: scene, .inTransition) }
+        } else {
+            event = scene.mailbox.admit { ticket in
+                activity.began(scene.id)
+                return open(ticket)
+            }
         }
         guard event != nil, let admission else { throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity) }
         // At its turn the event brings the window back.
@@ -199,7 +219,8 @@ extension SceneHost {
             guard let entry = state.directory.entries[id] else { throw .unknownScene(id) }
             return (entry, false)
         }
-        let identifier = submission.event.targetContentIdentifier
+        var identifier: String?
+        if case .entry(let event) = submission.event { identifier = event.targetContentIdentifier }
         if let entry = state.directory.choose(for: identifier) { return (entry, false) }
         let configurations = app.current.manifest.configurations
         let configuration =
@@ -248,9 +269,40 @@ extension SceneHost {
 extension Submission {
     /// What makes two submissions under one ID the same event.
     fileprivate var content: JSONObject {
-        var content: JSONObject = ["kind": .string(event.kind.rawValue), "parameters": .object(event.json)]
+        var content: JSONObject = ["kind": .string(event.kind), "parameters": .object(event.json)]
         content["scene"] = scene.map(JSONValue.string)
         return content
+    }
+}
+
+extension SubmittedEvent {
+    fileprivate var kind: String {
+        switch self {
+        case .entry(let event): event.kind.rawValue
+        case .action(let action): action.kind
+        }
+    }
+
+    /// Which of its kind, for what happens in a window.
+    fileprivate var name: String? {
+        switch self {
+        case .entry: nil
+        case .action(let action): action.name
+        }
+    }
+
+    fileprivate var source: RouteSource {
+        switch self {
+        case .entry: .external
+        case .action: .internal
+        }
+    }
+
+    fileprivate var json: JSONObject {
+        switch self {
+        case .entry(let event): event.json
+        case .action(let action): action.json
+        }
     }
 }
 

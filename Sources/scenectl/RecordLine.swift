@@ -20,8 +20,9 @@ enum RecordLine {
         switch kind {
         case "host.started": return "\(text("app")), manifest \(text("manifestVersion"))"
         case "event.admitted":
-            let cold = text("delivery") == "cold" ? " cold" : ""
-            return "\(text("event")) \(text("eventKind"))\(cold) \(destination(record["destination"]))"
+            let cold = text("delivery") == "cold" ? "cold" : ""
+            return [text("event"), text("eventKind"), text("name"), cold, destination(record["destination"])]
+                .filter { !$0.isEmpty }.joined(separator: " ")
         case "dispatch.began": return text("event") + (text("item") == "resume" ? " resumed" : "")
         case "dispatch.resolved":
             return [destination(record["destination"]), text("verdict"), text("reason")].filter { !$0.isEmpty }
@@ -35,6 +36,10 @@ enum RecordLine {
         case "navigation.step": return "\(op(record["op"] ?? .null)) (\(text("cause")))"
         case "gate.parked", "gate.resumed", "gate.superseded", "gate.abandoned":
             return "\(destination(record["destination"])) on \(text("precondition")) \(text("reason"))\(text("by"))"
+        case "intent.bubbled":
+            let chain = (record["chain"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: " → ")
+            let end = record["handler"]?.stringValue.map { "taken by \($0)" } ?? "taken by nobody"
+            return "\(text("name")): \(chain), \(end) \(text("error"))"
         case "session.committed":
             let revision = (record["revision"]?.integerValue).map(String.init) ?? "?"
             return "revision \(revision), " + (record["user"]?.stringValue.map { "user \($0)" } ?? "nobody signed in")
