@@ -50,7 +50,7 @@ struct WindowDifferenceTests {
         )
     }
 
-    @Test("there is a difference exactly where the windows are not equal", arguments: 0..<500)
+    @Test("there is a difference exactly where the windows are not equal", arguments: 0..<150)
     func exact(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let one = randomWindow(using: &random)

@@ -63,7 +63,11 @@ func plan(
 func applied(_ ops: [NavOp], to state: WindowState) -> WindowState {
     var window = Window(state: state, repeats: mayRepeat)
     for op in ops {
-        #expect(throws: Never.self) { try window.begin(op) }
+        do throws(NavigationViolation) {
+            try window.begin(op)
+        } catch {
+            Issue.record("\(op) breaks a rule: \(error)")
+        }
         window.completeTransition()
     }
     return window.state
