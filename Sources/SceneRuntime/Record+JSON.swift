@@ -69,11 +69,14 @@ extension Record.Body {
         case .sceneActivation(let from, let to):
             object["from"] = .string(from.rawValue)
             object["to"] = .string(to.rawValue)
-        case .eventAdmitted(let kind, let source, let delivery, let call):
-            object["eventKind"] = .string(kind)
-            object["source"] = .string(source.rawValue)
-            object["delivery"] = .string(delivery.rawValue)
-            object["call"] = call.map(JSONValue.integer)
+        case .eventAdmitted(let arrival):
+            object["eventKind"] = .string(arrival.kind)
+            object["source"] = .string(arrival.source.rawValue)
+            object["delivery"] = .string(arrival.delivery.rawValue)
+            object["call"] = arrival.call.map(JSONValue.integer)
+            object["adapter"] = arrival.adapter.map(JSONValue.string)
+            object["route"] = arrival.route.map(JSONValue.string)
+            object["destination"] = arrival.destination?.json
         case .dispatchBegan(let kind):
             object["item"] = .string(kind.rawValue)
         case .dispatchResolved(let destination, let verdict, let reason):

@@ -61,7 +61,7 @@ public struct Record: Hashable, Sendable {
         case sceneActivation(from: Activation, to: Activation)
         case sceneDisconnected
         case sceneDiscarded
-        case eventAdmitted(kind: String, source: RouteSource, delivery: Delivery, call: Int?)
+        case eventAdmitted(Arrival)
         /// `kind` says what is dispatched: the event for the first time, or its resume.
         case dispatchBegan(kind: DispatchKind)
         case dispatchResolved(destination: Destination?, verdict: String, reason: String?)
@@ -81,6 +81,42 @@ public struct Record: Hashable, Sendable {
         case violation(rule: String, cause: String, detail: String)
         /// The reader asked for records that are no longer retained; `index` is that of the first it gets after.
         case gap(count: Int)
+    }
+
+    /// An event at the door, and what the door made of it.
+    public struct Arrival: Hashable, Sendable {
+        public let kind: String
+        public let source: RouteSource
+        public let delivery: Delivery
+        /// The call's number on its connection.
+        public let call: Int?
+        /// The adapter that took it; `nil` where none was asked.
+        public let adapter: String?
+        /// The pattern of the route that took its URL; `nil` where it was typed already.
+        public let route: String?
+        /// Where it wants to go, if anywhere.
+        public let destination: Destination?
+
+        init(
+            kind: String,
+            source: RouteSource,
+            delivery: Delivery,
+            call: Int?,
+            adapter: String?,
+            work: EventWork
+        ) {
+            self.kind = kind
+            self.source = source
+            self.delivery = delivery
+            self.call = call
+            self.adapter = adapter
+            guard case .navigate(let request, let route) = work else {
+                (self.route, destination) = (nil, nil)
+                return
+            }
+            self.route = route
+            destination = request.destination
+        }
     }
 
     /// How an event reaches the app.

@@ -27,11 +27,11 @@ extension SceneHost {
             try Self.check(eventID: id)
             if let repeated = try lookUp(EventKey(sender: submission.sender, id: id), content) { return repeated }
         }
-        let work = try decide(submission.event)
+        let decision = try decide(submission.event)
         let result: Result<Admission, AdmissionError> = store.withNewest { newest in
             state.mutex.withLock { state in
                 Result { () throws(AdmissionError) in
-                    try enqueue(submission, content, work, at: newest, in: &state)
+                    try enqueue(submission, content, decision, at: newest, in: &state)
                 }
             }
         }
@@ -73,24 +73,31 @@ extension SceneHost {
 
     // MARK: - At the door
 
+    /// What the door made of an event.
+    struct Decision {
+        let work: EventWork
+        /// The adapter that took it, if one was asked.
+        var adapter: String?
+    }
+
     /// What the manifest alone decides.
-    private func decide(_ event: EntryEvent) throws(AdmissionError) -> EventWork {
+    private func decide(_ event: EntryEvent) throws(AdmissionError) -> Decision {
         do {
             try event.requireReceiver(app.current.manifest.appIDs)
         } catch {
             throw .route(.malformed(reason: error.description))
         }
-        guard event.isNavigating else { return .deliver }
+        guard event.isNavigating else { return Decision(work: .deliver) }
         do {
             return try route(event)
         } catch {
             // A tapped notification has been delivered, wherever its link leads.
             guard event.kind == .push else { throw error }
-            return .reject(reason: error.reason)
+            return Decision(work: .reject(reason: error.reason))
         }
     }
 
-    private func route(_ event: EntryEvent) throws(AdmissionError) -> EventWork {
+    private func route(_ event: EntryEvent) throws(AdmissionError) -> Decision {
         let app = self.app.current
         let adaptation: Adaptation
         do {
@@ -98,7 +105,11 @@ extension SceneHost {
         } catch {
             throw .noAdapter(kind: error.kind.rawValue, reason: error.reason)
         }
-        switch adaptation.request {
+        return Decision(work: try route(adaptation.request, app), adapter: adaptation.adapter)
+    }
+
+    private func route(_ request: AdaptedRequest, _ app: LoadedApp) throws(AdmissionError) -> EventWork {
+        switch request {
         case .destination(let destination):
             do {
                 return .navigate(try app.engine.request(for: destination, source: .external), route: nil)
@@ -126,7 +137,7 @@ extension SceneHost {
     private func enqueue(
         _ submission: Submission,
         _ content: JSONObject,
-        _ work: EventWork,
+        _ decision: Decision,
         at newest: SessionSnapshot,
         in state: inout State
     ) throws(AdmissionError) -> Admission {
@@ -135,7 +146,7 @@ extension SceneHost {
         let key = EventKey(sender: submission.sender, id: id)
         // Asked again under the lock: two connections may have sent the same event at once.
         if let repeated = try lookUp(key, content) { return repeated }
-        let (entry, isNew) = try chooseScene(for: submission, work, at: newest, in: &state)
+        let (entry, isNew) = try chooseScene(for: submission, decision.work, at: newest, in: &state)
         let scene = entry.scene
         // What finds no window, or makes its own, comes with the connection options.
         let delivery: Record.Delivery = isNew || !entry.willBeConnected ? .cold : .warm
@@ -153,17 +164,21 @@ extension SceneHost {
             activity.began(scene.id)
             records.append(
                 .eventAdmitted(
-                    kind: submission.event.kind.rawValue,
-                    source: .external,
-                    delivery: delivery,
-                    call: submission.call
+                    Record.Arrival(
+                        kind: submission.event.kind.rawValue,
+                        source: .external,
+                        delivery: delivery,
+                        call: submission.call,
+                        adapter: decision.adapter,
+                        work: decision.work
+                    )
                 ),
                 Record.Subject(scene: scene.id, ticket: ticket, event: id, connection: submission.connection)
             )
             return AdmittedEvent(
                 key: key,
                 ticket: ticket,
-                work: work,
+                work: decision.work,
                 source: .external,
                 connection: submission.connection
             )

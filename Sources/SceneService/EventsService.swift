@@ -5,7 +5,9 @@ internal import Varlink
 
 /// `io.scened.Events`: decodes an event, has the host admit it, replies when the event is as far as the client asked.
 struct EventsService: Sendable {
-    let host: SceneHost
+    let running: RunningHost
+
+    private var host: SceneHost { running.current }
 
     func service() throws -> VarlinkService {
         var service = try VarlinkService(interface: InterfaceText.events)

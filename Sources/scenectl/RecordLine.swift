@@ -15,11 +15,13 @@ enum RecordLine {
             + "\(Terminal.styled(kind.padded(to: 20), style(of: kind))) \(detail(kind, record))"
     }
 
-    private static func detail(_ kind: String, _ record: JSONObject) -> String {
+    static func detail(_ kind: String, _ record: JSONObject) -> String {
         func text(_ key: String) -> String { record[key]?.stringValue ?? "" }
         switch kind {
         case "host.started": return "\(text("app")), manifest \(text("manifestVersion"))"
-        case "event.admitted": return "\(text("event")) \(text("eventKind"))"
+        case "event.admitted":
+            let cold = text("delivery") == "cold" ? " cold" : ""
+            return "\(text("event")) \(text("eventKind"))\(cold) \(destination(record["destination"]))"
         case "dispatch.began": return text("event") + (text("item") == "resume" ? " resumed" : "")
         case "dispatch.resolved":
             return [destination(record["destination"]), text("verdict"), text("reason")].filter { !$0.isEmpty }
@@ -37,7 +39,8 @@ enum RecordLine {
             let revision = (record["revision"]?.integerValue).map(String.init) ?? "?"
             return "revision \(revision), " + (record["user"]?.stringValue.map { "user \($0)" } ?? "nobody signed in")
         case "scene.activation": return "\(text("from")) → \(text("to"))"
-        case "scene.connected": return text("configuration")
+        case "scene.connected":
+            return text("configuration") + (record["restored"]?.boolValue ?? false ? ", restored" : "")
         case "scene.swept":
             let removed = record["removed"]?.arrayValue ?? []
             return removed.map { "\(destination($0["destination"])): \($0["reason"]?.stringValue ?? "")" }
@@ -49,7 +52,7 @@ enum RecordLine {
         }
     }
 
-    private static func op(_ value: JSONValue) -> String {
+    static func op(_ value: JSONValue) -> String {
         let name = value["name"]?.stringValue ?? "?"
         if let place = value["destination"] { return "\(name) \(destination(place))" }
         if let tab = value["tab"]?.stringValue { return "\(name) \(tab)" }
@@ -57,11 +60,23 @@ enum RecordLine {
         return name
     }
 
-    private static func destination(_ value: JSONValue?) -> String {
+    static func destination(_ value: JSONValue?) -> String {
         guard let id = value?["id"]?.stringValue else { return "" }
         let parameters = value?["parameters"]?.objectValue ?? [:]
         guard !parameters.isEmpty else { return id }
         return "\(id)(\(parameters.map { "\($0.key): \($0.value.stringValue ?? "")" }.joined(separator: ", ")))"
+    }
+
+    /// What a window shows, from the root of the selected tab up, then what is presented.
+    static func trail(_ window: JSONObject) -> String {
+        func names(_ stack: JSONValue?) -> String {
+            (stack?.arrayValue ?? []).map { destination($0) }.joined(separator: " › ")
+        }
+        let tab = window["tabs"]?.arrayValue?.first { $0["id"] == window["selectedTab"] }
+        let modals = (window["modals"]?.arrayValue ?? []).map { modal in
+            "\(modal["flow"]?.stringValue ?? modal["style"]?.stringValue ?? "modal")[\(names(modal["stack"]))]"
+        }
+        return ([names(tab?["stack"])] + modals).joined(separator: " › ")
     }
 
     private static func seconds(_ nanoseconds: Int) -> String {
