@@ -211,7 +211,9 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "SceneClient", "StrictJSON", "TestFixtures", "Varlink", "scened", "scenectl", subprocess, systemPackage,
+                "SceneClient", "SceneHistory", "StrictJSON", "TestFixtures", "Varlink", "scened", "scenectl",
+                subprocess,
+                systemPackage,
             ],
             exclude: ["Python"],
             swiftSettings: ours
