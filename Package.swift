@@ -89,10 +89,10 @@ let package = Package(
         ),
 
         // MARK: The executing half: what a window shows and how it gets there.
-        .target(name: "SceneNavigation", dependencies: ["SceneRouting"], swiftSettings: ours),
+        .target(name: "SceneNavigation", dependencies: ["SceneRouting", "StrictJSON"], swiftSettings: ours),
         .testTarget(
             name: "SceneNavigationTests",
-            dependencies: ["SceneNavigation", "SceneRouting"],
+            dependencies: ["SceneManifest", "SceneNavigation", "SceneRouting", "StrictJSON"],
             swiftSettings: ours
         ),
 
