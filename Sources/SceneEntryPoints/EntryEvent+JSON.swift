@@ -20,7 +20,10 @@ extension EntryEvent {
                 title: reader.string("title"),
                 targetContentIdentifier: reader.string("targetContentIdentifier"),
                 persistentIdentifier: reader.string("persistentIdentifier"),
-                handoff: reader.bool("handoff")
+                referrerURL: reader.string("referrerURL"),
+                handoff: reader.bool("handoff"),
+                announced: reader.bool("announced"),
+                failure: reader.string("failure")
             )
         case .push:
             guard let payload = try reader.object("payload") else {
@@ -30,7 +33,8 @@ extension EntryEvent {
                 payload: payload,
                 interaction: reader.string("interaction"),
                 action: reader.string("action"),
-                text: reader.string("text")
+                text: reader.string("text"),
+                voip: reader.bool("voip")
             )
         case .widget:
             self = try .widget(

@@ -20,9 +20,9 @@ extension EntryKind {
         case .activity:
             [
                 "activityType", "webpageURL", "userInfo", "title", "targetContentIdentifier", "persistentIdentifier",
-                "handoff",
+                "referrerURL", "handoff", "announced", "failure",
             ]
-        case .push: ["payload", "interaction", "action", "text"]
+        case .push: ["payload", "interaction", "action", "text", "voip"]
         case .widget: ["kind", "family", "url", "userInfo"]
         case .shortcut: ["type", "userInfo", "targetContentIdentifier"]
         }
