@@ -1,4 +1,4 @@
-internal import SceneEntryPoints
+public import SceneEntryPoints
 internal import SceneRouting
 internal import StrictJSON
 internal import Synchronization
@@ -9,6 +9,8 @@ extension SceneHost {
         /// The receipt as it is now.
         public let receipt: Receipt
         let progress: EventProgress
+        /// What was allowed but probably not meant, each as `path: what`: by the event's format and by its adapter.
+        public internal(set) var warnings: [String] = []
 
         init(_ receipt: Receipt, _ progress: EventProgress) {
             self.receipt = receipt
@@ -19,15 +21,20 @@ extension SceneHost {
     /// Admits an event: decides all that the manifest alone decides, chooses the scene and takes the ticket.
     ///
     /// Synchronous, so that the order of calls is the order of tickets.
+    /// - Parameter adaptation: What the adapters said, where somebody has asked them already because some answer later;
+    ///   `nil` asks those of the app.
     /// - Returns: The admission; with ``Receipt/isDuplicate`` when the same event had been admitted before.
     /// - Throws: ``AdmissionError``; the event left no trace then.
-    public func admit(_ submission: Submission) throws(AdmissionError) -> Admission {
+    public func admit(
+        _ submission: Submission,
+        adaptation: Result<Adaptation, EntryRefusal>? = nil
+    ) throws(AdmissionError) -> Admission {
         let content = submission.content
         if let id = submission.eventID {
             try Self.check(eventID: id)
             if let repeated = try lookUp(EventKey(sender: submission.sender, id: id), content) { return repeated }
         }
-        let work = try decide(submission.event)
+        let (work, warnings) = try decide(submission.event, adaptation)
         let result: Result<Admission, AdmissionError> = store.withNewest { newest in
             state.mutex.withLock { state in
                 Result { () throws(AdmissionError) in
@@ -35,7 +42,17 @@ extension SceneHost {
                 }
             }
         }
-        return try result.get()
+        var admission = try result.get()
+        admission.warnings = warnings
+        return admission
+    }
+
+    /// The admission of an event that was sent before under the same ID, or `nil` for a new one.
+    /// - Throws: ``AdmissionError`` where the ID is no ID, or another event has it.
+    public func repeated(_ submission: Submission) throws(AdmissionError) -> Admission? {
+        guard let id = submission.eventID else { return nil }
+        try Self.check(eventID: id)
+        return try lookUp(EventKey(sender: submission.sender, id: id), submission.content)
     }
 
     /// Calls `notify` once with the event's receipt, as soon as the event has reached `stage`; at once if it has.
@@ -74,42 +91,49 @@ extension SceneHost {
     // MARK: - At the door
 
     /// What the manifest alone decides.
-    private func decide(_ event: EntryEvent) throws(AdmissionError) -> EventWork {
+    private func decide(
+        _ event: EntryEvent,
+        _ adaptation: Result<Adaptation, EntryRefusal>?
+    ) throws(AdmissionError) -> (EventWork, warnings: [String]) {
         do {
             try event.requireReceiver(app.current.manifest.appIDs)
         } catch {
             throw .route(.malformed(reason: error.description))
         }
-        guard event.isNavigating else { return .deliver }
+        guard event.isNavigating else { return (.deliver, event.warnings) }
         do {
-            return try route(event)
+            return try route(event, adaptation)
         } catch {
             // A tapped notification has been delivered, wherever its link leads.
             guard event.kind == .push else { throw error }
-            return .reject(reason: error.reason)
+            return (.reject(reason: error.reason), event.warnings)
         }
     }
 
-    private func route(_ event: EntryEvent) throws(AdmissionError) -> EventWork {
+    private func route(
+        _ event: EntryEvent,
+        _ adaptation: Result<Adaptation, EntryRefusal>?
+    ) throws(AdmissionError) -> (EventWork, warnings: [String]) {
         let app = self.app.current
-        let adaptation: Adaptation
-        do {
-            adaptation = try app.adapters.adapt(event)
+        let adapted: Adaptation
+        do throws(EntryRefusal) {
+            if let adaptation { adapted = try adaptation.get() } else { adapted = try app.adapters.adapt(event) }
         } catch {
             throw .noAdapter(kind: error.kind.rawValue, reason: error.reason)
         }
-        switch adaptation.request {
+        switch adapted.request {
         case .destination(let destination):
             do {
-                return .navigate(try app.engine.request(for: destination, source: .external), route: nil)
+                let request = try app.engine.request(for: destination, source: .external)
+                return (.navigate(request, route: nil), adapted.warnings)
             } catch {
                 report(ResolutionReport(door: .request, route: nil, answer: .failure(error)))
                 throw .route(error)
             }
-        case .url(let url): return try match(url, app.engine)
+        case .url(let url): return (try match(url, app.engine), adapted.warnings)
         case .universalLink(let url):
             try Self.check(app.engine.association(for: url), url: url)
-            return try match(url, app.engine)
+            return (try match(url, app.engine), adapted.warnings)
         }
     }
 
