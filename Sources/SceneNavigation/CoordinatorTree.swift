@@ -36,6 +36,12 @@ public struct CoordinatorTree: Sendable {
         return changes
     }
 
+    /// Detaches all, children before their parents: the window goes.
+    public mutating func removeAll() -> [Change] {
+        defer { attached = [] }
+        return attached.reversed().map { .detached(flow: $0.flow, parent: $0.parent) }
+    }
+
     /// For every destination of the window, bottom first as ``WindowState/destinations`` lists them, its owner.
     public func owner(ofEachIn window: WindowState) -> [String] {
         var flows: [String] = []

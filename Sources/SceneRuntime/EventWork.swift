@@ -9,4 +9,12 @@ package enum EventWork: Hashable, Sendable {
     case deliver
     /// It was delivered, but leads nowhere: a push whose link no route takes.
     case reject(reason: String)
+
+    /// Whether it shows something, so that its scene comes to the front.
+    package var navigates: Bool {
+        switch self {
+        case .navigate: true
+        case .deliver, .reject: false
+        }
+    }
 }

@@ -70,9 +70,10 @@ extension Record.Body {
         case .sceneActivation(let from, let to):
             object["from"] = .string(from.rawValue)
             object["to"] = .string(to.rawValue)
-        case .eventAdmitted(let kind, let source, let call):
+        case .eventAdmitted(let kind, let source, let delivery, let call):
             object["eventKind"] = .string(kind)
             object["source"] = .string(source.rawValue)
+            object["delivery"] = .string(delivery.rawValue)
             object["call"] = call.map(JSONValue.integer)
         case .dispatchBegan(let kind):
             object["item"] = .string(kind.rawValue)

@@ -61,7 +61,7 @@ public struct Record: Hashable, Sendable {
         case sceneActivation(from: Activation, to: Activation)
         case sceneDisconnected
         case sceneDiscarded
-        case eventAdmitted(kind: String, source: RouteSource, call: Int?)
+        case eventAdmitted(kind: String, source: RouteSource, delivery: Delivery, call: Int?)
         /// `kind` says what is dispatched: the event for the first time, or its resume.
         case dispatchBegan(kind: DispatchKind)
         case dispatchResolved(destination: Destination?, verdict: String, reason: String?)
@@ -83,6 +83,14 @@ public struct Record: Hashable, Sendable {
         case violation(rule: String, cause: String, detail: String)
         /// The reader asked for records that are no longer retained; `index` is that of the first it gets after.
         case gap(count: Int)
+    }
+
+    /// How an event reaches the app.
+    public enum Delivery: String, Hashable, Sendable, CaseIterable {
+        /// With the connection options: the window is opened or brought back for it.
+        case cold
+        /// To a window that is there.
+        case warm
     }
 
     /// Why a window changed.

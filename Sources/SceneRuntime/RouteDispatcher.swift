@@ -56,6 +56,7 @@ package final class RouteDispatcher {
         var newest = context.store.snapshot
         for _ in 0..<Self.rounds {
             newest = context.store.snapshot
+            if context.life.isDiscarded { return Ending(.abandoned(reason: "sceneDiscarded"), newest) }
             if isLeft(newest) { return Ending(.abandoned(reason: "userLeft"), newest) }
             let resolving = Resolving(app: app, request: request, snapshot: newest, context: context)
             context.log.append(resolving.record, job.subject.at(newest))
@@ -108,7 +109,7 @@ package final class RouteDispatcher {
             settle(displaced, .superseded(by: job.event.id))
             return stands ? (job.hasChangedWindow ? .applied : .unchanged) : nil
         }
-        context.activate()
+        context.life.activate()
         for (index, op) in ops.enumerated() {
             let step = router.begin(
                 cause: .dispatch,
@@ -146,7 +147,7 @@ package final class RouteDispatcher {
         let ops = gatekeeper.plan(toShow: flow, in: router.state, replacing: job.supersedes)
         context.log.append(.dispatchPlanned(ops: ops), job.subject.at(resolving.snapshot))
         await pass(.planned, job)
-        context.activate()
+        context.life.activate()
         for (index, op) in ops.dropLast().enumerated() {
             switch router.begin(cause: .flow, subject: job.subject, decide: { resolving.stands($0) ? op : nil }) {
             case .none: return nil
@@ -293,7 +294,14 @@ package final class RouteDispatcher {
     nonisolated(nonsending) func finishTransition(animated: Bool, _ job: Job) async {
         guard router.isTransitioning else { return }
         await pass(.transition, job)
-        if animated { await context.timer.wait(context.settings.transitionDuration) }
+        if animated {
+            let life = context.life
+            await context.timer.wait(
+                context.settings.transitionDuration,
+                in: context.scene,
+                isGone: { life.isDiscarded }
+            )
+        }
         router.completeTransition()
     }
 
@@ -305,7 +313,8 @@ package final class RouteDispatcher {
                 ticket: job.subject.ticket,
                 event: job.subject.event,
                 kind: job.kind
-            )
+            ),
+            isGone: { context.life.isDiscarded }
         )
     }
 

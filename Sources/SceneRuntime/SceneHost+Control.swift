@@ -46,7 +46,7 @@ extension SceneHost {
     /// - Returns: A token for ``stopWaiting(_:)``.
     public func whenQuiet(_ scene: String? = nil, _ notify: @escaping @Sendable () -> Void) -> Int {
         let records = self.records
-        return activity.whenQuiet(scene) {
+        return activity.when(.quiet(scene)) {
             if scene == nil { records.append(.hostQuiet) }
             notify()
         }

@@ -159,7 +159,10 @@ extension SceneHost {
         let key = EventKey(sender: submission.sender, id: id)
         // Asked again under the lock: two connections may have sent the same event at once.
         if let repeated = try lookUp(key, content) { return repeated }
-        let scene = try chooseScene(for: submission, at: newest, in: &state)
+        let (entry, isNew) = try chooseScene(for: submission, work, at: newest, in: &state)
+        let scene = entry.scene
+        // What finds no window, or makes its own, comes with the connection options.
+        let delivery: Record.Delivery = isNew || !entry.willBeConnected ? .cold : .warm
         var admission: Admission?
         let event = scene.mailbox.admit { ticket in
             let admitted = Receipt(
@@ -173,7 +176,12 @@ extension SceneHost {
             admission = Admission(admitted, ledger.open(key, content: content, receipt: admitted))
             activity.began(scene.id)
             records.append(
-                .eventAdmitted(kind: submission.event.kind.rawValue, source: .external, call: submission.call),
+                .eventAdmitted(
+                    kind: submission.event.kind.rawValue,
+                    source: .external,
+                    delivery: delivery,
+                    call: submission.call
+                ),
                 Record.Subject(scene: scene.id, ticket: ticket, event: id, connection: submission.connection)
             )
             return AdmittedEvent(
@@ -185,29 +193,39 @@ extension SceneHost {
             )
         }
         guard event != nil, let admission else { throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity) }
+        // At its turn the event brings the window back.
+        state.directory.setWillBeConnected(true, scene.id)
         return admission
     }
 
     private func chooseScene(
         for submission: Submission,
+        _ work: EventWork,
         at newest: SessionSnapshot,
         in state: inout State
-    ) throws(AdmissionError) -> Scene {
+    ) throws(AdmissionError) -> (SceneDirectory.Entry, isNew: Bool) {
         if let id = submission.scene {
             guard let entry = state.directory.entries[id] else { throw .unknownScene(id) }
-            return entry.scene
+            return (entry, false)
         }
         let identifier = submission.event.targetContentIdentifier
-        if let entry = state.directory.choose(for: identifier) { return entry.scene }
+        if let entry = state.directory.choose(for: identifier) { return (entry, false) }
         let configurations = app.current.manifest.configurations
         let configuration =
             configurations.first { identifier.map($0.prefers.matches) ?? false }
             ?? configurations.first { $0.canTake(identifier) }
-        guard let configuration, let entry = try? open(nil, configuration: configuration.name, at: newest, in: &state)
+        guard let configuration,
+            let entry = try? open(
+                nil,
+                configuration: configuration.name,
+                inBackground: !work.navigates,
+                at: newest,
+                in: &state
+            )
         else {
             throw .noEligibleScene(contentIdentifier: identifier)
         }
-        return entry.scene
+        return (entry, true)
     }
 
     private func lookUp(_ key: EventKey, _ content: JSONObject) throws(AdmissionError) -> Admission? {

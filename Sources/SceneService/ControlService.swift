@@ -105,7 +105,8 @@ struct ControlService: Sendable {
         switch error {
         case .unknownScene(let scene): self.error("UnknownScene", ["scene": .string(scene)])
         case .draining: self.error("Draining")
-        case .sceneExists, .unknownConfiguration, .tooManyScenes, .invalidSceneID: .invalidParameter("scene")
+        case .sceneExists, .unknownConfiguration, .tooManyScenes, .invalidSceneID, .illegalActivation:
+            .invalidParameter("scene")
         }
     }
 
