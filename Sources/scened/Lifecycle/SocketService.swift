@@ -1,6 +1,5 @@
 internal import Logging
 internal import NIOCore
-internal import SceneRouting
 internal import SceneRuntime
 internal import ServiceLifecycle
 internal import Systemd
@@ -10,27 +9,39 @@ internal import Varlink
 struct SocketService: Service {
     let host: SceneHost
     let server: VarlinkServer
+    let status: StatusLine
+    let connections: ConnectionCount
+    let manager: ServiceManager
     let logger: Logger
 
+    /// How long draining takes at most unless told; stopping takes longer only if somebody configured that.
+    private static let usualDrain = Duration.seconds(4)
+
     func run() async throws {
-        tell(.ready, .status("serving \(host.manifest.name)"))
+        manager.tell(.ready)
+        status.update()
         try? await gracefulShutdown()
-        tell(.stopping, .status("finishing what was admitted"))
-        logger.notice("stopping")
+        status.end()
+        connections.end()
+        manager.tell(.stopping, .status("finishing what was admitted"))
+        logger.tell(.stopping)
+        let patience = Task { await askForPatience() }
         // The host first: until it has finished what was admitted, whoever sends more is told that it is draining rather
         // than cut off without knowing what became of the event.
         await host.drain()
         await server.shutDown(within: .milliseconds(700))
+        patience.cancel()
+        await patience.value
+        logger.tell(.stopped)
     }
 
-    /// A service manager that cannot be told does not keep the daemon from working.
-    private func tell(_ notifications: ServiceNotification...) {
-        for notification in notifications {
-            do {
-                try notify(notification)
-            } catch {
-                logger.warning("the service manager was not told", metadata: ["error": "\(error)"])
-            }
+    /// While draining goes on past the usual time, asks the service manager for a little more again and again: a daemon
+    /// that hangs is not waited for.
+    private func askForPatience() async {
+        var pause = Self.usualDrain
+        while (try? await Task.sleep(for: pause)) != nil {
+            manager.tell(.extendTimeout(.seconds(10)))
+            pause = .seconds(3)
         }
     }
 }
