@@ -17,6 +17,10 @@ struct Scenectl: AsyncParsableCommand {
                 name: "Events",
                 subcommands: [OpenURL.self, Push.self, Activity.self, Widget.self, Shortcut.self]
             ),
+            CommandGroup(
+                name: "Inside a window",
+                subcommands: [IntentVerb.self, Tap.self, Back.self, Swipe.self, Dismiss.self, Finish.self]
+            ),
             CommandGroup(name: "Windows", subcommands: [Connect.self, List.self, Show.self]),
             CommandGroup(name: "Session", subcommands: [SessionVerb.self]),
             CommandGroup(name: "Watching", subcommands: [Records.self, Receipt.self]),
