@@ -118,7 +118,8 @@ let package = Package(
         .testTarget(
             name: "SceneHistoryTests",
             dependencies: [
-                "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "SceneRuntime", "StrictJSON",
+                "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
+                "StrictJSON",
             ],
             swiftSettings: ours
         ),

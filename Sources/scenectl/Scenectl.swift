@@ -18,6 +18,10 @@ struct Scenectl: AsyncParsableCommand {
                 subcommands: [OpenURL.self, Push.self, Activity.self, Widget.self, Shortcut.self]
             ),
             CommandGroup(
+                name: "Inside a window",
+                subcommands: [IntentVerb.self, Tap.self, Back.self, Swipe.self, Dismiss.self, Finish.self]
+            ),
+            CommandGroup(
                 name: "Windows",
                 subcommands: [
                     Connect.self, List.self, Show.self, Activate.self, Disconnect.self, Discard.self,
