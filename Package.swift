@@ -181,6 +181,7 @@ let package = Package(
                 "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON", "Varlink", nioCore,
             ],
             resources: [
+                .embedInCode("Interfaces/io.scened.Adapters.varlink"),
                 .embedInCode("Interfaces/io.scened.Control.varlink"),
                 .embedInCode("Interfaces/io.scened.Events.varlink"),
                 .embedInCode("Interfaces/io.scened.Manager.varlink"),

@@ -50,6 +50,7 @@ extension Record.Body {
         case .coordinatorAttached: "coordinator.attached"
         case .coordinatorDetached: "coordinator.detached"
         case .manifestLoaded: "manifest.loaded"
+        case .adapterSkipped: "adapter.skipped"
         case .violation: "violation"
         case .gap: "gap"
         }
@@ -126,6 +127,10 @@ extension Record.Body {
         case .manifestLoaded(let version, let truths):
             object["manifestVersion"] = .string(version)
             object["holds"] = truths.json
+        case .adapterSkipped(let adapter, let reason, let call):
+            object["adapter"] = .string(adapter)
+            object["reason"] = .string(reason)
+            object["call"] = call.map(JSONValue.integer)
         case .violation(let rule, let cause, let detail):
             object["rule"] = .string(rule)
             object["cause"] = .string(cause)

@@ -82,6 +82,8 @@ public struct Record: Hashable, Sendable {
         case coordinatorAttached(flow: String, parent: String)
         case coordinatorDetached(flow: String, parent: String)
         case manifestLoaded(version: String, truths: [Truth])
+        /// An adapter outside this process was passed over for an event that is not admitted yet.
+        case adapterSkipped(adapter: String, reason: String, call: Int?)
         case violation(rule: String, cause: String, detail: String)
         /// The reader asked for records that are no longer retained; `index` is that of the first it gets after.
         case gap(count: Int)

@@ -1,4 +1,4 @@
-internal import SceneEntryPoints
+public import SceneEntryPoints
 internal import SceneNavigation
 internal import SceneRouting
 internal import StrictJSON
@@ -10,6 +10,8 @@ extension SceneHost {
         /// The receipt as it is now.
         public let receipt: Receipt
         let progress: EventProgress
+        /// What was allowed but probably not meant, each as `path: what`: by the event's format and by its adapter.
+        public internal(set) var warnings: [String] = []
 
         init(_ receipt: Receipt, _ progress: EventProgress) {
             self.receipt = receipt
@@ -20,15 +22,20 @@ extension SceneHost {
     /// Admits an event: decides all that the manifest alone decides, chooses the scene and takes the ticket.
     ///
     /// Synchronous, so that the order of calls is the order of tickets.
+    /// - Parameter adaptation: What the adapters said, where somebody has asked them already because some answer later;
+    ///   `nil` asks those of the app.
     /// - Returns: The admission; with ``Receipt/isDuplicate`` when the same event had been admitted before.
     /// - Throws: ``AdmissionError``; the event left no trace then.
-    public func admit(_ submission: Submission) throws(AdmissionError) -> Admission {
+    public func admit(
+        _ submission: Submission,
+        adaptation: Result<Adaptation, EntryRefusal>? = nil
+    ) throws(AdmissionError) -> Admission {
         let content = submission.content
         if let id = submission.eventID {
             try Self.check(eventID: id)
             if let repeated = try lookUp(EventKey(sender: submission.sender, id: id), content) { return repeated }
         }
-        let decision = try decide(submission)
+        let decision = try decide(submission, adaptation)
         let result: Result<Admission, AdmissionError> = store.withNewest { newest in
             state.mutex.withLock { state in
                 Result { () throws(AdmissionError) in
@@ -36,7 +43,17 @@ extension SceneHost {
                 }
             }
         }
-        return try result.get()
+        var admission = try result.get()
+        admission.warnings = decision.warnings
+        return admission
+    }
+
+    /// The admission of an event that was sent before under the same ID, or `nil` for a new one.
+    /// - Throws: ``AdmissionError`` where the ID is no ID, or another event has it.
+    public func repeated(_ submission: Submission) throws(AdmissionError) -> Admission? {
+        guard let id = submission.eventID else { return nil }
+        try Self.check(eventID: id)
+        return try lookUp(EventKey(sender: submission.sender, id: id), submission.content)
     }
 
     /// Calls `notify` once with the event's receipt, as soon as the event has reached `stage`; at once if it has.
@@ -79,11 +96,15 @@ extension SceneHost {
         let work: EventWork
         /// The adapter that took it, if one was asked.
         var adapter: String?
+        var warnings: [String] = []
     }
 
-    private func decide(_ submission: Submission) throws(AdmissionError) -> Decision {
+    private func decide(
+        _ submission: Submission,
+        _ adaptation: Result<Adaptation, EntryRefusal>?
+    ) throws(AdmissionError) -> Decision {
         switch submission.event {
-        case .entry(let event): return try decide(event)
+        case .entry(let event): return try decide(event, adaptation)
         case .action(let action):
             if submission.scene == nil { throw .missingScene(kind: action.kind) }
             return Decision(work: try decide(action))
@@ -91,31 +112,41 @@ extension SceneHost {
     }
 
     /// What the manifest alone decides.
-    private func decide(_ event: EntryEvent) throws(AdmissionError) -> Decision {
+    private func decide(
+        _ event: EntryEvent,
+        _ adaptation: Result<Adaptation, EntryRefusal>?
+    ) throws(AdmissionError) -> Decision {
         do {
             try event.requireReceiver(app.current.manifest.appIDs)
         } catch {
             throw .route(.malformed(reason: error.description))
         }
-        guard event.isNavigating else { return Decision(work: .deliver) }
+        guard event.isNavigating else { return Decision(work: .deliver, warnings: event.warnings) }
         do {
-            return try route(event)
+            return try route(event, adaptation)
         } catch {
             // A tapped notification has been delivered, wherever its link leads.
             guard event.kind == .push else { throw error }
-            return Decision(work: .reject(reason: error.reason))
+            return Decision(work: .reject(reason: error.reason), warnings: event.warnings)
         }
     }
 
-    private func route(_ event: EntryEvent) throws(AdmissionError) -> Decision {
+    private func route(
+        _ event: EntryEvent,
+        _ adaptation: Result<Adaptation, EntryRefusal>?
+    ) throws(AdmissionError) -> Decision {
         let app = self.app.current
-        let adaptation: Adaptation
-        do {
-            adaptation = try app.adapters.adapt(event)
+        let adapted: Adaptation
+        do throws(EntryRefusal) {
+            if let adaptation { adapted = try adaptation.get() } else { adapted = try app.adapters.adapt(event) }
         } catch {
             throw .noAdapter(kind: error.kind.rawValue, reason: error.reason)
         }
-        return Decision(work: try route(adaptation.request, app), adapter: adaptation.adapter)
+        return Decision(
+            work: try route(adapted.request, app),
+            adapter: adapted.adapter,
+            warnings: adapted.warnings
+        )
     }
 
     private func route(_ request: AdaptedRequest, _ app: LoadedApp) throws(AdmissionError) -> EventWork {

@@ -137,7 +137,8 @@ extension Target {
 }
 
 extension Destination {
-    fileprivate init(_ object: JSONObject) {
+    /// The destination as the interfaces write it; the server has checked that it is one.
+    init(_ object: JSONObject) {
         let parameters = object["parameters"]?.objectValue ?? [:]
         self.init(
             id: object.text("id"),

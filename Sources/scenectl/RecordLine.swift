@@ -51,6 +51,7 @@ enum RecordLine {
             return removed.map { "\(destination($0["destination"])): \($0["reason"]?.stringValue ?? "")" }
                 .joined(separator: ", ")
         case "coordinator.attached", "coordinator.detached": return "\(text("flow")) under \(text("parent"))"
+        case "adapter.skipped": return "\(text("adapter")): \(text("reason"))"
         case "violation": return "\(text("rule")): \(text("detail"))"
         case "gap": return "\(record["count"]?.integerValue ?? 0) records are no longer retained"
         default: return ""
@@ -96,6 +97,7 @@ enum RecordLine {
     private static func style(of kind: String) -> Terminal.Style {
         switch kind {
         case "violation", "gap": .red
+        case "adapter.skipped": .yellow
         case "dispatch.ended": .green
         case _ where kind.hasPrefix("gate."): .yellow
         case _ where kind.hasPrefix("session."): .blue

@@ -9,7 +9,7 @@ extension Record {
     var level: Logger.Level {
         switch body {
         case .violation: .error
-        case .gap: .warning
+        case .gap, .adapterSkipped: .warning
         case .hostStarted, .hostStopped, .manifestLoaded: .notice
         case .sceneConnected, .sceneDisconnected, .sceneDiscarded, .dispatchEnded, .gateParked, .gateResumed,
             .gateSuperseded, .gateAbandoned, .intentBubbled, .sessionCommitted, .sceneSwept:
@@ -39,6 +39,7 @@ extension Record {
         case .sceneConnected(let configuration, let restored, _):
             "\(restored ? "reconnected" : "connected") as \(configuration)"
         case .violation(let rule, _, let detail): "violation of \(rule): \(detail)"
+        case .adapterSkipped(let adapter, let reason, _): "adapter \(adapter) was skipped: \(reason)"
         case .gap(let count): "\(count) records were not logged: the log fell behind"
         case .navigationStep(let op, _, _): "\(op)"
         case .sceneActivation(let from, let to): "\(from) to \(to)"

@@ -94,6 +94,14 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         }
     }
 
+    /// Goes on although a `oneway` call that held the connection was never answered: nobody misses the answer.
+    func release(_ exchange: VarlinkExchange) {
+        guard phase == .busy, exchange === self.exchange else { return }
+        self.exchange = nil
+        phase = .idle
+        advance()
+    }
+
     /// Closes after a defect of the service; what was answered before is still flushed.
     func abort(_ exchange: VarlinkExchange, defect reason: String) {
         guard phase == .idle || phase == .busy else { return }
@@ -230,6 +238,10 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
                 VarlinkRequest(call: call, number: callsStarted, connection: connection),
                 VarlinkResponder(exchange)
             )
+            if call.oneway, exchange.beginHold() {
+                self.exchange = exchange
+                phase = .busy
+            }
         }
     }
 
