@@ -11,6 +11,7 @@ let ours: [SwiftSetting] = [
 ]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -39,6 +40,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -209,7 +211,16 @@ let package = Package(
             name: "scened",
             dependencies: [
                 "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON",
-                "Systemd", "Varlink", argumentParser, lifecycle, logging, metrics, nioCore, nioPosix, unixSignals,
+                "Systemd", "Varlink", argumentParser, configuration, lifecycle, logging, metrics, nioConcurrency,
+                nioCore, nioPosix, systemPackage, unixSignals,
+            ],
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "ScenedTests",
+            dependencies: [
+                "SceneManifest", "SceneRuntime", "Systemd", "TestFixtures", "Varlink", "scened", logging, metrics,
+                nioCore, nioEmbedded,
             ],
             swiftSettings: ours
         ),

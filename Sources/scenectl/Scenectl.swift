@@ -34,7 +34,7 @@ struct Scenectl: AsyncParsableCommand {
                 name: "Files (no daemon needed)",
                 subcommands: [AppVerb.self, AssociationVerb.self, Check.self]
             ),
-            CommandGroup(name: "The daemon", subcommands: [Status.self, Metrics.self, Reload.self]),
+            CommandGroup(name: "The daemon", subcommands: [Status.self, Metrics.self, Reload.self, Drain.self]),
             CommandGroup(name: "First steps", subcommands: [Demo.self]),
         ]
     )
