@@ -97,7 +97,7 @@ public final class SceneHost: Sendable {
                 )
             )
             state.mutex.withLock { state in
-                for entry in state.directory.entries.values { entry.scene.sessionDidCommit() }
+                for entry in state.directory.inOrder { entry.scene.sessionDidCommit() }
             }
         }
         log.append(
