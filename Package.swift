@@ -33,6 +33,7 @@ let package = Package(
         .executable(name: "scened", targets: ["scened"]),
         .executable(name: "scenectl", targets: ["scenectl"]),
         .library(name: "SceneRuntime", targets: ["SceneRuntime", "SceneManifest"]),
+        .library(name: "SceneTesting", targets: ["SceneTesting"]),
         .library(name: "SceneClient", targets: ["SceneClient"]),
         .library(name: "Varlink", targets: ["Varlink"]),
     ],
@@ -109,6 +110,28 @@ let package = Package(
             name: "SceneRuntimeTests",
             dependencies: [
                 "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON",
+            ],
+            swiftSettings: ours
+        ),
+
+        // What an app team imports in its own tests: the runtime in process, spies, expectations.
+        .target(
+            name: "SceneTesting",
+            dependencies: ["SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime"],
+            swiftSettings: ours
+        ),
+        // The shop's coordinators written by hand: the second way to write an app, and the example of it.
+        .target(
+            name: "ShopInSwift",
+            dependencies: ["SceneNavigation", "SceneRouting", "SceneRuntime"],
+            path: "Tests/ShopInSwift",
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "SceneTestingTests",
+            dependencies: [
+                "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneTesting",
+                "ShopInSwift", "StrictJSON",
             ],
             swiftSettings: ours
         ),
