@@ -32,6 +32,7 @@ let package = Package(
         .executable(name: "scened", targets: ["scened"]),
         .executable(name: "scenectl", targets: ["scenectl"]),
         .library(name: "SceneRuntime", targets: ["SceneRuntime", "SceneManifest"]),
+        .library(name: "SceneEntryPoints", targets: ["SceneEntryPoints", "SceneRouting", "StrictJSON"]),
         .library(name: "SceneClient", targets: ["SceneClient"]),
         .library(name: "Varlink", targets: ["Varlink"]),
     ],
@@ -193,8 +194,8 @@ let package = Package(
         .executableTarget(
             name: "scenectl",
             dependencies: [
-                "SceneClient", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON", argumentParser,
-                subprocess,
+                "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON",
+                argumentParser, subprocess,
             ],
             swiftSettings: ours
         ),

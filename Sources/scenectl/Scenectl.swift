@@ -15,12 +15,15 @@ struct Scenectl: AsyncParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Events",
-                subcommands: [OpenURL.self, Push.self, Activity.self, Widget.self, Shortcut.self]
+                subcommands: [
+                    OpenURL.self, Push.self, Activity.self, Spotlight.self, Widget.self, Shortcut.self, Sample.self,
+                ]
             ),
             CommandGroup(name: "Windows", subcommands: [Connect.self, List.self, Show.self]),
             CommandGroup(name: "Session", subcommands: [SessionVerb.self]),
             CommandGroup(name: "Watching", subcommands: [Records.self, Receipt.self]),
             CommandGroup(name: "Races on purpose", subcommands: [Hold.self, Release.self, Quiesce.self]),
+            CommandGroup(name: "Adapters", subcommands: [AdapterVerb.self]),
             CommandGroup(name: "Routing", subcommands: [Resolve.self, Routes.self, URLs.self]),
             CommandGroup(
                 name: "Files (no daemon needed)",
