@@ -213,7 +213,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "SceneClient", "StrictJSON", "TestFixtures", "Varlink", "scened", "scenectl", subprocess, systemPackage,
+                "SceneClient", "SceneEntryPoints", "SceneManifest", "SceneRouting", "StrictJSON", "TestFixtures",
+                "Varlink", "scened", "scenectl", subprocess, systemPackage,
             ],
             exclude: ["Python"],
             swiftSettings: ours
