@@ -242,15 +242,16 @@ if Context.environment["SCENED_BENCH"] == "1" {
 // make fuzz
 if Context.environment["SCENED_FUZZ"] == "1" {
     let instrumented: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])]
-    for target in package.targets where ["StrictJSON", "SceneRouting", "SceneManifest"].contains(target.name) {
+    for target in package.targets
+    where ["StrictJSON", "SceneRouting", "SceneManifest", "SceneEntryPoints"].contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + instrumented
     }
     package.targets.append(.target(name: "FuzzerDriver", path: "Tests/Fuzz/FuzzerDriver"))
-    for name in ["URL", "Manifest", "Association"] {
+    for name in ["URL", "Manifest", "Association", "Payload", "Activity"] {
         package.targets.append(
             .executableTarget(
                 name: "fuzz-\(name.lowercased())",
-                dependencies: ["FuzzerDriver", "SceneManifest", "SceneRouting"],
+                dependencies: ["FuzzerDriver", "SceneEntryPoints", "SceneManifest", "SceneRouting", "StrictJSON"],
                 path: "Tests/Fuzz/Fuzz\(name)",
                 swiftSettings: ours + instrumented,
                 linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]

@@ -13,7 +13,10 @@ import Varlink
 struct AdapterKindsTests {
     /// Events for every line of the mapping, and others that miss it by little.
     static let events: [String] =
-        ["qcommerce://cart", "https://shop.example/product/p1", "https://shop.example/help/x", "cart", "", "qcommerce://nowhere"]
+        [
+            "qcommerce://cart", "https://shop.example/product/p1", "https://shop.example/help/x", "cart", "",
+            "qcommerce://nowhere",
+        ]
         .flatMap { url in
             [
                 #"{"payload":{"aps":{"alert":"x"},"url":"\#(url)"}}"#,
@@ -38,7 +41,8 @@ struct AdapterKindsTests {
             #"{"payload":{"aps":{"alert":"x"},"route":"order","parameters":{"id":"o1"}}}"#,
             #"{"payload":{"aps":{"alert":"x"},"route":"order","parameters":{"id":1}}}"#,
             #"{"payload":{"aps":{"alert":"x"},"route":"order","parameters":[]}}"#,
-            #"{"payload":{"aps":{"alert":"x"},"route":1}}"#, #"{"payload":{"aps":{"content-available":1},"route":"cart"}}"#,
+            #"{"payload":{"aps":{"alert":"x"},"route":1}}"#,
+            #"{"payload":{"aps":{"content-available":1},"route":"cart"}}"#,
             #"{"kind":"order-status","userInfo":{"order":"o7"}}"#, #"{"kind":"order-status","userInfo":{"order":7}}"#,
             #"{"kind":"order-status"}"#, #"{"kind":"clock","userInfo":{"order":"o7"}}"#,
             #"{"activityType":"NSUserActivityTypeBrowsingWeb","webpageURL":"https://shop.example/orders"}"#,
@@ -80,7 +84,9 @@ struct AdapterKindsTests {
             ) { execution in
                 do {
                     let client = try await daemon.connect()
-                    while try await !JSONValue.object(client.call("io.scened.Adapters.List")).text().contains("shop-in-python") {
+                    while try await !JSONValue.object(client.call("io.scened.Adapters.List")).text().contains(
+                        "shop-in-python"
+                    ) {
                         try await Task.sleep(for: .milliseconds(5))
                     }
                     var takers: [String: Int] = [:]
@@ -94,7 +100,9 @@ struct AdapterKindsTests {
                         let third = reply["trial"]?.objectValue ?? [:]
                         #expect(Self.essence(second) == Self.essence(first), "\(text)")
                         #expect(Self.essence(third) == Self.essence(first), "\(text)")
-                        for trial in [first, second, third] { takers[trial["adapter"]?.stringValue ?? "", default: 0] += 1 }
+                        for trial in [first, second, third] {
+                            takers[trial["adapter"]?.stringValue ?? "", default: 0] += 1
+                        }
                     }
                     #expect(takers["shop-in-swift"] == takers["shop-in-python"])
                     #expect((takers["shop-in-python"] ?? 0) > 25)

@@ -41,7 +41,9 @@ struct Door: Sendable, CustomStringConvertible {
         _ make: ([String: String]) -> Destination?
     ) -> Destination? {
         var candidates: [[String: String]] = [[:]]
-        for name in names { candidates = candidates.flatMap { known in values.map { known.merging([name: $0]) { $1 } } } }
+        for name in names {
+            candidates = candidates.flatMap { known in values.map { known.merging([name: $0]) { $1 } } }
+        }
         return candidates.lazy.compactMap(make).first
     }
 
@@ -63,7 +65,10 @@ struct Door: Sendable, CustomStringConvertible {
             add("widget \(scheme)", try .widget(kind: "deals", family: "systemSmall", url: url))
         }
         let parameters = JSONObject(destination.parameters.map { ($0.key, .string($0.value)) })
-        add("push route", try .push(payload: ["aps": alert, "route": .string(destination.id), "parameters": .object(parameters)]))
+        add(
+            "push route",
+            try .push(payload: ["aps": alert, "route": .string(destination.id), "parameters": .object(parameters)])
+        )
         let info: JSONObject = ["destination": .string(destination.id), "parameters": .object(parameters)]
         add("Handoff", try .activity(activityType: "com.example.shop.view", userInfo: info, handoff: true))
         add("activity", try .activity(activityType: "com.example.shop.view", userInfo: info))
