@@ -90,10 +90,10 @@ let package = Package(
         ),
 
         // MARK: The executing half: what a window shows and how it gets there.
-        .target(name: "SceneNavigation", dependencies: ["SceneRouting"], swiftSettings: ours),
+        .target(name: "SceneNavigation", dependencies: ["SceneRouting", "StrictJSON"], swiftSettings: ours),
         .testTarget(
             name: "SceneNavigationTests",
-            dependencies: ["SceneNavigation", "SceneRouting"],
+            dependencies: ["SceneManifest", "SceneNavigation", "SceneRouting", "StrictJSON"],
             swiftSettings: ours
         ),
 
@@ -213,8 +213,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "SceneClient", "SceneEntryPoints", "SceneManifest", "SceneRouting", "StrictJSON", "TestFixtures",
-                "Varlink", "scened", "scenectl", subprocess, systemPackage,
+                "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON",
+                "TestFixtures", "Varlink", "scened", "scenectl", subprocess, systemPackage,
             ],
             exclude: ["Python"],
             swiftSettings: ours

@@ -36,6 +36,15 @@ public struct Window: Sendable {
         if op.isTransition { transition = op }
     }
 
+    /// Begins the transition of an op without carrying it out: a swipe that will be let go.
+    ///
+    /// - Throws: The rule that the op would have broken.
+    public mutating func beginCancelled(_ op: NavOp) throws(NavigationViolation) {
+        let shown = state
+        try begin(op)
+        state = shown
+    }
+
     /// Ends the transition in progress, if there is one.
     public mutating func completeTransition() {
         transition = nil

@@ -65,6 +65,9 @@ package final class ActivityMonitor: Sendable {
         }
     }
 
+    /// How many items of the scene are waiting or being handled.
+    package func count(of scene: String) -> Int { state.withLock { $0.outstanding[scene] ?? 0 } }
+
     /// The scene is held or falls asleep in the middle of an item.
     package func rest(_ scene: String) {
         state.withLock { state in

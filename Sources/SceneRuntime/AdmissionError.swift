@@ -11,6 +11,10 @@ public enum AdmissionError: Error, Hashable, Sendable {
     /// The client's ID is empty or longer than 128 bytes.
     case invalidEventID(reason: String)
     case unknownScene(String)
+    /// What happens inside a window must name its scene.
+    case missingScene(kind: String)
+    /// A fact is not declared, or the value is not of its type.
+    case invalidFact(fact: String, reason: String)
     /// No scene can take it and none may be opened.
     case noEligibleScene(contentIdentifier: String?)
     /// Another event has this ID.
@@ -31,6 +35,8 @@ extension AdmissionError: CustomStringConvertible {
         case .noAdapter(let kind, let reason): "no adapter takes this \(kind): \(reason)"
         case .invalidEventID(let reason): "event ID: \(reason)"
         case .unknownScene(let scene): "no scene '\(scene)'"
+        case .missingScene(let kind): "no scene is named; an event of the kind '\(kind)' happens in one"
+        case .invalidFact(let fact, let reason): "fact '\(fact)': \(reason)"
         case .noEligibleScene(let identifier):
             "no scene can take it" + (identifier.map { " for '\($0)'" } ?? "") + " and no more may be opened"
         case .eventMismatch(let event): "another event has the ID '\(event)'"

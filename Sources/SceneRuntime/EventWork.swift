@@ -1,3 +1,4 @@
+package import SceneNavigation
 package import SceneRouting
 
 /// What the door decided that an event is, once everything the manifest alone decides has been decided.
@@ -9,11 +10,16 @@ package enum EventWork: Hashable, Sendable {
     case deliver
     /// It was delivered, but leads nowhere: a push whose link no route takes.
     case reject(reason: String)
+    /// The topmost screen reports something; whoever takes it says what follows.
+    case bubble(Intent)
+    case gesture(Gesture)
+    /// The flow reports how it ended.
+    case finish(flow: String, FlowResult)
 
-    /// Whether it shows something, so that its scene comes to the front.
+    /// Whether it may show something, so that its scene comes to the front.
     package var navigates: Bool {
         switch self {
-        case .navigate: true
+        case .navigate, .bubble, .gesture, .finish: true
         case .deliver, .reject: false
         }
     }

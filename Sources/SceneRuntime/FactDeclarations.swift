@@ -27,6 +27,25 @@ package struct FactDeclarations: Sendable {
         return checked
     }
 
+    /// The value as the fact is declared; a text becomes what the declared type reads in it.
+    func read(_ value: FactValue, for fact: String) throws(SessionError) -> FactValue {
+        guard case .string(let text) = value, let type = byName[fact]?.type else {
+            return try checked([fact: value])[fact] ?? value
+        }
+        let read: FactValue? =
+            switch type {
+            case .string: value
+            case .integer: Int(text).map(FactValue.integer)
+            case .number: Double(text).map(FactValue.number)
+            case .boolean: text == "true" ? .boolean(true) : text == "false" ? .boolean(false) : nil
+            case .strings: nil
+            }
+        guard let read else {
+            throw .invalidFact(fact: fact, reason: "expected \(type.phrase), found the text '\(text.prefix(64))'")
+        }
+        return read
+    }
+
     package func check(names: [String]) throws(SessionError) {
         for name in names where byName[name] == nil {
             let declared = byName.keys.sorted().joined(separator: ", ")

@@ -24,6 +24,18 @@ package struct Gatekeeper {
         return taken
     }
 
+    /// Marks what is parked on a flow to be resumed, because the flow has reported completion.
+    ///
+    /// - Parameter isClosed: Whether a precondition does not hold by `snapshot`, which the flow's commit made.
+    package mutating func complete(_ flow: String, by snapshot: SessionSnapshot, isClosed: (String) -> Bool) {
+        for index in parked.indices where parked[index].flow == flow {
+            parked[index].completion = ParkedIntent.Completion(
+                snapshot: snapshot,
+                isUnsatisfied: isClosed(parked[index].precondition)
+            )
+        }
+    }
+
     /// Whether the flow was presented for a gate on which nothing waits any more.
     package func isPointless(_ flow: String?) -> Bool {
         guard let flow, flows.contains(flow) else { return false }
@@ -31,17 +43,22 @@ package struct Gatekeeper {
     }
 
     /// Forgets the flows that the window no longer shows.
-    package mutating func forgetFlows(notIn window: WindowState) {
-        flows.formIntersection(window.modals.compactMap(\.flow))
+    package mutating func forgetFlows(where isGone: (String) -> Bool) {
+        flows = flows.filter { !isGone($0) }
     }
 
     /// The ops that bring `flow` on screen, or nothing if it is there already.
     ///
-    /// - Parameter replacing: Takes away what is shown for other gates first: their intents are superseded.
+    /// - Parameters:
+    ///   - isRoot: Whether the window shows the flow instead of tabs, so that there is nothing to present.
+    ///   - replacing: Takes away what is shown for other gates first: their intents are superseded.
+    ///   - start: The screens that the flow starts with.
     package func plan(
         toShow flow: FlowDeclaration,
+        isRoot: Bool,
         in window: WindowState,
-        replacing: Bool
+        replacing: Bool,
+        start: () -> [Destination]
     ) -> [NavOp] {
         var ops: [NavOp] = []
         var modals = window.modals
@@ -49,11 +66,11 @@ package struct Gatekeeper {
             ops.append(.dismissModals(keeping: first))
             modals.removeSubrange(first...)
         }
+        if isRoot { return ops }
         if let index = modals.lastIndex(where: { $0.flow == flow.name }) {
             if index < modals.count - 1 { ops.append(.dismissModals(keeping: index + 1)) }
         } else {
-            let start = flow.screens.first.map { [Destination(id: $0.id)] } ?? []
-            ops.append(.present(ModalState(flow: flow.name, style: flow.style, stack: start)))
+            ops.append(.present(ModalState(flow: flow.name, style: flow.style, stack: start())))
         }
         return ops
     }

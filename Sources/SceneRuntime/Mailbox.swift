@@ -46,6 +46,18 @@ package final class Mailbox: Sendable {
         }
     }
 
+    /// Takes the next ticket for an event that ends at once, as `end` says, and never waits.
+    ///
+    /// `end` runs under the lock, as in ``admit(_:)``.
+    /// - Returns: The event, or `nil` when the mailbox is closed.
+    package func pass(_ end: (_ ticket: Int) -> AdmittedEvent) -> AdmittedEvent? {
+        state.withLock { state in
+            guard !state.isClosed else { return nil }
+            state.lastTicket += 1
+            return end(state.lastTicket)
+        }
+    }
+
     /// The ticket given last, 0 before the first: how many events were admitted.
     package var lastTicket: Int { state.withLock { $0.lastTicket } }
 

@@ -14,6 +14,16 @@ package struct ParkedIntent: Sendable {
     package let epoch: Int
     /// The attempt that was gated.
     package let attempt: Int
+    /// That its flow reported completion, by which it is resumed.
+    package var completion: Completion?
+
+    /// The end of the flow that was to satisfy the precondition.
+    package struct Completion: Sendable {
+        /// The session as the flow's own commit left it.
+        package let snapshot: SessionSnapshot
+        /// Whether the precondition was closed even then.
+        package let isUnsatisfied: Bool
+    }
 
     /// Whether it belonged to somebody who has left since.
     package func isLeft(by newest: SessionSnapshot) -> Bool { user != nil && epoch != newest.epoch }

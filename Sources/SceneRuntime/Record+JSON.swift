@@ -44,6 +44,7 @@ extension Record.Body {
         case .gateResumed: "gate.resumed"
         case .gateSuperseded: "gate.superseded"
         case .gateAbandoned: "gate.abandoned"
+        case .intentBubbled: "intent.bubbled"
         case .sessionCommitted: "session.committed"
         case .sceneSwept: "scene.swept"
         case .coordinatorAttached: "coordinator.attached"
@@ -70,11 +71,15 @@ extension Record.Body {
         case .sceneActivation(let from, let to):
             object["from"] = .string(from.rawValue)
             object["to"] = .string(to.rawValue)
-        case .eventAdmitted(let kind, let source, let delivery, let call):
-            object["eventKind"] = .string(kind)
-            object["source"] = .string(source.rawValue)
-            object["delivery"] = .string(delivery.rawValue)
-            object["call"] = call.map(JSONValue.integer)
+        case .eventAdmitted(let arrival):
+            object["eventKind"] = .string(arrival.kind)
+            object["name"] = arrival.name.map(JSONValue.string)
+            object["source"] = .string(arrival.source.rawValue)
+            object["delivery"] = .string(arrival.delivery.rawValue)
+            object["call"] = arrival.call.map(JSONValue.integer)
+            object["adapter"] = arrival.adapter.map(JSONValue.string)
+            object["route"] = arrival.route.map(JSONValue.string)
+            object["destination"] = arrival.destination?.json
         case .dispatchBegan(let kind):
             object["item"] = .string(kind.rawValue)
         case .dispatchResolved(let destination, let verdict, let reason):
@@ -94,14 +99,20 @@ extension Record.Body {
         case .gateParked(let precondition, let destination, let flow):
             object.setGate(precondition, destination)
             object["flow"] = .string(flow)
-        case .gateResumed(let precondition, let destination):
+        case .gateResumed(let precondition, let destination, let flow):
             object.setGate(precondition, destination)
+            object["flow"] = flow.map(JSONValue.string)
         case .gateSuperseded(let precondition, let destination, let event):
             object.setGate(precondition, destination)
             object["by"] = .string(event)
         case .gateAbandoned(let precondition, let destination, let reason):
             object.setGate(precondition, destination)
             object["reason"] = .string(reason)
+        case .intentBubbled(let name, let chain, let handler, let error):
+            object["name"] = .string(name)
+            object["chain"] = .array(chain.map(JSONValue.string))
+            object["handler"] = handler.map(JSONValue.string)
+            object["error"] = error.map(JSONValue.string)
         case .sessionCommitted(let user, let origin, let truths):
             object["user"] = user.map(JSONValue.string) ?? .null
             object["origin"] = .object(origin.json)

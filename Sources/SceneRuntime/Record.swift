@@ -61,7 +61,7 @@ public struct Record: Hashable, Sendable {
         case sceneActivation(from: Activation, to: Activation)
         case sceneDisconnected
         case sceneDiscarded
-        case eventAdmitted(kind: String, source: RouteSource, delivery: Delivery, call: Int?)
+        case eventAdmitted(Arrival)
         /// `kind` says what is dispatched: the event for the first time, or its resume.
         case dispatchBegan(kind: DispatchKind)
         case dispatchResolved(destination: Destination?, verdict: String, reason: String?)
@@ -70,9 +70,13 @@ public struct Record: Hashable, Sendable {
         case navigationStep(op: NavOp, cause: NavigationCause, window: WindowRecord)
         /// `flow` is to satisfy the precondition; it is on screen.
         case gateParked(precondition: String, destination: Destination, flow: String)
-        case gateResumed(precondition: String, destination: Destination)
+        /// `flow` is the one that reported completion, by which the intent is resumed whether or not its precondition holds.
+        case gateResumed(precondition: String, destination: Destination, flow: String?)
         case gateSuperseded(precondition: String, destination: Destination, by: String)
         case gateAbandoned(precondition: String, destination: Destination, reason: String)
+        /// `chain` tells who was asked, from the screen up to who took it; `handler` is `nil` where nobody did, or where
+        /// it could not for the reason `error`.
+        case intentBubbled(name: String, chain: [String], handler: String?, error: String?)
         case sessionCommitted(user: String?, origin: CommitOrigin, truths: [Truth])
         case sceneSwept(removed: [Removal])
         case coordinatorAttached(flow: String, parent: String)
@@ -83,6 +87,46 @@ public struct Record: Hashable, Sendable {
         case violation(rule: String, cause: String, detail: String)
         /// The reader asked for records that are no longer retained; `index` is that of the first it gets after.
         case gap(count: Int)
+    }
+
+    /// An event at the door, and what the door made of it.
+    public struct Arrival: Hashable, Sendable {
+        public let kind: String
+        /// Which of its kind, for an intent, a gesture or a flow's result.
+        public let name: String?
+        public let source: RouteSource
+        public let delivery: Delivery
+        /// The call's number on its connection.
+        public let call: Int?
+        /// The adapter that took it; `nil` where none was asked.
+        public let adapter: String?
+        /// The pattern of the route that took its URL; `nil` where it was typed already.
+        public let route: String?
+        /// Where it wants to go, if anywhere.
+        public let destination: Destination?
+
+        init(
+            kind: String,
+            name: String?,
+            source: RouteSource,
+            delivery: Delivery,
+            call: Int?,
+            adapter: String?,
+            work: EventWork
+        ) {
+            self.kind = kind
+            self.name = name
+            self.source = source
+            self.delivery = delivery
+            self.call = call
+            self.adapter = adapter
+            guard case .navigate(let request, let route) = work else {
+                (self.route, destination) = (nil, nil)
+                return
+            }
+            self.route = route
+            destination = request.destination
+        }
     }
 
     /// How an event reaches the app.

@@ -1,5 +1,5 @@
 package import SceneNavigation
-internal import SceneRouting
+package import SceneRouting
 internal import Synchronization
 
 /// A scene's root: it owns the window and the coordinators, and carries out one op at a time.
@@ -9,7 +9,7 @@ internal import Synchronization
 package final class RootRouter {
     private let context: SceneContext
     private var window: Window
-    private var coordinators: CoordinatorTree
+    private let coordinators: CoordinatorTree
     /// The scene configuration the window is opened with.
     package var configuration = ""
     /// The newest state for readers outside the scene's actor.
@@ -20,13 +20,22 @@ package final class RootRouter {
         self.published = published
         let app = context.app
         self.window = Window(state: window, repeats: { app.current.engine.destination($0)?.repeats ?? false })
-        coordinators = CoordinatorTree(declaredFlow: { app.current.engine.destination($0.id)?.flow })
+        coordinators = CoordinatorTree(
+            declaredFlow: { app.current.engine.destination($0.id)?.flow },
+            rootFlow: { $0.rootFlow(app.current.engine) },
+            factory: context.coordinators
+        )
     }
 
     /// Records that the window is there, with the coordinators of what it shows. Called with the session's lock held, so
     /// that no commit falls between the first window and the first sweep.
     package func start(configuration: String, at newest: SessionSnapshot) {
         self.configuration = configuration
+        if let flow = window.state.rootFlow(context.app.current.engine) {
+            // What was opened is what the manifest says; where the flow starts is its coordinator's to choose.
+            let root = TabState(id: WindowState.rootTab, stack: screens(startOf: flow, asRoot: true, at: newest))
+            show(WindowState(tabs: [root], selectedTab: root.id))
+        }
         connect(restored: false, for: nil, at: newest)
     }
 
@@ -100,8 +109,17 @@ package final class RootRouter {
         decide: (SessionSnapshot) -> NavOp?,
         alongside: (SessionSnapshot) -> Void = { _ in }
     ) -> Step {
+        begin(subject: subject, decide: { decide($0).map { ($0, cause) } }, alongside: alongside)
+    }
+
+    /// As ``begin(cause:subject:decide:alongside:)``, where the op decides the cause.
+    package func begin(
+        subject: Record.Subject,
+        decide: (SessionSnapshot) -> (op: NavOp, cause: Record.NavigationCause)?,
+        alongside: (SessionSnapshot) -> Void = { _ in }
+    ) -> Step {
         context.store.withNewest { newest in
-            guard !context.life.isDiscarded, let op = decide(newest) else { return .none }
+            guard !context.life.isDiscarded, let (op, cause) = decide(newest) else { return .none }
             do throws(NavigationViolation) {
                 try window.begin(op)
             } catch {
@@ -119,6 +137,24 @@ package final class RootRouter {
             alongside(newest)
             return .begun
         }
+    }
+
+    /// Begins the transition of the op that `decide` answers, which will be let go: it takes its time and changes nothing.
+    /// - Returns: Whether it has begun.
+    package func beginCancelled(decide: (SessionSnapshot) -> NavOp?) -> Bool {
+        context.store.withNewest { newest in
+            guard let op = decide(newest), (try? window.beginCancelled(op)) != nil else { return false }
+            publish()
+            return true
+        }
+    }
+
+    /// What the window would show after an op, or the rule that it would break.
+    package func preview(_ op: NavOp) throws(NavigationViolation) -> WindowState {
+        var window = window
+        window.completeTransition()
+        try window.begin(op)
+        return window.state
     }
 
     /// Ends the transition in progress.
@@ -141,14 +177,66 @@ package final class RootRouter {
         )
     }
 
+    // MARK: - Coordinators
+
+    /// The coordinator of the topmost screen and those above it, in the order in which an intent asks them.
+    package var responders: [CoordinatorNode] { coordinators.topmostNode(in: window.state).responders }
+
+    /// The coordinator of a flow on screen.
+    package func node(_ flow: String) -> CoordinatorNode? { coordinators.node(flow) }
+
+    /// The coordinators of what is on screen, in the order attached.
+    package var nodes: [CoordinatorNode] { coordinators.flows.compactMap(coordinators.node) }
+
+    /// Where a flow stands in the window, or `nil` when it is not shown.
+    package func place(of flow: String) -> FlowPlace? {
+        FlowPlace(of: flow, in: window.state, owners: coordinators.owner(ofEachIn: window.state))
+    }
+
+    /// What a coordinator may look at.
+    package func flowContext(of flow: String, session: RoutingContext) -> FlowContext {
+        FlowContext(session: session, screens: place(of: flow)?.screens ?? [], engine: context.app.current.engine)
+    }
+
+    /// The screens that a flow starts with: its coordinator's choice as far as it can be shown, else the first declared.
+    package func screens(startOf flow: String, asRoot: Bool, at snapshot: SessionSnapshot) -> [Destination] {
+        let engine = context.app.current.engine
+        let session = context.routing(snapshot)
+        let coordinator = coordinators.coordinator(of: flow, startedFrom: asRoot ? nil : window.state)
+        let chosen = coordinator.start(context: flowContext(of: flow, session: session))
+        let declared = engine.flow(flow)?.screens.map(\.id) ?? []
+        var screens: [Destination] = []
+        for screen in chosen {
+            guard engine.verdict(for: screen, context: session) == .allowed,
+                !screens.isEmpty || declared.contains(screen.id),
+                screens.last?.id != screen.id || engine.destination(screen.id)?.repeats ?? false
+            else { break }
+            screens.append(screen)
+        }
+        return screens.isEmpty ? declared.prefix(1).map { Destination(id: $0) } : screens
+    }
+
+    /// Lets go of coordinators of flows that were to be shown and are not.
+    package func forgetStarting() {
+        coordinators.forgetStarting()
+    }
+
+    /// Shows another window before anybody has seen this one.
+    private func show(_ state: WindowState) {
+        let app = context.app
+        window = Window(state: state, repeats: { app.current.engine.destination($0)?.repeats ?? false })
+    }
+
     /// Publishes what is parked and which revision the window was judged by.
     package func publish(parked: [ParkedIntent]? = nil, revision: Int? = nil) {
         let window = self.window
-        let flows = coordinators.flows
+        let edges = coordinators.edges.map { SceneStatus.Coordinator(flow: $0.flow, parent: $0.parent) }
+        let counts = coordinators.counts
         published.update { state in
             state.window = window.state
             state.isTransitioning = window.isTransitioning
-            state.coordinators = flows
+            state.coordinators = edges
+            state.counts = counts
             if let revision { state.revision = max(state.revision, revision) }
             if let parked {
                 state.parked = parked.map {
@@ -164,7 +252,7 @@ package final class RootRouter {
 
     /// Counts a first attempt that has ended.
     package func countSettled() {
-        published.update { $0.settled += 1 }
+        published.countSettled()
     }
 
     private func record(_ changes: [CoordinatorTree.Change]) {
@@ -184,7 +272,8 @@ package final class RootRouter {
         package struct State {
             package var window: WindowState
             package var isTransitioning = false
-            package var coordinators: [String]
+            package var coordinators: [SceneStatus.Coordinator] = []
+            package var counts: CoordinatorTree.Counts
             package var parked: [SceneStatus.Parked] = []
             package var revision = 0
             package var settled = 0
@@ -193,10 +282,15 @@ package final class RootRouter {
         private let state: Mutex<State>
 
         package init(window: WindowState) {
-            state = Mutex(State(window: window, coordinators: []))
+            state = Mutex(State(window: window, counts: CoordinatorTree.Counts()))
         }
 
         package var current: State { state.withLock { $0 } }
+
+        /// Counts a first attempt that has ended.
+        package func countSettled() {
+            state.withLock { $0.settled += 1 }
+        }
 
         fileprivate func update(_ change: (inout State) -> Void) {
             state.withLock { change(&$0) }

@@ -9,8 +9,11 @@ extension RouteDispatcher {
         let subject: Record.Subject
         /// Whether an op of this attempt has begun, in whichever round.
         var hasChangedWindow = false
+        /// The precondition that the intent's own flow left closed; to be stopped by it again is the end.
+        let unsatisfied: String?
 
-        init(event: AdmittedEvent, attempt: Int, kind: Record.DispatchKind, scene: String) {
+        init(event: AdmittedEvent, attempt: Int, kind: Record.DispatchKind, scene: String, unsatisfied: String? = nil) {
+            self.unsatisfied = unsatisfied
             self.event = event
             self.attempt = attempt
             self.kind = kind

@@ -35,8 +35,8 @@ extension RouteDispatcher {
             await passSweep(.transition)
             router.completeTransition()
         }
-        gatekeeper.forgetFlows(notIn: router.state)
-        abandonParkedWithoutFlow()
+        forgetFlowsNotShown()
+        settleStranded()
         if !removed.isEmpty {
             context.log.append(.sceneSwept(removed: removed), subject.at(context.store.snapshot))
         }
@@ -62,8 +62,8 @@ extension RouteDispatcher {
         }
         let removed = Self.removals(from: saved, to: router.state, reasons)
         settle(left, .abandoned(reason: "userLeft"))
-        gatekeeper.forgetFlows(notIn: router.state)
-        abandonParkedWithoutFlow()
+        forgetFlowsNotShown()
+        settleStranded()
         router.publish(parked: gatekeeper.parked)
         if !removed.isEmpty {
             context.log.append(
@@ -80,7 +80,7 @@ extension RouteDispatcher {
         by newest: SessionSnapshot
     ) -> (op: NavOp?, reasons: [Destination: String]) {
         let reasons = refusals(in: window, by: newest)
-        if let root = Self.rootOp(window, context.app.current.manifest) { return (root, reasons) }
+        if let root = rootOp(window, context.app.current, newest) { return (root, reasons) }
         let ops = Reconciler.sweep(
             window,
             allowed: { reasons[$0] == nil },
@@ -110,11 +110,18 @@ extension RouteDispatcher {
         let engine = context.app.current.engine
         let routing = context.routing(newest)
         // A precondition that a reload removed cannot be waited for: the resume decides what becomes of the intent.
-        let ready = gatekeeper.take { engine.holds(precondition: $0.precondition, context: routing) ?? true }
+        let ready = gatekeeper.take {
+            $0.completion != nil || engine.holds(precondition: $0.precondition, context: routing) ?? true
+        }
         for intent in ready {
             context.log.append(
-                .gateResumed(precondition: intent.precondition, destination: intent.request.destination),
-                Job(intent, scene: context.scene).subject.at(newest)
+                .gateResumed(
+                    precondition: intent.precondition,
+                    destination: intent.request.destination,
+                    flow: intent.completion == nil ? nil : intent.flow
+                ),
+                // The commit that allows it, which for a flow is its own.
+                Job(intent, scene: context.scene).subject.at(intent.completion?.snapshot ?? newest)
             )
         }
         return ready
@@ -136,10 +143,15 @@ extension RouteDispatcher {
         return refusals
     }
 
-    /// The op that gives the window the manifest's tabs, where a reload changed them; a tab that is still there keeps its
-    /// stack.
-    private static func rootOp(_ window: WindowState, _ manifest: AppManifest) -> NavOp? {
-        let wanted = manifest.tabs.map { tab in
+    /// The op that gives the window the root in force: a flow, or the manifest's tabs. Where a reload changed the tabs, one
+    /// that is still there keeps its stack.
+    func rootOp(_ window: WindowState, _ app: LoadedApp, _ snapshot: SessionSnapshot) -> NavOp? {
+        if let flow = app.engine.rootFlow(context: context.routing(snapshot)) {
+            guard window.rootFlow(app.engine) != flow.name else { return nil }
+            let start = router.screens(startOf: flow.name, asRoot: true, at: snapshot)
+            return .setRoot([TabState(id: WindowState.rootTab, stack: start)], selected: WindowState.rootTab)
+        }
+        let wanted = app.manifest.tabs.map { tab in
             let kept = window.stack(of: tab.id) ?? []
             return TabState(id: tab.id, stack: kept.first?.id == tab.root ? kept : [Destination(id: tab.root)])
         }
@@ -149,12 +161,30 @@ extension RouteDispatcher {
     }
 
     /// An intent whose flow went with what it stood on cannot be completed any more.
-    private func abandonParkedWithoutFlow() {
-        let shown = router.state.modals.compactMap(\.flow)
-        let stranded = gatekeeper.take { !shown.contains($0.flow) }
-        guard !stranded.isEmpty else { return }
+    ///
+    /// - Returns: Those that are recorded as abandoned and not yet told.
+    func takeStranded(by newest: SessionSnapshot) -> [ParkedIntent] {
+        let engine = context.app.current.engine
+        return takeCancelled(by: newest) { $0.completion == nil && !router.state.shows(flow: $0.flow, engine) }
+    }
+
+    /// Gives up intents whose flow has been cancelled.
+    func takeCancelled(by newest: SessionSnapshot, where fits: (ParkedIntent) -> Bool) -> [ParkedIntent] {
+        let cancelled = gatekeeper.take(where: fits)
+        guard !cancelled.isEmpty else { return [] }
         router.publish(parked: gatekeeper.parked)
-        abandon(stranded, reason: "flowCancelled")
+        for intent in cancelled { recordAbandoned(intent, reason: "flowCancelled", at: newest) }
+        return cancelled
+    }
+
+    private func settleStranded() {
+        settle(context.store.withNewest(takeStranded), .abandoned(reason: "flowCancelled"))
+    }
+
+    func forgetFlowsNotShown() {
+        let engine = context.app.current.engine
+        gatekeeper.forgetFlows { !router.state.shows(flow: $0, engine) }
+        router.forgetStarting()
     }
 
     /// Abandons everything parked, because the scene or the host ends.

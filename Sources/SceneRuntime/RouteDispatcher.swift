@@ -8,6 +8,8 @@ package final class RouteDispatcher {
     let context: SceneContext
     let router: RootRouter
     var gatekeeper = Gatekeeper()
+    /// Whether something is due that only a sweep does, though perhaps no commit asks for one.
+    var isSweepDue = false
 
     /// How often a dispatch resolves before it gives up against a session that keeps changing (S2).
     static let rounds = 8
@@ -25,6 +27,9 @@ package final class RouteDispatcher {
         let ending =
             switch event.work {
             case .navigate(let request, _): await navigate(request, job)
+            case .bubble(let intent): await bubble(intent, job)
+            case .gesture(let gesture): await carryOut(gesture, job)
+            case .finish(let flow, let result): await report(result, of: flow, job)
             case .deliver: Ending(.delivered, context.store.snapshot)
             case .reject(let reason):
                 await showFallback(job, Ending(.rejected(reason: reason), context.store.snapshot))
@@ -37,17 +42,29 @@ package final class RouteDispatcher {
 
     /// Another attempt of an intent whose precondition holds now. It goes through the same door as the first (S1).
     package nonisolated(nonsending) func resume(_ parked: ParkedIntent) async {
-        let job = Job(event: parked.event, attempt: parked.attempt + 1, kind: .resume, scene: context.scene)
+        let job = Job(
+            event: parked.event,
+            attempt: parked.attempt + 1,
+            kind: .resume,
+            scene: context.scene,
+            unsatisfied: parked.completion?.isUnsatisfied ?? false ? parked.precondition : nil
+        )
         await pass(.admitted, job)
         context.log.append(.dispatchBegan(kind: .resume), job.subject)
         end(job, await navigate(parked.request, job, unless: parked.isLeft))
         await pass(.settled, job)
     }
 
+    /// Whether a sweep is due; it is asked for once.
+    package func takeSweepRequest() -> Bool {
+        defer { isSweepDue = false }
+        return isSweepDue
+    }
+
     // MARK: - One attempt
 
     /// - Parameter isLeft: Whether the user it belonged to has left, between the sweep that took it and now (S7).
-    private nonisolated(nonsending) func navigate(
+    nonisolated(nonsending) func navigate(
         _ request: RouteRequest,
         _ job: Job,
         unless isLeft: (SessionSnapshot) -> Bool = { _ in false }
@@ -86,13 +103,22 @@ package final class RouteDispatcher {
     ) async -> Outcome? {
         if let outcome = refusal(resolving.request, resolving, job) { return outcome }
         let engine = resolving.app.engine
+        let root = base(resolving)
         let ops = Reconciler.plan(
-            from: router.state,
+            from: root.window,
             to: target,
             source: resolving.request.source,
             repeats: { engine.destination($0)?.repeats ?? false }
         )
-        return await apply(ops, resolving, job)
+        return await apply(root.ops + ops, resolving, job)
+    }
+
+    /// The window that a plan begins with, and the op that leads to it where the root in force is not shown yet: the sweep
+    /// that swaps it may still be waiting.
+    private func base(_ resolving: Resolving) -> (ops: [NavOp], window: WindowState) {
+        guard let op = rootOp(router.state, resolving.app, resolving.snapshot), let window = try? router.preview(op)
+        else { return ([], router.state) }
+        return ([op], window)
     }
 
     /// Applies a plan op by op, each only while the answer stands.
@@ -100,6 +126,7 @@ package final class RouteDispatcher {
         context.log.append(.dispatchPlanned(ops: ops), job.subject.at(resolving.snapshot))
         await pass(.planned, job)
         var displaced: [ParkedIntent] = []
+        var stranded: [ParkedIntent] = []
         guard !ops.isEmpty else {
             let stands = context.store.withNewest { newest in
                 guard resolving.stands(newest) else { return false }
@@ -115,10 +142,14 @@ package final class RouteDispatcher {
                 cause: .dispatch,
                 subject: job.subject,
                 decide: { resolving.stands($0) ? op : nil },
-                alongside: { displaced += supersede(job, at: $0) }
+                alongside: {
+                    displaced += supersede(job, at: $0)
+                    stranded += takeStranded(by: $0)
+                }
             )
             settle(displaced, .superseded(by: job.event.id))
-            displaced = []
+            settle(stranded, .abandoned(reason: "flowCancelled"))
+            (displaced, stranded) = ([], [])
             switch step {
             case .none: return nil
             case .violated: return .rejected(reason: "violation")
@@ -127,7 +158,7 @@ package final class RouteDispatcher {
                 await finishTransition(animated: index == ops.count - 1, job)
             }
         }
-        gatekeeper.forgetFlows(notIn: router.state)
+        forgetFlowsNotShown()
         return .applied
     }
 
@@ -139,17 +170,38 @@ package final class RouteDispatcher {
         _ resolving: Resolving,
         _ job: Job
     ) async -> Outcome? {
+        if precondition == job.unsatisfied {
+            return context.store.withNewest(resolving.stands) ? .rejected(reason: "gateUnsatisfied") : nil
+        }
         if let outcome = refusal(resume, resolving, job) { return outcome }
         let engine = resolving.app.engine
         guard let flow = engine.precondition(precondition).flatMap({ engine.flow($0.flow) }) else {
             return .rejected(reason: "noSuchFlow")
         }
-        let ops = gatekeeper.plan(toShow: flow, in: router.state, replacing: job.supersedes)
+        let root = base(resolving)
+        let ops =
+            root.ops
+            + gatekeeper.plan(
+                toShow: flow,
+                isRoot: root.window.rootFlow(engine) == flow.name,
+                in: root.window,
+                replacing: job.supersedes,
+                start: { router.screens(startOf: flow.name, asRoot: false, at: resolving.snapshot) }
+            )
         context.log.append(.dispatchPlanned(ops: ops), job.subject.at(resolving.snapshot))
         await pass(.planned, job)
         context.life.activate()
+        var stranded: [ParkedIntent] = []
         for (index, op) in ops.dropLast().enumerated() {
-            switch router.begin(cause: .flow, subject: job.subject, decide: { resolving.stands($0) ? op : nil }) {
+            let step = router.begin(
+                cause: .flow,
+                subject: job.subject,
+                decide: { resolving.stands($0) ? op : nil },
+                alongside: { if !job.supersedes { stranded += takeStranded(by: $0) } }
+            )
+            settle(stranded, .abandoned(reason: "flowCancelled"))
+            stranded = []
+            switch step {
             case .none: return nil
             case .violated: return .rejected(reason: "violation")
             case .begun: await finishTransition(animated: index == ops.count - 1, job)
@@ -158,6 +210,7 @@ package final class RouteDispatcher {
         var displaced: [ParkedIntent] = []
         let park = { (newest: SessionSnapshot) in
             displaced = self.supersede(job, at: newest)
+            stranded = self.takeStranded(by: newest)
             self.park(resume, on: precondition, flow: flow.name, job, at: newest)
         }
         let isParked: Bool
@@ -178,6 +231,7 @@ package final class RouteDispatcher {
             }
         }
         settle(displaced, .superseded(by: job.event.id))
+        settle(stranded, .abandoned(reason: "flowCancelled"))
         guard isParked else { return nil }
         if !ops.isEmpty { await finishTransition(animated: true, job) }
         return .gated(precondition: precondition)
@@ -316,17 +370,6 @@ package final class RouteDispatcher {
             ),
             isGone: { context.life.isDiscarded }
         )
-    }
-
-    /// An outcome with the snapshot it was decided by.
-    private struct Ending {
-        let outcome: Outcome
-        let snapshot: SessionSnapshot
-
-        init(_ outcome: Outcome, _ snapshot: SessionSnapshot) {
-            self.outcome = outcome
-            self.snapshot = snapshot
-        }
     }
 }
 

@@ -54,6 +54,7 @@ package actor Scene {
             case .sweep: postResumes(await dispatcher.sweep())
             case .lifecycle(let change): change.reply(await handle(change.kind))
             }
+            if dispatcher.takeSweepRequest() { sessionDidCommit() }
             activity.ended(id)
         }
         let isDiscarded = life.isDiscarded

@@ -1,3 +1,4 @@
+package import SceneNavigation
 package import SceneRouting
 
 /// What a scene's parts need of their host. Nothing here knows the scene, so nothing reaches back.
@@ -7,6 +8,9 @@ package struct SceneContext: Sendable {
     package let clock: any RuntimeClock
     package let app: AppCell
     package let store: SessionStore
+    package let session: Session
+    /// Makes the app's own coordinators.
+    package let coordinators: FlowCoordinatorFactory
     package let log: RecordLog
     package let ledger: EventLedger
     package let checkpoints: Checkpoints

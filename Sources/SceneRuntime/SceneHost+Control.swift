@@ -52,6 +52,20 @@ extension SceneHost {
         }
     }
 
+    /// Moves time on, on a host with a ``VirtualClock``: from deadline to deadline, and at each waits until every scene is
+    /// idle, held or asleep.
+    ///
+    /// - Returns: The time on the host's clock afterwards; `nil` where the clock is not virtual, and nothing happened.
+    @discardableResult
+    public func advance(by duration: Duration) async -> Duration? {
+        guard let clock = clock as? VirtualClock else { return nil }
+        return await clock.advance(by: duration) {
+            await withCheckedContinuation { continuation in
+                _ = activity.when(.settled) { continuation.resume() }
+            }
+        }
+    }
+
     /// Gives up waiting for quiet.
     /// - Returns: Whether it was still waiting; if not, it has been told.
     @discardableResult

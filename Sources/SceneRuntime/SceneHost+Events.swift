@@ -1,4 +1,5 @@
 public import SceneEntryPoints
+internal import SceneNavigation
 internal import SceneRouting
 internal import StrictJSON
 internal import Synchronization
@@ -34,16 +35,16 @@ extension SceneHost {
             try Self.check(eventID: id)
             if let repeated = try lookUp(EventKey(sender: submission.sender, id: id), content) { return repeated }
         }
-        let (work, warnings) = try decide(submission.event, adaptation)
+        let decision = try decide(submission, adaptation)
         let result: Result<Admission, AdmissionError> = store.withNewest { newest in
             state.mutex.withLock { state in
                 Result { () throws(AdmissionError) in
-                    try enqueue(submission, content, work, at: newest, in: &state)
+                    try enqueue(submission, content, decision, at: newest, in: &state)
                 }
             }
         }
         var admission = try result.get()
-        admission.warnings = warnings
+        admission.warnings = decision.warnings
         return admission
     }
 
@@ -90,30 +91,50 @@ extension SceneHost {
 
     // MARK: - At the door
 
+    /// What the door made of an event.
+    struct Decision {
+        let work: EventWork
+        /// The adapter that took it, if one was asked.
+        var adapter: String?
+        var warnings: [String] = []
+    }
+
+    private func decide(
+        _ submission: Submission,
+        _ adaptation: Result<Adaptation, EntryRefusal>?
+    ) throws(AdmissionError) -> Decision {
+        switch submission.event {
+        case .entry(let event): return try decide(event, adaptation)
+        case .action(let action):
+            if submission.scene == nil { throw .missingScene(kind: action.kind) }
+            return Decision(work: try decide(action))
+        }
+    }
+
     /// What the manifest alone decides.
     private func decide(
         _ event: EntryEvent,
         _ adaptation: Result<Adaptation, EntryRefusal>?
-    ) throws(AdmissionError) -> (EventWork, warnings: [String]) {
+    ) throws(AdmissionError) -> Decision {
         do {
             try event.requireReceiver(app.current.manifest.appIDs)
         } catch {
             throw .route(.malformed(reason: error.description))
         }
-        guard event.isNavigating else { return (.deliver, event.warnings) }
+        guard event.isNavigating else { return Decision(work: .deliver, warnings: event.warnings) }
         do {
             return try route(event, adaptation)
         } catch {
             // A tapped notification has been delivered, wherever its link leads.
             guard event.kind == .push else { throw error }
-            return (.reject(reason: error.reason), event.warnings)
+            return Decision(work: .reject(reason: error.reason), warnings: event.warnings)
         }
     }
 
     private func route(
         _ event: EntryEvent,
         _ adaptation: Result<Adaptation, EntryRefusal>?
-    ) throws(AdmissionError) -> (EventWork, warnings: [String]) {
+    ) throws(AdmissionError) -> Decision {
         let app = self.app.current
         let adapted: Adaptation
         do throws(EntryRefusal) {
@@ -121,19 +142,26 @@ extension SceneHost {
         } catch {
             throw .noAdapter(kind: error.kind.rawValue, reason: error.reason)
         }
-        switch adapted.request {
+        return Decision(
+            work: try route(adapted.request, app),
+            adapter: adapted.adapter,
+            warnings: adapted.warnings
+        )
+    }
+
+    private func route(_ request: AdaptedRequest, _ app: LoadedApp) throws(AdmissionError) -> EventWork {
+        switch request {
         case .destination(let destination):
             do {
-                let request = try app.engine.request(for: destination, source: .external)
-                return (.navigate(request, route: nil), adapted.warnings)
+                return .navigate(try app.engine.request(for: destination, source: .external), route: nil)
             } catch {
                 report(ResolutionReport(door: .request, route: nil, answer: .failure(error)))
                 throw .route(error)
             }
-        case .url(let url): return (try match(url, app.engine), adapted.warnings)
+        case .url(let url): return try match(url, app.engine)
         case .universalLink(let url):
             try Self.check(app.engine.association(for: url), url: url)
-            return (try match(url, app.engine), adapted.warnings)
+            return try match(url, app.engine)
         }
     }
 
@@ -150,7 +178,7 @@ extension SceneHost {
     private func enqueue(
         _ submission: Submission,
         _ content: JSONObject,
-        _ work: EventWork,
+        _ decision: Decision,
         at newest: SessionSnapshot,
         in state: inout State
     ) throws(AdmissionError) -> Admission {
@@ -159,12 +187,12 @@ extension SceneHost {
         let key = EventKey(sender: submission.sender, id: id)
         // Asked again under the lock: two connections may have sent the same event at once.
         if let repeated = try lookUp(key, content) { return repeated }
-        let (entry, isNew) = try chooseScene(for: submission, work, at: newest, in: &state)
+        let (entry, isNew) = try chooseScene(for: submission, decision.work, at: newest, in: &state)
         let scene = entry.scene
         // What finds no window, or makes its own, comes with the connection options.
         let delivery: Record.Delivery = isNew || !entry.willBeConnected ? .cold : .warm
         var admission: Admission?
-        let event = scene.mailbox.admit { ticket in
+        func open(_ ticket: Int) -> AdmittedEvent {
             let admitted = Receipt(
                 event: id,
                 scene: scene.id,
@@ -174,23 +202,37 @@ extension SceneHost {
                 window: nil
             )
             admission = Admission(admitted, ledger.open(key, content: content, receipt: admitted))
-            activity.began(scene.id)
             records.append(
                 .eventAdmitted(
-                    kind: submission.event.kind.rawValue,
-                    source: .external,
-                    delivery: delivery,
-                    call: submission.call
+                    Record.Arrival(
+                        kind: submission.event.kind,
+                        name: submission.event.name,
+                        source: submission.event.source,
+                        delivery: delivery,
+                        call: submission.call,
+                        adapter: decision.adapter,
+                        work: decision.work
+                    )
                 ),
                 Record.Subject(scene: scene.id, ticket: ticket, event: id, connection: submission.connection)
             )
             return AdmittedEvent(
                 key: key,
                 ticket: ticket,
-                work: work,
-                source: .external,
+                work: decision.work,
+                source: submission.event.source,
                 connection: submission.connection
             )
+        }
+        let event: AdmittedEvent?
+        if case .gesture = decision.work, scene.published.current.isTransitioning {
+            // Judged when the finger touches: UIKit ignores it.
+            event = scene.mailbox.pass { ignore(open($0), in: scene, .inTransition) }
+        } else {
+            event = scene.mailbox.admit { ticket in
+                activity.began(scene.id)
+                return open(ticket)
+            }
         }
         guard event != nil, let admission else { throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity) }
         // At its turn the event brings the window back.
@@ -208,7 +250,8 @@ extension SceneHost {
             guard let entry = state.directory.entries[id] else { throw .unknownScene(id) }
             return (entry, false)
         }
-        let identifier = submission.event.targetContentIdentifier
+        var identifier: String?
+        if case .entry(let event) = submission.event { identifier = event.targetContentIdentifier }
         if let entry = state.directory.choose(for: identifier) { return (entry, false) }
         let configurations = app.current.manifest.configurations
         let configuration =
@@ -257,9 +300,40 @@ extension SceneHost {
 extension Submission {
     /// What makes two submissions under one ID the same event.
     fileprivate var content: JSONObject {
-        var content: JSONObject = ["kind": .string(event.kind.rawValue), "parameters": .object(event.json)]
+        var content: JSONObject = ["kind": .string(event.kind), "parameters": .object(event.json)]
         content["scene"] = scene.map(JSONValue.string)
         return content
+    }
+}
+
+extension SubmittedEvent {
+    fileprivate var kind: String {
+        switch self {
+        case .entry(let event): event.kind.rawValue
+        case .action(let action): action.kind
+        }
+    }
+
+    /// Which of its kind, for what happens in a window.
+    fileprivate var name: String? {
+        switch self {
+        case .entry: nil
+        case .action(let action): action.name
+        }
+    }
+
+    fileprivate var source: RouteSource {
+        switch self {
+        case .entry: .external
+        case .action: .internal
+        }
+    }
+
+    fileprivate var json: JSONObject {
+        switch self {
+        case .entry(let event): event.json
+        case .action(let action): action.json
+        }
     }
 }
 

@@ -74,16 +74,15 @@ extension SceneHost {
         }
         let id = id ?? state.directory.makeID()
         let life = SceneLifecycle(scene: id, log: records, order: activations)
-        let window = WindowState(
-            tabs: manifest.tabs.map { TabState(id: $0.id, stack: [Destination(id: $0.root)]) },
-            selectedTab: manifest.tabs.first?.id ?? WindowState.rootTab
-        )
+        let window = app.current.cleanWindow(routingContext(newest))
         let context = SceneContext(
             scene: id,
             settings: settings,
             clock: clock,
             app: app,
             store: store,
+            session: session,
+            coordinators: coordinators,
             log: records,
             ledger: ledger,
             checkpoints: checkpoints,
@@ -119,7 +118,9 @@ extension SceneHost {
             settled: published.settled,
             window: published.window,
             isTransitioning: published.isTransitioning,
-            coordinators: published.coordinators,
+            coordinatorTree: published.coordinators,
+            coordinatorsAttached: published.counts.attached,
+            coordinatorsDetached: published.counts.detached,
             parked: published.parked,
             revision: published.revision
         )

@@ -16,17 +16,27 @@ extension SceneHost {
     /// Stops the host: admits nothing new, releases holds, completes transitions at once, dispatches what is queued,
     /// and after ``HostSettings/drainTimeout`` abandons the rest. Returns when every scene has ended.
     ///
-    /// - Parameter timeouts: The clock that ``HostSettings/drainTimeout`` goes by, where the host's own stands still.
-    public func drain(timeouts: (any RuntimeClock)? = nil) async {
+    /// - Parameters:
+    ///   - timeout: Instead of ``HostSettings/drainTimeout``; with zero all that has not begun is abandoned.
+    ///   - timeouts: The clock that the timeout goes by, where the host's own stands still.
+    public func drain(within timeout: Duration? = nil, timeouts: (any RuntimeClock)? = nil) async {
         let entries = state.mutex.withLock { state in
             state.isDraining = true
             return state.directory.order.compactMap { state.directory.entries[$0] }
         }
+        let timeout = timeout ?? settings.drainTimeout
+        let close = {
+            for entry in entries { self.abandon(entry.scene.mailbox.close(), in: entry.scene, reason: "shutdown") }
+        }
+        // Without any time to finish it, what is queued behind a hold must not begin.
+        if timeout <= .zero { close() }
         checkpoints.open()
         timer.hurry()
         await session.stop()
-        await waitUntilQuietOrTimeout(timeouts ?? clock)
-        for entry in entries { abandon(entry.scene.mailbox.close(), in: entry.scene, reason: "shutdown") }
+        if timeout > .zero {
+            await waitUntilQuiet(for: timeout, timeouts ?? clock)
+            close()
+        }
         for entry in entries { await entry.consumer.value }
         let isFirst = state.mutex.withLock { state in
             defer { state.hasStopped = true }
@@ -35,8 +45,8 @@ extension SceneHost {
         if isFirst { records.append(.hostStopped) }
     }
 
-    private func waitUntilQuietOrTimeout(_ clock: any RuntimeClock) async {
-        let deadline = clock.now + settings.drainTimeout
+    private func waitUntilQuiet(for timeout: Duration, _ clock: any RuntimeClock) async {
+        let deadline = clock.now + timeout
         let activity = self.activity
         await withCheckedContinuation { continuation in
             let race = Race(continuation)

@@ -1,5 +1,5 @@
 public import SceneEntryPoints
-internal import SceneNavigation
+public import SceneNavigation
 public import SceneRouting
 internal import Synchronization
 
@@ -23,6 +23,7 @@ public final class SceneHost: Sendable {
     let clock: any RuntimeClock
     let executors: HostExecutors
     let report: @Sendable (ResolutionReport) -> Void
+    let coordinators: FlowCoordinatorFactory
     let app: AppCell
     let store: SessionStore
     let ledger: EventLedger
@@ -43,6 +44,7 @@ public final class SceneHost: Sendable {
     ///   - id: The host's ID, which every record carries; unique among the hosts whose records meet.
     ///   - adapters: Adapters written in Swift, besides those of the manifest.
     ///   - report: Told of every answer of the routing engine, wherever it is given; it must return at once.
+    ///   - coordinators: Makes the app's own coordinators; flows that it makes none for follow the manifest.
     /// - Throws: What is wrong with the manifest.
     public init(
         id: String,
@@ -51,7 +53,8 @@ public final class SceneHost: Sendable {
         settings: HostSettings = HostSettings(),
         clock: any RuntimeClock = SystemClock(),
         executors: HostExecutors = .pooled(),
-        report: @escaping @Sendable (ResolutionReport) -> Void = { _ in }
+        report: @escaping @Sendable (ResolutionReport) -> Void = { _ in },
+        coordinators: @escaping FlowCoordinatorFactory = { _, _ in nil }
     ) throws(ManifestProblems) {
         let loaded = try LoadedApp(manifest: manifest, adapters: adapters)
         let app = AppCell(loaded)
@@ -62,6 +65,7 @@ public final class SceneHost: Sendable {
         self.clock = clock
         self.executors = executors
         self.report = report
+        self.coordinators = coordinators
         self.app = app
         self.state = state
         self.store = store
@@ -111,8 +115,10 @@ public final class SceneHost: Sendable {
     public var engine: RoutingEngine { app.current.engine }
 
     /// What the session is to the routing engine, now.
-    public var routingContext: RoutingContext {
-        RoutingContext(store.snapshot, settings: settings, time: clock.wallTime)
+    public var routingContext: RoutingContext { routingContext(store.snapshot) }
+
+    func routingContext(_ snapshot: SessionSnapshot) -> RoutingContext {
+        RoutingContext(snapshot, settings: settings, time: clock.wallTime)
     }
 
     /// Facts as the manifest declares them.

@@ -14,11 +14,30 @@ public struct SceneStatus: Hashable, Sendable {
     public let settled: Int
     public let window: WindowState
     public let isTransitioning: Bool
-    /// The flows that have a coordinator, in the order attached.
-    public let coordinators: [String]
+    /// The coordinators of what is on screen with their parents, in the order attached.
+    public let coordinatorTree: [Coordinator]
+    /// How many coordinators were attached since the scene was opened, and how many detached.
+    public let coordinatorsAttached: Int
+    public let coordinatorsDetached: Int
     public let parked: [Parked]
     /// The session's revision that the window was last judged by.
     public let revision: Int
+
+    /// The flows that have a coordinator, in the order attached.
+    public var coordinators: [String] { coordinatorTree.map(\.flow) }
+
+    /// A flow's coordinator.
+    public struct Coordinator: Hashable, Sendable {
+        /// The flow, or the tab.
+        public let flow: String
+        /// The flow it was started from, or `root`.
+        public let parent: String
+
+        package init(flow: String, parent: String) {
+            self.flow = flow
+            self.parent = parent
+        }
+    }
 
     /// An intent that waits for a precondition.
     public struct Parked: Hashable, Sendable {

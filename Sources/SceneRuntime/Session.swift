@@ -9,9 +9,9 @@ public actor Session {
     private nonisolated let activity: ActivityMonitor
     /// Told of every commit, in order, before anybody can read the new snapshot.
     private nonisolated let announce: @Sendable (SessionSnapshot, CommitOrigin) -> Void
-    private var declarations: FactDeclarations
+    private(set) var declarations: FactDeclarations
     private var expiry: Task<Void, Never>?
-    private var isStopped = false
+    private(set) var isStopped = false
 
     package init(
         declarations: FactDeclarations,
@@ -147,8 +147,14 @@ public actor Session {
         expiry = nil
     }
 
+    /// Nobody is signed out any more by the time of an earlier sign-in.
+    func cancelExpiry() {
+        expiry?.cancel()
+        expiry = nil
+    }
+
     @discardableResult
-    private func commit(user: String?, facts: [String: FactValue], origin: CommitOrigin) -> SessionSnapshot {
+    func commit(user: String?, facts: [String: FactValue], origin: CommitOrigin) -> SessionSnapshot {
         let current = snapshot
         guard user != current.user || facts != current.facts else { return current }
         let leaves = current.user != nil && current.user != user

@@ -33,8 +33,10 @@ package struct DaemonControls: Sendable {
 
 /// `io.scened.Manager`: looks after the daemon itself.
 struct ManagerService: Sendable {
-    let host: SceneHost
+    let running: RunningHost
     let controls: DaemonControls
+
+    private var host: SceneHost { running.current }
 
     func service() throws -> VarlinkService {
         var service = try VarlinkService(interface: InterfaceText.manager)

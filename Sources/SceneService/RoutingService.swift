@@ -1,3 +1,4 @@
+internal import SceneNavigation
 internal import SceneRouting
 internal import SceneRuntime
 internal import StrictJSON
@@ -5,7 +6,9 @@ internal import Varlink
 
 /// `io.scened.Routing`: asks the engine; no scene is touched.
 struct RoutingService: Sendable {
-    let host: SceneHost
+    let running: RunningHost
+
+    private var host: SceneHost { running.current }
 
     func service() throws -> VarlinkService {
         var service = try VarlinkService(interface: InterfaceText.routing)

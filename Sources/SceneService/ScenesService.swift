@@ -4,7 +4,9 @@ internal import Varlink
 
 /// `io.scened.Scenes`: opens windows, shows them, changes their life and ends it.
 struct ScenesService: Sendable {
-    let host: SceneHost
+    let running: RunningHost
+
+    private var host: SceneHost { running.current }
 
     func service() throws -> VarlinkService {
         var service = try VarlinkService(interface: InterfaceText.scenes)
@@ -71,6 +73,7 @@ struct ScenesService: Sendable {
 
     /// First all, then each that changed. Changes that come while the client is slow merge into the newest state.
     private func follow(_ request: VarlinkRequest, _ responder: VarlinkResponder) {
+        let host = self.host
         let changes = ChangedScenes()
         let pump = StreamPump(eventLoop: request.connection.eventLoop, responder: responder) {
             switch changes.take() {
@@ -86,7 +89,7 @@ struct ScenesService: Sendable {
             pump.signal()
         }
         responder.onClose { host.records.stopListening(token) }
-        responder.onDrain {
+        running.end(responder, following: host) {
             // Until then the listener keeps the pump alive.
             pump.finish {
                 host.records.stopListening(token)

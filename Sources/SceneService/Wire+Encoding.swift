@@ -60,16 +60,6 @@ extension SessionSnapshot {
 }
 
 extension FactValue {
-    var json: JSONValue {
-        switch self {
-        case .string(let value): .string(value)
-        case .integer(let value): .integer(value)
-        case .number(let value): .number(value)
-        case .boolean(let value): .bool(value)
-        case .strings(let values): .array(values.map(JSONValue.string))
-        }
-    }
-
     /// The fact a JSON value stands for, or `nil` where it stands for none.
     init?(_ json: JSONValue) {
         switch json {

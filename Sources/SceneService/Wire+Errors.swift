@@ -13,6 +13,9 @@ extension AdmissionError {
             .events("NoAdapter", ["kind": .string(kind), "reason": .string(reason)])
         case .invalidEventID: .invalidParameter("event")
         case .unknownScene(let scene): .events("UnknownScene", ["scene": .string(scene)])
+        case .missingScene: .invalidParameter("scene")
+        case .invalidFact(let fact, let reason):
+            .events("InvalidFact", ["fact": .string(fact), "reason": .string(reason)])
         case .noEligibleScene(let identifier):
             .events("NoEligibleScene", ["contentIdentifier": identifier.map(JSONValue.string) ?? .null])
         case .eventMismatch(let event): .events("EventMismatch", ["event": .string(event)])

@@ -19,10 +19,18 @@ struct Scenectl: AsyncParsableCommand {
                     OpenURL.self, Push.self, Activity.self, Spotlight.self, Widget.self, Shortcut.self, Sample.self,
                 ]
             ),
-            CommandGroup(name: "Windows", subcommands: [Connect.self, List.self, Show.self]),
+            CommandGroup(
+                name: "Windows",
+                subcommands: [
+                    Connect.self, List.self, Show.self, Activate.self, Disconnect.self, Discard.self,
+                ]
+            ),
             CommandGroup(name: "Session", subcommands: [SessionVerb.self]),
-            CommandGroup(name: "Watching", subcommands: [Records.self, Receipt.self]),
-            CommandGroup(name: "Races on purpose", subcommands: [Hold.self, Release.self, Quiesce.self]),
+            CommandGroup(name: "Watching", subcommands: [Watch.self, Records.self, Why.self, Receipt.self]),
+            CommandGroup(
+                name: "Races on purpose",
+                subcommands: [Hold.self, Release.self, Advance.self, Quiesce.self, Reset.self]
+            ),
             CommandGroup(name: "Adapters", subcommands: [AdapterVerb.self]),
             CommandGroup(name: "Routing", subcommands: [Resolve.self, Routes.self, URLs.self]),
             CommandGroup(

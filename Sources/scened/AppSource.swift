@@ -37,14 +37,4 @@ enum AppSource {
         }
         return text
     }
-
-    /// A new host ID: 128 random bits in hexadecimal.
-    static func makeHostID() -> String {
-        var generator = SystemRandomNumberGenerator()
-        let digits = (0..<2).map { _ in
-            let half = String(generator.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - half.count) + half
-        }
-        return digits.joined()
-    }
 }

@@ -12,7 +12,7 @@ internal import Varlink
 
 /// The composition root: everything is made here, and nothing is decided here.
 struct Daemon {
-    private let host: SceneHost
+    private let running: RunningHost
     private let server: VarlinkServer
     private let reloading: ManifestReloading
     private let reloadSignals: UnixSignalsSequence
@@ -25,14 +25,19 @@ struct Daemon {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops ?? System.coreCount)
         let registry = OpenMetricsRegistry()
         let resolutions = ResolutionMetrics(factory: registry)
-        let host = try SceneHost(
-            id: AppSource.makeHostID(),
-            manifest: manifest,
-            settings: configuration.settings,
-            executors: executors(of: group),
-            report: resolutions.count
-        )
-        let reloading = ManifestReloading(host: host, path: configuration.app, logger: logger)
+        let executors = executors(of: group)
+        let makeHost: @Sendable (Int?, AppManifest) throws -> SceneHost = { seed, manifest in
+            try SceneHost(
+                id: HostID.make(seed: seed),
+                manifest: manifest,
+                settings: configuration.settings,
+                clock: configuration.clock.make(),
+                executors: executors,
+                report: resolutions.count
+            )
+        }
+        let running = RunningHost(try makeHost(nil, manifest)) { seed, old in try makeHost(seed, old.manifest) }
+        let reloading = ManifestReloading(running: running, path: configuration.app, logger: logger)
         let connections = ConnectionCount()
         let controls = DaemonControls(
             version: DaemonVersion.current,
@@ -42,7 +47,7 @@ struct Daemon {
             metrics: { registry.text }
         )
         let server = try VarlinkServer(
-            services: SocketAPI.services(host: host, controls: controls),
+            services: SocketAPI.services(running, controls: controls),
             identity: VarlinkIdentity(
                 vendor: DaemonVersion.vendor,
                 product: DaemonVersion.product,
@@ -54,7 +59,7 @@ struct Daemon {
         )
         connections.watch(server)
         let daemon = Daemon(
-            host: host,
+            running: running,
             server: server,
             reloading: reloading,
             // Trapped before anybody can know that the daemon is there, and send one.
@@ -65,7 +70,7 @@ struct Daemon {
         try await daemon.listen(configuration)
         logger.notice(
             "running \(manifest.name)",
-            metadata: ["host": "\(host.records.host)", "version": "\(manifest.version)"]
+            metadata: ["host": "\(running.current.records.host)", "version": "\(manifest.version)"]
         )
         return daemon
     }
@@ -74,9 +79,9 @@ struct Daemon {
     /// - Parameter signals: Trapped before the daemon began to listen.
     func run(until stopSignals: StopSignals) async throws {
         let services: [any Service] = [
-            RecordLogging(records: host.records, logger: logger),
+            RecordLogging(running: running, logger: logger),
             ReloadSignal(signals: reloadSignals, reloading: reloading),
-            SocketService(host: host, server: server, logger: logger),
+            SocketService(running: running, server: server, logger: logger),
         ]
         let lifecycle = ServiceGroup(
             services: services,

@@ -12,7 +12,7 @@ extension Record {
         case .gap, .adapterSkipped: .warning
         case .hostStarted, .hostStopped, .manifestLoaded: .notice
         case .sceneConnected, .sceneDisconnected, .sceneDiscarded, .dispatchEnded, .gateParked, .gateResumed,
-            .gateSuperseded, .gateAbandoned, .sessionCommitted, .sceneSwept:
+            .gateSuperseded, .gateAbandoned, .intentBubbled, .sessionCommitted, .sceneSwept:
             .info
         case .hostQuiet, .sceneActivation, .eventAdmitted, .dispatchBegan, .dispatchResolved, .dispatchPlanned,
             .navigationStep, .coordinatorAttached, .coordinatorDetached:
@@ -27,7 +27,10 @@ extension Record {
             "\(subject.event ?? "event") \(outcome.name)" + (outcome.precondition.map { ", needs \($0)" } ?? "")
                 + (outcome.reason.map { ": \($0)" } ?? "")
         case .gateParked(let precondition, let destination, _): "\(destination) waits for \(precondition)"
-        case .gateResumed(let precondition, let destination): "\(destination) goes on: \(precondition) holds"
+        case .gateResumed(let precondition, let destination, nil): "\(destination) goes on: \(precondition) holds"
+        case .gateResumed(_, let destination, let flow?): "\(destination) goes on: \(flow) is complete"
+        case .intentBubbled(let name, _, let handler, _):
+            "\(name) \(handler.map { "is taken by \($0)" } ?? "is taken by nobody")"
         case .gateSuperseded(_, let destination, let event): "\(destination) gives way to \(event)"
         case .gateAbandoned(_, let destination, let reason): "\(destination) is abandoned: \(reason)"
         case .sessionCommitted(let user, _, _): "session committed, \(user.map { "user \($0)" } ?? "nobody signed in")"

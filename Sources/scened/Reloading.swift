@@ -2,13 +2,14 @@ internal import Logging
 internal import SceneManifest
 internal import SceneRouting
 internal import SceneRuntime
+internal import SceneService
 internal import ServiceLifecycle
 internal import Systemd
 internal import UnixSignals
 
 /// Reads the manifest again, for the socket API and for SIGHUP alike.
 struct ManifestReloading: Sendable {
-    let host: SceneHost
+    let running: RunningHost
     let path: String?
     let logger: Logger
 
@@ -16,6 +17,7 @@ struct ManifestReloading: Sendable {
         tell(.reloading)
         defer { tell(.ready) }
         do {
+            let host = running.current
             try await host.reload(try AppSource.manifest(at: path))
             logger.notice("manifest loaded", metadata: ["version": "\(host.manifest.version)"])
         } catch {

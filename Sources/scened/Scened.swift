@@ -50,6 +50,14 @@ struct Scened: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many events may wait in one scene.", valueName: "count"))
     var mailbox: Int = HostSettings().mailboxCapacity
 
+    @Option(
+        help: ArgumentHelp(
+            "The clock of transitions and expiries: real, or virtual, which stands still until 'scenectl advance'.",
+            valueName: "clock"
+        )
+    )
+    var clock: ClockKind = .real
+
     /// Leaves time to flush replies within the 5 s that stopping may take.
     private static let drainTimeout = Duration.seconds(4)
 
@@ -89,7 +97,8 @@ struct Scened: AsyncParsableCommand {
                         transitionDuration: .milliseconds(transition),
                         drainTimeout: Self.drainTimeout,
                         appVersion: appVersion
-                    )
+                    ),
+                    clock: clock
                 ),
                 logger: logging.logger
             )
@@ -102,6 +111,8 @@ struct Scened: AsyncParsableCommand {
         }
     }
 }
+
+extension ClockKind: ExpressibleByArgument {}
 
 /// Where the daemon's log goes.
 enum LogDestination: String, ExpressibleByArgument, CaseIterable {

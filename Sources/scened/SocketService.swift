@@ -2,24 +2,25 @@ internal import Logging
 internal import NIOCore
 internal import SceneRouting
 internal import SceneRuntime
+internal import SceneService
 internal import ServiceLifecycle
 internal import Systemd
 internal import Varlink
 
 /// The daemon's life between `READY=1` and its end.
 struct SocketService: Service {
-    let host: SceneHost
+    let running: RunningHost
     let server: VarlinkServer
     let logger: Logger
 
     func run() async throws {
-        tell(.ready, .status("serving \(host.manifest.name)"))
+        tell(.ready, .status("serving \(running.current.manifest.name)"))
         try? await gracefulShutdown()
         tell(.stopping, .status("finishing what was admitted"))
         logger.notice("stopping")
         // The host first: until it has finished what was admitted, whoever sends more is told that it is draining rather
         // than cut off without knowing what became of the event.
-        await host.drain()
+        await running.current.drain(timeouts: SystemClock())
         await server.shutDown(within: .milliseconds(700))
     }
 

@@ -77,7 +77,7 @@ struct WindowTests {
 struct CoordinatorTreeTests {
     @Test("a flow is attached with its first screen and detached with its last, children before parents")
     func attachesAndDetaches() {
-        var tree = CoordinatorTree(declaredFlow: { $0.id == "checkout" ? "checkout" : nil })
+        let tree = CoordinatorTree(declaredFlow: { $0.id == "checkout" ? "checkout" : nil })
         #expect(
             tree.update(for: shop())
                 == ["home", "orders", "account"].map { .attached(flow: $0, parent: "root") }

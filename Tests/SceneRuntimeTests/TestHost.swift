@@ -13,11 +13,18 @@ struct TestHost {
         windows: [String] = ["A", "B"],
         settings: HostSettings = HostSettings(),
         clock: any RuntimeClock = SystemClock(),
-        edit: (inout AppManifest) -> Void = { _ in }
+        edit: (inout AppManifest) throws -> Void = { _ in },
+        coordinators: @escaping FlowCoordinatorFactory = { _, _ in nil }
     ) throws {
         var manifest = try AppManifest.builtInShop()
-        edit(&manifest)
-        host = try SceneHost(id: "test", manifest: manifest, settings: settings, clock: clock)
+        try edit(&manifest)
+        host = try SceneHost(
+            id: "test",
+            manifest: manifest,
+            settings: settings,
+            clock: clock,
+            coordinators: coordinators
+        )
         for window in windows { try host.connect(scene: window) }
     }
 
@@ -37,6 +44,29 @@ struct TestHost {
     func admit(_ link: String, in scene: String? = "A", id: String? = nil) throws -> SceneHost.Admission {
         let url = link.contains(":") ? link : "https://shop.example/\(link)"
         return try host.admit(Submission(try .url(url), scene: scene, eventID: id))
+    }
+
+    /// Does something in a window and waits for its receipt.
+    @discardableResult
+    func act(
+        _ action: SceneAction,
+        in scene: String? = "A",
+        id: String? = nil,
+        until stage: ReceiptStage = .settled
+    ) async throws -> Receipt {
+        await host.receipt(of: try admit(action, in: scene, id: id), at: stage)
+    }
+
+    /// Admits what happens in a window without waiting.
+    @discardableResult
+    func admit(_ action: SceneAction, in scene: String? = "A", id: String? = nil) throws -> SceneHost.Admission {
+        try host.admit(Submission(action, scene: scene, eventID: id))
+    }
+
+    /// The topmost screen reports an intent.
+    @discardableResult
+    func tap(_ intent: String, _ parameters: [String: String] = [:], in scene: String = "A") async throws -> Receipt {
+        try await act(.intent(Intent(name: intent, parameters: parameters)), in: scene)
     }
 
     /// Catches what passes a point; the test goes on when `body` says so.

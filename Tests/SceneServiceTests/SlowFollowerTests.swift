@@ -72,7 +72,7 @@ struct SlowFollowerTests {
         options.limits.stall = .minutes(5)
         options.limits.firstByte = .minutes(5)
         let server = try VarlinkServer(
-            services: try SocketAPI.services(host: host, controls: controls),
+            services: try SocketAPI.services(RunningHost(host) { _, old in old }, controls: controls),
             identity: VarlinkIdentity(vendor: "test", product: "test", version: "0", url: "https://scened.example"),
             options: options,
             group: group

@@ -5,7 +5,7 @@ struct Completion: InvariantCheck {
     func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
         guard case .gateParked(let precondition, _, let flow?) = record.body,
             let scene = history.scene(of: record), let window = scene.window,
-            !window.layout.modals.contains(where: { $0.flow == flow })
+            !window.shows(flow: flow)
         else { return }
         findings.violated(
             [scene.windowIndex, record.index],
@@ -31,7 +31,7 @@ struct Completion: InvariantCheck {
                         )
                     }
                     guard let flow = parking.flow, let window = scene.window,
-                        !window.layout.modals.contains(where: { $0.flow == flow })
+                        !window.shows(flow: flow)
                     else { return nil }
                     return Violation(
                         [parking.index, scene.windowIndex],

@@ -6,7 +6,7 @@ struct Outcomes: InvariantCheck {
         switch record.body {
         case .dispatchEnded(let end): judgeEnd(record, end, history, &findings)
         case .gateSuperseded, .gateAbandoned, .gateParked: judgeGate(record, history, &findings)
-        case .dispatchBegan, .dispatchResolved, .dispatchPlanned, .navigationStep, .gateResumed:
+        case .dispatchBegan, .dispatchResolved, .dispatchPlanned, .navigationStep, .gateResumed, .intentBubbled:
             _ = openEvent(record, history, &findings)
         default: return
         }

@@ -12,7 +12,8 @@ struct TicketOrder: InvariantCheck {
                 "scene \(id) gave ticket \(ticket) where \(scene.lastTicket + 1) was next"
             )
         case .dispatchBegan(let isResume): judgeBegin(record, isResume: isResume, id, scene, &findings)
-        case .dispatchResolved, .dispatchPlanned, .gateParked: judgeMembership(record, id, scene, &findings)
+        case .dispatchResolved, .dispatchPlanned, .gateParked, .intentBubbled:
+            judgeMembership(record, id, scene, &findings)
         case .dispatchEnded(let end):
             // What is abandoned, or judged at the touch, never begins.
             let isEarly = end.outcome == .abandoned || end.outcome == .ignored

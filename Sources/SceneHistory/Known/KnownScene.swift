@@ -78,7 +78,7 @@ struct KnownScene {
                     attempt: record.attempt ?? 1
                 )
             )
-        case .gateResumed(let precondition, _):
+        case .gateResumed(let precondition, _, _):
             let resumption = Resumption(
                 index: record.index,
                 precondition: precondition,

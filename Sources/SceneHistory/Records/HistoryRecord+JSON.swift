@@ -45,7 +45,7 @@ extension HistoryRecord {
         case "navigation.step", "scene.swept": [.scene, .snapshot]
         case "event.admitted": [.scene, .ticket, .event]
         case "dispatch.began", "dispatch.ended": [.scene, .ticket, .attempt, .event]
-        case "dispatch.resolved", "dispatch.planned", "gate.parked", "gate.resumed":
+        case "dispatch.resolved", "dispatch.planned", "gate.parked", "gate.resumed", "intent.bubbled":
             [.scene, .ticket, .attempt, .event, .snapshot]
         case "gate.superseded", "gate.abandoned": [.scene, .ticket, .attempt, .event]
         default: []
@@ -93,6 +93,12 @@ extension HistoryRecord.Body {
                 window: try HistoryWindow(fields.fields("window"))
             )
         case "gate.parked", "gate.resumed", "gate.superseded", "gate.abandoned": self = try Self.gate(kind, fields)
+        case "intent.bubbled":
+            self = .intentBubbled(
+                name: try fields.text("name"),
+                chain: try fields.texts("chain"),
+                handler: try fields.optionalText("handler")
+            )
         case "session.committed":
             self = .sessionCommitted(user: try fields.optionalText("user"), holds: try fields.holds())
         case "coordinator.attached", "coordinator.detached":
@@ -129,7 +135,8 @@ extension HistoryRecord.Body {
             .gateSuperseded(precondition: precondition, destination: destination, by: try fields.text("by"))
         case "gate.abandoned":
             .gateAbandoned(precondition: precondition, destination: destination, reason: try fields.text("reason"))
-        default: .gateResumed(precondition: precondition, destination: destination)
+        default:
+            .gateResumed(precondition: precondition, destination: destination, flow: try fields.optionalText("flow"))
         }
     }
 

@@ -54,9 +54,12 @@ public struct HistoryRecord: Hashable, Sendable {
         case dispatchEnded(End)
         case navigationStep(op: HistoryOp, cause: HistoryCause, window: HistoryWindow)
         case gateParked(precondition: String, destination: HistoryDestination, flow: String?)
-        case gateResumed(precondition: String, destination: HistoryDestination)
+        /// `flow` is the one that reported completion, where that is why.
+        case gateResumed(precondition: String, destination: HistoryDestination, flow: String?)
         case gateSuperseded(precondition: String, destination: HistoryDestination, by: String)
         case gateAbandoned(precondition: String, destination: HistoryDestination, reason: String)
+        /// `handler` took the intent; `nil` where nobody in the chain did.
+        case intentBubbled(name: String, chain: [String], handler: String?)
         case sessionCommitted(user: String?, holds: [String: Bool])
         case sceneSwept
         case coordinatorAttached(flow: String, parent: String)

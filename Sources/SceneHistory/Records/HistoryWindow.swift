@@ -62,6 +62,12 @@ public struct HistoryWindow: Hashable, Sendable {
     /// The flows that own something here.
     var owners: Set<String> { Set(shown.map(\.coordinator)) }
 
+    /// Whether the flow is presented, or stands instead of tabs.
+    func shows(flow: String) -> Bool {
+        layout.modals.contains { $0.flow == flow }
+            || layout.tabs.count == 1 && layout.tabs[0].id == "root" && shown.first?.coordinator == flow
+    }
+
     /// Every stack with the details of its screens: the tabs', then the presentations'.
     var stacks: [[(destination: HistoryDestination, shown: Shown)]] {
         var offset = 0

@@ -52,9 +52,21 @@ final class CompiledDestination: Sendable {
         _ given: [String: String],
         place: (market: String?, locale: String?)? = nil
     ) throws(RouteError) -> [String: String] {
+        try parameters.normalized(given, of: id, place: place)
+    }
+}
+
+extension [CompiledDestination.Parameter] {
+    /// The given values in their canonical form, defaults filled in; see ``CompiledDestination/normalized(_:place:)``.
+    /// - Parameter owner: whose parameters they are, for messages.
+    func normalized(
+        _ given: [String: String],
+        of owner: String,
+        place: (market: String?, locale: String?)? = nil
+    ) throws(RouteError) -> [String: String] {
         var result: [String: String] = [:]
         var taken = 0
-        for parameter in parameters {
+        for parameter in self {
             let name = parameter.declaration.name
             if let value = given[name] {
                 taken += 1
@@ -70,21 +82,23 @@ final class CompiledDestination: Sendable {
             } else if parameter.declaration.isRequired {
                 throw .validationFailed(
                     parameter: name,
-                    reason: "is missing; \(declaration.id) needs \(parameter.check.expectation)"
+                    reason: "is missing; \(owner) needs \(parameter.check.expectation)"
                 )
             }
         }
-        if taken < given.count, let extra = given.keys.filter({ parameter($0) == nil }).min() {
-            let known = parameters.map(\.declaration.name)
+        if taken < given.count, let extra = given.keys.filter({ !names.contains($0) }).min() {
+            let known = names
             throw .validationFailed(
                 parameter: extra,
                 reason: known.isEmpty
-                    ? "\(declaration.id) has no parameters"
-                    : "\(declaration.id) has no such parameter, only \(known.joined(separator: ", "))"
+                    ? "\(owner) has no parameters"
+                    : "\(owner) has no such parameter, only \(known.joined(separator: ", "))"
             )
         }
         return result
     }
+
+    private var names: [String] { map(\.declaration.name) }
 }
 
 extension CompiledDestination {

@@ -108,7 +108,7 @@ struct RouteExplainer {
     private mutating func explainPolicy(_ destination: Destination) throws(RouteError) {
         let compiled = try engine.compiled(destination.id)
         for index in compiled.preconditions {
-            let precondition = engine.manifest.preconditions[index]
+            let precondition = engine.preconditions[index]
             guard engine.policy.preconditionHolds(index, context) else {
                 add(
                     .precondition,

@@ -29,7 +29,7 @@ extension RoutingEngine {
         routes.map { route in
             var needs: [String] = []
             if let destination = route.destination {
-                needs = destination.preconditions.map { manifest.preconditions[$0].name }
+                needs = destination.preconditions.map { preconditions[$0].name }
                 needs += destination.conditions.map { manifest.conditions[$0.condition].name }
             }
             return RouteListing(

@@ -14,7 +14,7 @@ extension RoutingEngine {
         } catch {
             return .unknown(reason: "\(error)")
         }
-        for name in compiled.declaration.preconditions {
+        for name in preconditions(of: compiled.declaration) {
             guard let index = policy.preconditionIndex[name], !policy.preconditionHolds(index, context) else {
                 continue
             }
@@ -39,7 +39,7 @@ extension RoutingEngine {
     /// What looks at the time is left out: it need not stay true, or false, until the next commit.
     public func truths(context: RoutingContext) -> [(name: String, holds: Bool)] {
         var truths: [(name: String, holds: Bool)] = []
-        for (index, precondition) in manifest.preconditions.enumerated() where !precondition.holds.usesTime {
+        for (index, precondition) in preconditions.enumerated() where !precondition.holds.usesTime {
             truths.append((precondition.name, policy.preconditionHolds(index, context)))
         }
         for (index, condition) in manifest.conditions.enumerated()
@@ -52,7 +52,16 @@ extension RoutingEngine {
     /// The names of a destination's own preconditions and conditions in order; empty for an unknown name.
     public func needs(of destinationID: String) -> [String] {
         guard let declaration = destination(destinationID) else { return [] }
-        return declaration.preconditions + declaration.conditions
+        return preconditions(of: declaration) + declaration.conditions
+    }
+
+    /// A destination's own preconditions, after those of the roots. A screen of a root flow needs none of these: it is
+    /// shown while they do not hold.
+    private func preconditions(of declaration: DestinationDeclaration) -> [String] {
+        guard !manifest.roots.isEmpty, policy.rootScreens[declaration.id] == nil else {
+            return declaration.preconditions
+        }
+        return manifest.roots.map(\.flow) + declaration.preconditions
     }
 
     // MARK: - Look-ups
@@ -67,7 +76,7 @@ extension RoutingEngine {
 
     /// The precondition of this name.
     public func precondition(_ name: String) -> PreconditionDeclaration? {
-        policy.preconditionIndex[name].map { manifest.preconditions[$0] }
+        policy.preconditionIndex[name].map { preconditions[$0] }
     }
 
     /// The app's own intent of this name; a flow's intents stand in the flow.

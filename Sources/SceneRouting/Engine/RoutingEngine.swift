@@ -19,6 +19,9 @@ public struct RoutingEngine: Sendable {
     let domains: Set<String>
     let policy: PolicyTable
     let associations: AssociationSet
+    let intents: IntentTable
+    /// Those of the roots, then those declared; a destination's compiled preconditions are positions in here.
+    let preconditions: [PreconditionDeclaration]
 
     /// Compiles a manifest; one that was read from a file has been checked and never fails here.
     /// - Throws: the errors that ``AppManifest/problems()`` finds.
@@ -40,6 +43,8 @@ public struct RoutingEngine: Sendable {
         domains = Set(manifest.associatedDomains.map(\.domain))
         policy = PolicyTable(manifest)
         associations = compilation.associations
+        intents = IntentTable(compilation.intents)
+        preconditions = manifest.rootPreconditions + manifest.preconditions
     }
 
     // MARK: - The doors
@@ -179,7 +184,7 @@ public struct RoutingEngine: Sendable {
     ) throws(RouteError) -> RouteResolution {
         let plan = decisions.plan(of: index)
         for precondition in plan.preconditions where !policy.preconditionHolds(precondition, context) {
-            return .gated(precondition: manifest.preconditions[precondition].name, resume: request)
+            return .gated(precondition: preconditions[precondition].name, resume: request)
         }
         for step in plan.conditions {
             let (owner, condition) = (step.owner, step.condition)

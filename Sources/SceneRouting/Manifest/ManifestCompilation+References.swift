@@ -110,9 +110,50 @@ extension ManifestCompilation {
             else { continue }
             error("destinations.\(destination.id).tab", "the root of '\(tab)' is '\(root)'")
         }
+        checkRoots()
+    }
+
+    /// A root is an implicit precondition named after its flow, and a window shows by its screens which root it has.
+    private mutating func checkRoots() {
+        if !manifest.roots.isEmpty, manifest.tabs.contains(where: { $0.id == AppManifest.rootTab }) {
+            error(
+                "tabs.\(AppManifest.rootTab)",
+                "'\(AppManifest.rootTab)' is what a window calls a root without tabs",
+                expected: "another name"
+            )
+        }
+        var flows: Set<String> = []
+        var screens: [String: String] = [:]
         for (index, root) in manifest.roots.enumerated() {
-            check(root.flow, isOneOf: flowNames, "flow", at: "roots[\(index)].flow")
-            check(root.when, at: "roots[\(index)].when", parameters: nil)
+            let key = "roots[\(index)]"
+            check(root.when, at: "\(key).when", parameters: nil)
+            guard check(root.flow, isOneOf: flowNames, "flow", at: "\(key).flow") else { continue }
+            if !flows.insert(root.flow).inserted {
+                error("\(key).flow", "'\(root.flow)' is a root already", expected: "every flow once")
+                continue
+            }
+            if manifest.preconditions.contains(where: { $0.name == root.flow }) {
+                error(
+                    "preconditions.\(root.flow)",
+                    "the root flow '\(root.flow)' is a precondition of this name already: everything waits for it",
+                    expected: "another name"
+                )
+            }
+            if manifest.conditions.contains(where: { $0.name == root.flow }) {
+                error(
+                    "conditions.\(root.flow)",
+                    "the root flow '\(root.flow)' is a precondition of this name",
+                    expected: "another name"
+                )
+            }
+            for screen in manifest.flows.first(where: { $0.name == root.flow })?.screens ?? [] {
+                guard let other = screens.updateValue(root.flow, forKey: screen.id) else { continue }
+                error(
+                    "flows.\(root.flow).screens",
+                    "'\(screen.id)' is a screen of the root flow '\(other)' too",
+                    expected: "screens that tell the roots apart"
+                )
+            }
         }
     }
 
@@ -241,7 +282,8 @@ extension ManifestCompilation {
         }
         for intent in intents {
             let key = "\(key).\(intent.name)"
-            _ = compile(intent.parameters, at: key)
+            let parameters = compile(intent.parameters, at: key)
+            self.intents.append((flow?.name, intent, parameters))
             for (index, screen) in intent.screens.enumerated() {
                 check(screen, isOneOf: screens, "screen", at: "\(key).screens[\(index)]")
             }

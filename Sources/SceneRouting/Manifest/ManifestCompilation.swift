@@ -19,6 +19,8 @@ struct ManifestCompilation {
     var routes: [CompiledRoute] = []
     /// In the order of the manifest.
     var routesInOrder: [CompiledRoute] = []
+    /// Every intent with its compiled parameters, the app's own and those of the flows.
+    var intents: [(flow: String?, declaration: IntentDeclaration, parameters: [CompiledDestination.Parameter])] = []
     private(set) var associations = AssociationSet(appIDs: [], domains: [])
     var problems: [ManifestProblem] = []
 
@@ -27,10 +29,11 @@ struct ManifestCompilation {
         self.manifest = manifest
         destinationNames = NameList(manifest.destinations.map(\.id))
         preconditionNames = NameList(manifest.preconditions.map(\.name))
+        let all = NameList((manifest.rootPreconditions + manifest.preconditions).map(\.name))
         conditionNames = NameList(manifest.conditions.map(\.name))
         factNames = NameList(manifest.facts.map(\.name))
         flowNames = NameList(manifest.flows.map(\.name))
-        preconditionIndex = preconditionNames.index
+        preconditionIndex = all.index
         conditionIndex = conditionNames.index
         compileDestinations()
         compileRoutes()
@@ -174,7 +177,7 @@ struct ManifestCompilation {
         }
         checkAncestors(index, path, key)
         let tab = tab(index, path, key)
-        var preconditions: [Int] = []
+        var preconditions = Array(manifest.roots.indices)
         var conditions: [(owner: CompiledDestination?, condition: Int)] = []
         let ancestry = path.map { bare($0) }
         for (position, step) in (path + [index]).enumerated() {

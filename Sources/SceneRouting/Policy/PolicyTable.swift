@@ -6,6 +6,8 @@ struct PolicyTable: Sendable {
     let intentIndex: [String: Int]
     let factIndex: [String: Int]
     let flowScreens: Set<String>
+    /// The root flow that each screen of a root flow belongs to.
+    let rootScreens: [String: String]
     private let preconditions: [FactPredicate]
     private let conditions: [FactPredicate]
     private let defaults: [String: FactValue]
@@ -14,13 +16,17 @@ struct PolicyTable: Sendable {
         func index(_ names: [String]) -> [String: Int] {
             Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
         }
-        preconditionIndex = index(manifest.preconditions.map(\.name))
+        let preconditions = manifest.rootPreconditions + manifest.preconditions
+        preconditionIndex = index(preconditions.map(\.name))
         conditionIndex = index(manifest.conditions.map(\.name))
         flowIndex = index(manifest.flows.map(\.name))
         intentIndex = index(manifest.intents.map(\.name))
         factIndex = index(manifest.facts.map(\.name))
         flowScreens = Set(manifest.flows.flatMap { $0.screens.map(\.id) })
-        preconditions = manifest.preconditions.map(\.holds)
+        let roots = manifest.roots.compactMap { root in manifest.flows.first { $0.name == root.flow } }
+        rootScreens = Dictionary(roots.flatMap { flow in flow.screens.map { ($0.id, flow.name) } }) { first, _ in first
+        }
+        self.preconditions = preconditions.map(\.holds)
         conditions = manifest.conditions.map(\.holds)
         var defaults: [String: FactValue] = [:]
         for fact in manifest.facts { defaults[fact.name] = fact.defaultValue }

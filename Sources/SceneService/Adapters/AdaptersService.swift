@@ -6,8 +6,10 @@ internal import Varlink
 
 /// `io.scened.Adapters`: adapters in other processes, and trials of all of them.
 struct AdaptersService: Sendable {
-    let host: SceneHost
+    let running: RunningHost
     let registry: AdapterRegistry
+
+    private var host: SceneHost { running.current }
 
     private static let usualTimeout = 250
     private static let longestTimeout = 10_000

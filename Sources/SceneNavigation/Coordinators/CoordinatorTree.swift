@@ -1,0 +1,185 @@
+public import SceneRouting
+
+/// A scene's coordinators, one per flow: the root, the tabs' below it, flows below what they were started from.
+///
+/// The window is the only truth: a coordinator is there exactly while its flow owns something on screen. The tree is told
+/// of every change of the window, makes and drops coordinators accordingly, and answers what was attached and detached.
+public final class CoordinatorTree {
+    /// The name under which the scene's root stands as a parent.
+    package static let rootName = "root"
+
+    /// Who owns a destination by declaration; `nil` for the owner of what it stands on.
+    private let declaredFlow: @Sendable (Destination) -> String?
+    /// The flow that stands instead of the tabs, where one does.
+    private let rootFlow: @Sendable (WindowState) -> String?
+    private let factory: FlowCoordinatorFactory
+    package let root: CoordinatorNode
+    /// In the order attached.
+    private var attached: [CoordinatorNode] = []
+    /// Flows that are about to be shown: they have been asked how they start.
+    private var starting: [String: any FlowCoordinator] = [:]
+    /// How many coordinators were attached and detached since the scene was opened.
+    package private(set) var counts = Counts()
+
+    /// A tree without coordinators but the root's.
+    ///
+    /// - Parameters:
+    ///   - declaredFlow: Names the flow that the manifest gives a destination.
+    ///   - rootFlow: Names the flow that a window shows instead of tabs.
+    ///   - factory: Makes the app's own coordinators.
+    public init(
+        declaredFlow: @escaping @Sendable (Destination) -> String?,
+        rootFlow: @escaping @Sendable (WindowState) -> String? = { _ in nil },
+        factory: @escaping FlowCoordinatorFactory = { _, _ in nil }
+    ) {
+        self.declaredFlow = declaredFlow
+        self.rootFlow = rootFlow
+        self.factory = factory
+        root = CoordinatorNode(flow: Self.rootName, coordinator: factory(Self.rootName, nil) ?? RootCoordinator())
+    }
+
+    /// The flows that have a coordinator, in the order attached.
+    public var flows: [String] { attached.map(\.flow) }
+
+    /// The attached flows with their parents, in the order attached.
+    package var edges: [(flow: String, parent: String)] {
+        attached.map { ($0.flow, $0.parent?.flow ?? Self.rootName) }
+    }
+
+    package func node(_ flow: String) -> CoordinatorNode? { attached.first { $0.flow == flow } }
+
+    /// The coordinator of a flow that is shown or about to be; it is kept until the flow is shown or ``forgetStarting()``.
+    ///
+    /// - Parameter window: What it will be started from; `nil` for a flow that will stand instead of the tabs.
+    package func coordinator(of flow: String, startedFrom window: WindowState?) -> any FlowCoordinator {
+        if let coordinator = node(flow)?.coordinator ?? starting[flow] { return coordinator }
+        let coordinator = make(flow, window.map(topmostNode) ?? root)
+        starting[flow] = coordinator
+        return coordinator
+    }
+
+    /// Lets go of flows that were asked how they start and were not shown.
+    package func forgetStarting() {
+        starting = [:]
+    }
+
+    /// The coordinator of the topmost screen.
+    package func topmostNode(in window: WindowState) -> CoordinatorNode {
+        var topmost = Self.rootName
+        var selected = Self.rootName
+        walk(window) { place, flow, _ in
+            if case .tab(window.selectedTab) = place { selected = flow }
+            topmost = flow
+        }
+        return node(window.modals.isEmpty ? selected : topmost) ?? root
+    }
+
+    /// Attaches what the window newly shows and detaches what it no longer shows, children before their parents.
+    public func update(for window: WindowState) -> [Change] {
+        let owners = owners(in: window)
+        var changes: [Change] = []
+        for node in attached.reversed() where !owners.contains(where: { $0.flow == node.flow }) {
+            let parent = node.parent ?? root
+            // What was started from here and stays belongs to what this was started from.
+            for child in node.children where owners.contains(where: { $0.flow == child.flow }) {
+                node.detach(child)
+                parent.attach(child)
+            }
+            parent.detach(node)
+            changes.append(.detached(flow: node.flow, parent: parent.flow))
+        }
+        attached.removeAll { node in !owners.contains { $0.flow == node.flow } }
+        for owner in owners where node(owner.flow) == nil {
+            let parent = node(owner.parent) ?? root
+            let coordinator = starting.removeValue(forKey: owner.flow) ?? make(owner.flow, parent)
+            let node = CoordinatorNode(flow: owner.flow, coordinator: coordinator)
+            parent.attach(node)
+            attached.append(node)
+            changes.append(.attached(flow: owner.flow, parent: parent.flow))
+        }
+        counts.count(changes)
+        return changes
+    }
+
+    /// Detaches all, children before their parents: the window goes.
+    public func removeAll() -> [Change] {
+        let changes = attached.reversed().map { node in
+            let parent = node.parent ?? root
+            parent.detach(node)
+            return Change.detached(flow: node.flow, parent: parent.flow)
+        }
+        attached = []
+        starting = [:]
+        counts.count(changes)
+        return changes
+    }
+
+    /// For every destination of the window, bottom first as ``WindowState/destinations`` lists them, its owner.
+    public func owner(ofEachIn window: WindowState) -> [String] {
+        var flows: [String] = []
+        walk(window) { _, flow, _ in flows.append(flow) }
+        return flows
+    }
+
+    /// What happened to a coordinator.
+    public enum Change: Hashable, Sendable {
+        case attached(flow: String, parent: String)
+        case detached(flow: String, parent: String)
+    }
+
+    /// How many coordinators came and went.
+    package struct Counts: Hashable, Sendable {
+        package private(set) var attached = 0
+        package private(set) var detached = 0
+
+        package init() {}
+
+        fileprivate mutating func count(_ changes: [Change]) {
+            for change in changes {
+                switch change {
+                case .attached: attached += 1
+                case .detached: detached += 1
+                }
+            }
+        }
+    }
+
+    private func make(_ flow: String, _ parent: CoordinatorNode) -> any FlowCoordinator {
+        factory(flow, parent.coordinator) ?? ManifestCoordinator(flow: flow)
+    }
+
+    private func owners(in window: WindowState) -> [(flow: String, parent: String)] {
+        var owners: [(flow: String, parent: String)] = []
+        walk(window) { _, flow, parent in
+            if !owners.contains(where: { $0.flow == flow }) { owners.append((flow, parent)) }
+        }
+        return owners
+    }
+
+    private enum Place {
+        case tab(String)
+        case modal
+    }
+
+    private func walk(_ window: WindowState, visit: (_ place: Place, _ flow: String, _ parent: String) -> Void) {
+        var below = Self.rootName
+        let rootFlow = rootFlow(window)
+        for tab in window.tabs {
+            var owner = rootFlow ?? tab.id
+            for (depth, destination) in tab.stack.enumerated() {
+                let flow = rootFlow ?? declaredFlow(destination) ?? owner
+                visit(.tab(tab.id), flow, depth == 0 || flow == owner ? Self.rootName : owner)
+                if tab.id == window.selectedTab { below = flow }
+                if depth == 0 { owner = flow }
+            }
+        }
+        for modal in window.modals {
+            let parent = below
+            for destination in modal.stack {
+                let flow = modal.flow ?? declaredFlow(destination) ?? parent
+                visit(.modal, flow, flow == parent ? Self.rootName : parent)
+                below = flow
+            }
+        }
+    }
+}

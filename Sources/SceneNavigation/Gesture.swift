@@ -1,0 +1,106 @@
+internal import SceneRouting
+
+/// What a finger does to a window.
+public enum Gesture: Hashable, Sendable {
+    /// The back button of a navigation bar.
+    case back
+    /// A swipe from the edge; one that is let go takes its time and changes nothing.
+    case swipeBack(cancelled: Bool = false)
+    /// The button that closes a presentation.
+    case dismiss
+    /// A swipe that pulls a presentation down; one that is let go takes its time and changes nothing.
+    case swipeDown(cancelled: Bool = false)
+    /// A tap on a tab; on the selected one it pops to the tab's root.
+    case selectTab(String)
+}
+
+extension Gesture {
+    /// The gesture's name on the wire and in records.
+    public var name: String {
+        switch self {
+        case .back: "back"
+        case .swipeBack: "swipeBack"
+        case .dismiss: "dismiss"
+        case .swipeDown: "swipeDown"
+        case .selectTab: "selectTab"
+        }
+    }
+
+    /// Whether it is a swipe that was begun and let go.
+    public var isCancelled: Bool {
+        switch self {
+        case .swipeBack(let cancelled), .swipeDown(let cancelled): cancelled
+        case .back, .dismiss, .selectTab: false
+        }
+    }
+
+    /// What it does to a window, as UIKit has it.
+    ///
+    /// - Parameters:
+    ///   - hidesBack: Whether a person cannot go back from the topmost screen.
+    ///   - hasTabs: Whether the window shows tabs rather than a flow in their place.
+    /// - Throws: Why it does nothing.
+    public func op(in window: WindowState, hidesBack: Bool, hasTabs: Bool) throws(NoEffect) -> NavOp {
+        switch self {
+        case .back, .swipeBack: try Self.back(in: window, hidesBack)
+        case .dismiss: try Self.dismiss(in: window) { _ in true }
+        case .swipeDown: try Self.dismiss(in: window) { $0 == .sheet || $0 == .popover }
+        case .selectTab(let tab): try Self.select(tab, in: window, hasTabs)
+        }
+    }
+
+    /// Why a gesture does nothing; the reason of the outcome `ignored`.
+    public enum NoEffect: String, Error, Hashable, Sendable, CaseIterable {
+        /// A transition was in progress when the finger touched.
+        case inTransition
+        /// The stack shows its root.
+        case nothingToPop
+        /// The screen hides the way back.
+        case backHidden
+        case nothingPresented
+        /// A full screen or an alert cannot be swiped away.
+        case notSwipeable
+        /// A presentation covers the tabs.
+        case tabsCovered
+        /// The window shows a flow instead of tabs.
+        case noTabs
+        /// The window has no such tab.
+        case noSuchTab
+        /// The tab is selected and shows its root.
+        case atRoot
+        /// The swipe was begun and let go.
+        case swipeCancelled
+    }
+
+    private static func back(in window: WindowState, _ hidesBack: Bool) throws(NoEffect) -> NavOp {
+        let stack = window.modals.last?.stack ?? window.selectedStack
+        guard stack.count > 1 else { throw .nothingToPop }
+        guard !hidesBack else { throw .backHidden }
+        guard window.modals.isEmpty else {
+            return .setModalStack(index: window.modals.count - 1, Array(stack.dropLast()))
+        }
+        return .popTo(tab: window.selectedTab, depth: stack.count - 1)
+    }
+
+    private static func dismiss(
+        in window: WindowState,
+        allowed: (ModalStyle) -> Bool
+    ) throws(NoEffect) -> NavOp {
+        guard let top = window.modals.last else { throw .nothingPresented }
+        guard allowed(top.style) else { throw .notSwipeable }
+        return .dismissModals(keeping: window.modals.count - 1)
+    }
+
+    private static func select(
+        _ tab: String,
+        in window: WindowState,
+        _ hasTabs: Bool
+    ) throws(NoEffect) -> NavOp {
+        guard hasTabs else { throw .noTabs }
+        guard window.modals.isEmpty else { throw .tabsCovered }
+        guard let stack = window.stack(of: tab) else { throw .noSuchTab }
+        guard tab == window.selectedTab else { return .selectTab(tab) }
+        guard stack.count > 1 else { throw .atRoot }
+        return .popTo(tab: tab, depth: 1)
+    }
+}

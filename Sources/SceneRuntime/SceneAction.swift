@@ -1,0 +1,65 @@
+public import SceneNavigation
+package import SceneRouting
+package import StrictJSON
+
+/// What happens inside a window: typed already, and meant for one scene (semantics, "The way of an event").
+public enum SceneAction: Hashable, Sendable {
+    /// The topmost screen reports something.
+    case intent(Intent)
+    case gesture(Gesture)
+    /// The last screen of the flow of this name reports how it ended.
+    case finishFlow(String, FlowResult)
+}
+
+extension SceneAction {
+    /// The kind of event in records.
+    package var kind: String {
+        switch self {
+        case .intent: "intent"
+        case .gesture: "gesture"
+        case .finishFlow: "flow"
+        }
+    }
+
+    /// Which of its kind it is.
+    package var name: String {
+        switch self {
+        case .intent(let intent): intent.name
+        case .gesture(let gesture): gesture.name
+        case .finishFlow(let flow, _): flow
+        }
+    }
+
+    /// What makes two actions the same.
+    var json: JSONObject {
+        var object: JSONObject = ["name": .string(name)]
+        switch self {
+        case .intent(let intent):
+            let parameters = intent.parameters.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
+            object["parameters"] = .object(JSONObject(parameters))
+        case .gesture(let gesture):
+            if case .selectTab(let tab) = gesture { object["tab"] = .string(tab) }
+            object["cancelled"] = .bool(gesture.isCancelled)
+        case .finishFlow(_, .cancelled): object["result"] = "cancelled"
+        case .finishFlow(_, .completed(let completion)):
+            object["result"] = "completed"
+            object["user"] = completion.user.map(JSONValue.string)
+            let facts = completion.facts.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }
+            object["facts"] = .object(JSONObject(facts))
+        }
+        return object
+    }
+}
+
+extension FactValue {
+    /// The value as JSON has it.
+    package var json: JSONValue {
+        switch self {
+        case .string(let value): .string(value)
+        case .integer(let value): .integer(value)
+        case .number(let value): .number(value)
+        case .boolean(let value): .bool(value)
+        case .strings(let values): .array(values.map(JSONValue.string))
+        }
+    }
+}

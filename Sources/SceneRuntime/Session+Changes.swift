@@ -1,0 +1,67 @@
+package import SceneNavigation
+package import SceneRouting
+
+extension Session {
+    /// Makes changes in order, in one commit; changes that come to nothing make none.
+    ///
+    /// - Parameter isDue: Asked for the snapshot that the changes are made on, with no commit in between; what is not due
+    ///   is not committed.
+    /// - Returns: The newest snapshot then, or `nil` when the changes were not due.
+    /// - Throws: ``SessionError``; nothing was committed then.
+    @discardableResult
+    package func apply(
+        _ changes: [SessionChange],
+        origin: CommitOrigin,
+        isDue: @Sendable (SessionSnapshot) -> Bool = { _ in true }
+    ) throws(SessionError) -> SessionSnapshot? {
+        guard !isStopped else { throw .draining }
+        let current = snapshot
+        guard isDue(current) else { return nil }
+        var user = current.user
+        var facts = current.facts
+        try declarations.apply(changes, user: &user, facts: &facts)
+        let committed = commit(user: user, facts: facts, origin: origin)
+        if changes.contains(where: \.isAboutUser) { cancelExpiry() }
+        return committed
+    }
+}
+
+extension FactDeclarations {
+    /// What changes make of a session.
+    package func apply(
+        _ changes: [SessionChange],
+        user: inout String?,
+        facts: inout [String: FactValue]
+    ) throws(SessionError) {
+        for change in changes {
+            switch change {
+            case .set(let fact, let value): facts[fact] = try read(value, for: fact)
+            case .append(let fact, let element):
+                let value = try read(.strings([element]), for: fact)
+                guard case .strings(let list)? = facts[fact], !list.isEmpty else {
+                    facts[fact] = value
+                    continue
+                }
+                if !list.contains(element) { facts[fact] = .strings(list + [element]) }
+            case .reset(let fact):
+                try check(names: [fact])
+                facts[fact] = defaultValue(of: fact)
+            case .signIn(let next):
+                if user != nil, user != next { facts = resettingUserFacts(facts) }
+                user = next
+            case .signOut:
+                if user != nil { facts = resettingUserFacts(facts) }
+                user = nil
+            }
+        }
+    }
+}
+
+extension SessionChange {
+    fileprivate var isAboutUser: Bool {
+        switch self {
+        case .signIn, .signOut: true
+        case .set, .append, .reset: false
+        }
+    }
+}
