@@ -106,7 +106,12 @@ struct Daemon {
         let services: [any Service] = [
             RecordLogging(records: host.records, logger: logger),
             ReloadSignal(signals: reloadSignals, reloading: reloading),
-            Watchdog(host: host, interval: try watchdogInterval(), manager: manager, logger: logger),
+            Watchdog(
+                probe: { host.probe($0) },
+                interval: try watchdogInterval(),
+                allIsWell: { [manager] in manager.tell(.watchdog) },
+                logger: logger
+            ),
             SocketService(
                 host: host,
                 server: server,
