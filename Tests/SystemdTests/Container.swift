@@ -88,7 +88,7 @@ enum Container {
                 cp "$PACKAGE" "$root/scened.deb"
                 hidden=""
                 for directory in $SWIFT; do
-                    test ! -e "$root$directory" || hidden="$hidden --inaccessible=$directory"
+                    test ! -e "$root$directory" || hidden="$hidden --tmpfs=$directory"
                 done
                 boot $hidden
             fi
