@@ -270,6 +270,13 @@ if Context.environment["SCENED_BENCH"] == "1" {
             path: "Tests/Benchmarks/RoutingBenchmark",
             swiftSettings: ours
         ),
+        .target(name: "LoadGenerator", path: "Tests/Benchmarks/LoadGenerator"),
+        .executableTarget(
+            name: "bench-wire",
+            dependencies: ["LoadGenerator", "scened"],
+            path: "Tests/Benchmarks/WireBenchmark",
+            swiftSettings: ours
+        ),
     ]
 }
 
@@ -277,16 +284,24 @@ if Context.environment["SCENED_BENCH"] == "1" {
 // make fuzz
 if Context.environment["SCENED_FUZZ"] == "1" {
     let instrumented: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])]
-    for target in package.targets
-    where ["StrictJSON", "SceneRouting", "SceneManifest", "SceneEntryPoints"].contains(target.name) {
+    let readers = [
+        "StrictJSON", "SceneRouting", "SceneManifest", "SceneEntryPoints", "SceneNavigation", "SceneRuntime", "Varlink",
+        "SceneService",
+    ]
+    for target in package.targets where readers.contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + instrumented
     }
     package.targets.append(.target(name: "FuzzerDriver", path: "Tests/Fuzz/FuzzerDriver"))
-    for name in ["URL", "Manifest", "Association", "Payload", "Activity"] {
+    let dependencies: [String: [Target.Dependency]] = [
+        "Wire": ["Varlink"], "Interface": ["Varlink"],
+        "Server": ["SceneRuntime", "SceneService", "StrictJSON", "Varlink", nioPosix],
+        "Payload": ["SceneEntryPoints", "StrictJSON"], "Activity": ["SceneEntryPoints", "StrictJSON"],
+    ]
+    for name in ["URL", "Manifest", "Association", "Payload", "Activity", "Wire", "Interface", "Server"] {
         package.targets.append(
             .executableTarget(
                 name: "fuzz-\(name.lowercased())",
-                dependencies: ["FuzzerDriver", "SceneEntryPoints", "SceneManifest", "SceneRouting", "StrictJSON"],
+                dependencies: ["FuzzerDriver", "SceneManifest", "SceneRouting"] + (dependencies[name] ?? []),
                 path: "Tests/Fuzz/Fuzz\(name)",
                 swiftSettings: ours + instrumented,
                 linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]
