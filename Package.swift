@@ -34,6 +34,7 @@ let package = Package(
         .executable(name: "scenectl", targets: ["scenectl"]),
         .library(name: "SceneRuntime", targets: ["SceneRuntime", "SceneManifest"]),
         .library(name: "SceneTesting", targets: ["SceneTesting"]),
+        .library(name: "SceneEntryPoints", targets: ["SceneEntryPoints", "SceneRouting", "StrictJSON"]),
         .library(name: "SceneClient", targets: ["SceneClient"]),
         .library(name: "Varlink", targets: ["Varlink"]),
     ],
@@ -141,7 +142,8 @@ let package = Package(
         .testTarget(
             name: "SceneHistoryTests",
             dependencies: [
-                "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "SceneRuntime", "StrictJSON",
+                "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
+                "StrictJSON",
             ],
             swiftSettings: ours
         ),
@@ -227,8 +229,8 @@ let package = Package(
         .executableTarget(
             name: "scenectl",
             dependencies: [
-                "SceneClient", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON", argumentParser,
-                subprocess,
+                "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON",
+                argumentParser, subprocess,
             ],
             swiftSettings: ours
         ),
@@ -246,9 +248,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "SceneClient", "SceneHistory", "StrictJSON", "TestFixtures", "Varlink", "scened", "scenectl",
-                subprocess,
-                systemPackage,
+                "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON",
+                "TestFixtures", "Varlink", "scened", "scenectl", subprocess, systemPackage,
             ],
             exclude: ["Python"],
             swiftSettings: ours
@@ -276,15 +277,16 @@ if Context.environment["SCENED_BENCH"] == "1" {
 // make fuzz
 if Context.environment["SCENED_FUZZ"] == "1" {
     let instrumented: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])]
-    for target in package.targets where ["StrictJSON", "SceneRouting", "SceneManifest"].contains(target.name) {
+    for target in package.targets
+    where ["StrictJSON", "SceneRouting", "SceneManifest", "SceneEntryPoints"].contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + instrumented
     }
     package.targets.append(.target(name: "FuzzerDriver", path: "Tests/Fuzz/FuzzerDriver"))
-    for name in ["URL", "Manifest", "Association"] {
+    for name in ["URL", "Manifest", "Association", "Payload", "Activity"] {
         package.targets.append(
             .executableTarget(
                 name: "fuzz-\(name.lowercased())",
-                dependencies: ["FuzzerDriver", "SceneManifest", "SceneRouting"],
+                dependencies: ["FuzzerDriver", "SceneEntryPoints", "SceneManifest", "SceneRouting", "StrictJSON"],
                 path: "Tests/Fuzz/Fuzz\(name)",
                 swiftSettings: ours + instrumented,
                 linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]

@@ -51,7 +51,7 @@ public final class SceneClient: Sendable {
         try await send("OpenURL", ["url": .string(url), "sourceApplication": .text(sourceApplication)], delivery)
     }
 
-    /// Continues a user activity.
+    /// Continues a user activity. A Handoff may be `announced` first, and come, or be a `failure`, in a second call.
     public func continueActivity(
         type: String,
         webpageURL: String? = nil,
@@ -59,7 +59,10 @@ public final class SceneClient: Sendable {
         title: String? = nil,
         targetContentIdentifier: String? = nil,
         persistentIdentifier: String? = nil,
+        referrerURL: String? = nil,
         handoff: Bool? = nil,
+        announced: Bool? = nil,
+        failure: String? = nil,
         _ delivery: Delivery = Delivery()
     ) async throws(SceneClientError) -> ClientReceipt {
         try await send(
@@ -67,7 +70,8 @@ public final class SceneClient: Sendable {
             [
                 "activityType": .string(type), "webpageURL": .text(webpageURL), "userInfo": .members(userInfo),
                 "title": .text(title), "targetContentIdentifier": .text(targetContentIdentifier),
-                "persistentIdentifier": .text(persistentIdentifier), "handoff": handoff.map(JSONValue.bool) ?? .null,
+                "persistentIdentifier": .text(persistentIdentifier), "referrerURL": .text(referrerURL),
+                "handoff": .flag(handoff), "announced": .flag(announced), "failure": .text(failure),
             ],
             delivery
         )
@@ -79,13 +83,14 @@ public final class SceneClient: Sendable {
         interaction: String? = nil,
         action: String? = nil,
         text: String? = nil,
+        voip: Bool? = nil,
         _ delivery: Delivery = Delivery()
     ) async throws(SceneClientError) -> ClientReceipt {
         try await send(
             "Push",
             [
                 "payload": .object(payload), "interaction": .text(interaction), "action": .text(action),
-                "text": .text(text),
+                "text": .text(text), "voip": .flag(voip),
             ],
             delivery
         )
@@ -119,6 +124,60 @@ public final class SceneClient: Sendable {
                 "type": .string(type), "userInfo": .members(userInfo),
                 "targetContentIdentifier": .text(targetContentIdentifier),
             ],
+            delivery
+        )
+    }
+
+    /// Has the topmost screen of a window report an intent. The delivery must name the scene.
+    public func sendIntent(
+        _ name: String,
+        parameters: [String: String] = [:],
+        _ delivery: Delivery
+    ) async throws(SceneClientError) -> ClientReceipt {
+        let texts = parameters.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
+        return try await send(
+            "SendIntent",
+            ["name": .string(name), "parameters": .object(JSONObject(texts))],
+            delivery
+        )
+    }
+
+    /// Does a gesture on a window: `back`, `swipeBack`, `dismiss`, `swipeDown` or `selectTab`. The delivery must name the
+    /// scene.
+    ///
+    /// - Parameters:
+    ///   - tab: The tab, for `selectTab`.
+    ///   - cancelled: Whether a swipe is begun and let go.
+    public func gesture(
+        _ gesture: String,
+        tab: String? = nil,
+        cancelled: Bool? = nil,
+        _ delivery: Delivery
+    ) async throws(SceneClientError) -> ClientReceipt {
+        try await send(
+            "Gesture",
+            [
+                "gesture": .string(gesture), "tab": .text(tab), "cancelled": cancelled.map(JSONValue.bool) ?? .null,
+            ],
+            delivery
+        )
+    }
+
+    /// Reports how a flow of a window ended: `completed` or `cancelled`. The delivery must name the scene.
+    ///
+    /// - Parameters:
+    ///   - user: Who signed in, if the flow is about that.
+    ///   - facts: Facts to commit with the completion.
+    public func finishFlow(
+        _ flow: String,
+        result: String,
+        user: String? = nil,
+        facts: JSONObject? = nil,
+        _ delivery: Delivery
+    ) async throws(SceneClientError) -> ClientReceipt {
+        try await send(
+            "FinishFlow",
+            ["flow": .string(flow), "result": .string(result), "user": .text(user), "facts": .members(facts)],
             delivery
         )
     }
@@ -307,10 +366,11 @@ public final class SceneClient: Sendable {
         }
     }
 
-    private func send(
+    /// Sends an event by its method of `io.scened.Events` and that method's parameters, without those of the delivery.
+    public func send(
         _ method: String,
         _ parameters: JSONObject,
-        _ delivery: Delivery
+        _ delivery: Delivery = Delivery()
     ) async throws(SceneClientError) -> ClientReceipt {
         var parameters = parameters
         parameters["scene"] = .text(delivery.scene)
@@ -320,7 +380,13 @@ public final class SceneClient: Sendable {
     }
 
     private func receipt(_ reply: JSONObject) throws(SceneClientError) -> ClientReceipt {
-        try Self.read { () throws(UnexpectedReply) in try ClientReceipt(ReplyReader(reply).object("receipt")) }
+        try Self.read { () throws(UnexpectedReply) in
+            let reader = ReplyReader(reply)
+            var receipt = try ClientReceipt(reader.object("receipt"))
+            receipt.warnings =
+                try reader.optional("warnings") { reader, key throws(UnexpectedReply) in try reader.strings(key) } ?? []
+            return receipt
+        }
     }
 
     private func scene(_ reply: JSONObject) throws(SceneClientError) -> ClientScene {
@@ -344,6 +410,8 @@ public final class SceneClient: Sendable {
 
 extension JSONValue {
     fileprivate static func text(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
+
+    fileprivate static func flag(_ flag: Bool?) -> JSONValue { flag.map(JSONValue.bool) ?? .null }
 
     fileprivate static func members(_ object: JSONObject?) -> JSONValue { object.map(JSONValue.object) ?? .null }
 }

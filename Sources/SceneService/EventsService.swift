@@ -1,4 +1,6 @@
 internal import SceneEntryPoints
+internal import SceneNavigation
+internal import SceneRouting
 internal import SceneRuntime
 internal import StrictJSON
 internal import Varlink
@@ -63,6 +65,34 @@ struct EventsService: Sendable {
                 )
             }
         }
+        try service.on("SendIntent") { request, responder in
+            let parameters = request.parameters["parameters"]?.objectValue ?? [:]
+            let texts = parameters.compactMap { name, value in value.stringValue.map { (name, $0) } }
+            let intent = Intent(
+                name: request.parameters.text("name"),
+                parameters: Dictionary(texts) { first, _ in first }
+            )
+            admit(.intent(intent), request, responder)
+        }
+        try service.on("Gesture") { request, responder in
+            act(request, responder) { parameters throws(AdmissionError) in
+                try .gesture(
+                    named: parameters.text("gesture"),
+                    tab: parameters["tab"]?.stringValue,
+                    cancelled: parameters["cancelled"]?.boolValue
+                )
+            }
+        }
+        try service.on("FinishFlow") { request, responder in
+            act(request, responder) { parameters throws(AdmissionError) in
+                try .finishFlow(
+                    parameters.text("flow"),
+                    result: parameters.text("result"),
+                    user: parameters["user"]?.stringValue,
+                    facts: FactValue.facts(parameters["facts"]?.objectValue ?? [:])
+                )
+            }
+        }
         try service.on("Get") { request, responder in
             let event = request.parameters.text("event")
             guard let receipt = host.receipt(event: event, sender: request.sender) else {
@@ -72,6 +102,30 @@ struct EventsService: Sendable {
             responder.reply(["receipt": receipt.json])
         }
         return service
+    }
+
+    private func act(
+        _ request: VarlinkRequest,
+        _ responder: VarlinkResponder,
+        decode: (JSONObject) throws(AdmissionError) -> SceneAction
+    ) {
+        do throws(AdmissionError) {
+            admit(try decode(request.parameters), request, responder)
+        } catch {
+            responder.fail(error.wire)
+        }
+    }
+
+    private func admit(_ action: SceneAction, _ request: VarlinkRequest, _ responder: VarlinkResponder) {
+        let submission = Submission(
+            action,
+            scene: request.parameters["scene"]?.stringValue,
+            eventID: request.parameters["event"]?.stringValue,
+            sender: request.sender,
+            connection: request.connection.id,
+            call: request.number
+        )
+        admit(submission, until: stage(request), responder)
     }
 
     private func admit(
@@ -101,12 +155,16 @@ struct EventsService: Sendable {
     /// connection sends keeps its order, and nobody else waits.
     private func admit(_ submission: Submission, _ request: VarlinkRequest, _ responder: VarlinkResponder) {
         let stage = stage(request)
-        guard case .entry(let event) = submission.event else { return admit(submission, nil, until: stage, responder) }
-        let outside = event.isNavigating ? adapters.adapters(for: event.kind) : []
-        guard !outside.isEmpty else { return admit(submission, nil, until: stage, responder) }
+        // The one that runs now: an event that is still with its adapters does not get into the host after a reset.
+        let host = self.host
+        var outside: [OutsideAdapter] = []
+        if case .entry(let event) = submission.event, event.isNavigating { outside = adapters.adapters(for: event.kind) }
+        guard case .entry(let event) = submission.event, !outside.isEmpty else {
+            return admit(submission, nil, to: host, until: stage, responder)
+        }
         do throws(AdmissionError) {
             // A repeated event troubles nobody.
-            if let admission = try host.repeated(submission) { return reply(admission, at: stage, responder) }
+            if let admission = try host.repeated(submission) { return reply(admission, of: host, at: stage, responder) }
         } catch {
             return _ = responder.fail(error.wire)
         }
@@ -116,24 +174,30 @@ struct EventsService: Sendable {
             on: request.connection.eventLoop,
             onSkip: { host.recordSkippedAdapter($0, reason: $1, submission: submission) }
         ) { adaptation in
-            admit(submission, adaptation, until: stage, responder)
+            admit(submission, adaptation, to: host, until: stage, responder)
         }
     }
 
     private func admit(
         _ submission: Submission,
         _ adaptation: Result<Adaptation, EntryRefusal>?,
+        to host: SceneHost,
         until stage: ReceiptStage,
         _ responder: VarlinkResponder
     ) {
         do throws(AdmissionError) {
-            reply(try host.admit(submission, adaptation: adaptation), at: stage, responder)
+            reply(try host.admit(submission, adaptation: adaptation), of: host, at: stage, responder)
         } catch {
             responder.fail(error.wire)
         }
     }
 
-    private func reply(_ admission: SceneHost.Admission, at stage: ReceiptStage, _ responder: VarlinkResponder) {
+    private func reply(
+        _ admission: SceneHost.Admission,
+        of host: SceneHost,
+        at stage: ReceiptStage,
+        _ responder: VarlinkResponder
+    ) {
         let warnings = admission.warnings
         host.whenReached(stage, admission) { receipt in
             var reply: JSONObject = ["receipt": receipt.json]

@@ -15,7 +15,13 @@ struct Scenectl: AsyncParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Events",
-                subcommands: [OpenURL.self, Push.self, Activity.self, Widget.self, Shortcut.self]
+                subcommands: [
+                    OpenURL.self, Push.self, Activity.self, Spotlight.self, Widget.self, Shortcut.self, Sample.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Inside a window",
+                subcommands: [IntentVerb.self, Tap.self, Back.self, Swipe.self, Dismiss.self, Finish.self]
             ),
             CommandGroup(
                 name: "Windows",
@@ -29,6 +35,7 @@ struct Scenectl: AsyncParsableCommand {
                 name: "Races on purpose",
                 subcommands: [Hold.self, Release.self, Advance.self, Quiesce.self, Reset.self]
             ),
+            CommandGroup(name: "Adapters", subcommands: [AdapterVerb.self]),
             CommandGroup(name: "Routing", subcommands: [Resolve.self, Routes.self, URLs.self]),
             CommandGroup(
                 name: "Files (no daemon needed)",

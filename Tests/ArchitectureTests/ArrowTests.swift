@@ -27,7 +27,9 @@ struct ArrowTests {
             "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON", "Systemd",
             "Varlink",
         ],
-        "scenectl": ["SceneClient", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON"],
+        "scenectl": [
+            "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON",
+        ],
     ]
 
     /// What an app team links into its own app and tests.

@@ -23,6 +23,9 @@ package enum MethodRoles {
         ("io.scened.Events.Push", .inject),
         ("io.scened.Events.TapWidget", .inject),
         ("io.scened.Events.PerformShortcut", .inject),
+        ("io.scened.Events.SendIntent", .inject),
+        ("io.scened.Events.Gesture", .inject),
+        ("io.scened.Events.FinishFlow", .inject),
         // Tells senders of their own events only.
         ("io.scened.Events.Get", .inject),
 
