@@ -109,6 +109,12 @@ extension SceneTest {
         return violation?.detail
     }
 
+    /// Whether a rule was broken that no expectation spoke of yet.
+    public func hasViolation(_ rule: String) -> Bool {
+        readRecords()
+        return state.withLock { $0.violations.contains { $0.rule == rule } }
+    }
+
     // MARK: - Bookkeeping
 
     /// Fails the test where something happened that no expectation spoke of.
