@@ -104,7 +104,9 @@ struct EventsService: Sendable {
         // The one that runs now: an event that is still with its adapters does not get into the host after a reset.
         let host = self.host
         var outside: [OutsideAdapter] = []
-        if case .entry(let event) = submission.event, event.isNavigating { outside = adapters.adapters(for: event.kind) }
+        if case .entry(let event) = submission.event, event.isNavigating {
+            outside = adapters.adapters(for: event.kind)
+        }
         guard case .entry(let event) = submission.event, !outside.isEmpty else {
             return admit(submission, nil, to: host, until: stage, responder)
         }

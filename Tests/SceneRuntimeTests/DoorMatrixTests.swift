@@ -74,10 +74,10 @@ struct DoorMatrixTests {
     private func check(_ cell: Cell, _ host: SceneHost, _ scene: String) throws {
         #expect(cell.scene == nil || cell.scene == scene, "\(cell)")
         let delivery = host.records.read(after: 0).records.compactMap { record -> Record.Delivery? in
-            guard record.subject.event == "it", case .eventAdmitted(_, _, let delivery, _) = record.body else {
+            guard record.subject.event == "it", case .eventAdmitted(let arrival) = record.body else {
                 return nil
             }
-            return delivery
+            return arrival.delivery
         }
         #expect(delivery == [cell.delivery == .warm ? .warm : .cold], "\(cell)")
         let cold = try #require(cell.door.event.coldDelivery)
