@@ -182,13 +182,15 @@ let package = Package(
         .target(
             name: "SceneService",
             dependencies: [
-                "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON", "Varlink", nioCore,
+                "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON", "Varlink", deque,
+                nioCore,
             ],
             resources: [
                 .embedInCode("Interfaces/io.scened.Adapters.varlink"),
                 .embedInCode("Interfaces/io.scened.Control.varlink"),
                 .embedInCode("Interfaces/io.scened.Events.varlink"),
                 .embedInCode("Interfaces/io.scened.Manager.varlink"),
+                .embedInCode("Interfaces/io.scened.Recording.varlink"),
                 .embedInCode("Interfaces/io.scened.Records.varlink"),
                 .embedInCode("Interfaces/io.scened.Routing.varlink"),
                 .embedInCode("Interfaces/io.scened.Scenes.varlink"),

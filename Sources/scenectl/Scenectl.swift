@@ -36,6 +36,7 @@ struct Scenectl: AsyncParsableCommand {
                 subcommands: [Hold.self, Release.self, Advance.self, Quiesce.self, Reset.self]
             ),
             CommandGroup(name: "Adapters", subcommands: [AdapterVerb.self]),
+            CommandGroup(name: "Scripts", subcommands: [Record.self, Play.self]),
             CommandGroup(name: "Routing", subcommands: [Resolve.self, Routes.self, URLs.self]),
             CommandGroup(
                 name: "Files (no daemon needed)",
