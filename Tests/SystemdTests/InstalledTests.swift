@@ -39,6 +39,8 @@ struct InstalledTests {
             echo "socket: $(systemctl is-enabled scened.socket) $(systemctl is-active scened.socket)"
             echo "before: $(systemctl is-active scened.service)"
             scenectl openurl --json https://shop.example/product/p1004 | grep -o '"outcome": *"[a-z]*"'
+            # A client may be answered before systemd has read that the daemon is ready.
+            await systemctl -q is-active scened.service
             echo "after: $(systemctl is-active scened.service)"
             echo "user: $(stat -c %u /proc/$(systemctl show -P MainPID scened.service))"
             shown() { systemctl show -p StatusText scened.service | grep -x 'StatusText=Shop (manifest 1): 1 scene, 0 clients'; }
