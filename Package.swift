@@ -11,6 +11,7 @@ let ours: [SwiftSetting] = [
 ]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -38,6 +39,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -89,10 +91,10 @@ let package = Package(
         ),
 
         // MARK: The executing half: what a window shows and how it gets there.
-        .target(name: "SceneNavigation", dependencies: ["SceneRouting"], swiftSettings: ours),
+        .target(name: "SceneNavigation", dependencies: ["SceneRouting", "StrictJSON"], swiftSettings: ours),
         .testTarget(
             name: "SceneNavigationTests",
-            dependencies: ["SceneNavigation", "SceneRouting"],
+            dependencies: ["SceneManifest", "SceneNavigation", "SceneRouting", "StrictJSON"],
             swiftSettings: ours
         ),
 
@@ -159,6 +161,7 @@ let package = Package(
                 "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON", "Varlink", nioCore,
             ],
             resources: [
+                .embedInCode("Interfaces/io.scened.Adapters.varlink"),
                 .embedInCode("Interfaces/io.scened.Control.varlink"),
                 .embedInCode("Interfaces/io.scened.Events.varlink"),
                 .embedInCode("Interfaces/io.scened.Manager.varlink"),
@@ -186,7 +189,16 @@ let package = Package(
             name: "scened",
             dependencies: [
                 "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON",
-                "Systemd", "Varlink", argumentParser, lifecycle, logging, metrics, nioCore, nioPosix, unixSignals,
+                "Systemd", "Varlink", argumentParser, configuration, lifecycle, logging, metrics, nioConcurrency,
+                nioCore, nioPosix, systemPackage, unixSignals,
+            ],
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "ScenedTests",
+            dependencies: [
+                "SceneManifest", "SceneRuntime", "Systemd", "TestFixtures", "Varlink", "scened", logging, metrics,
+                nioCore, nioEmbedded,
             ],
             swiftSettings: ours
         ),
@@ -212,7 +224,9 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "SceneClient", "StrictJSON", "TestFixtures", "Varlink", "scened", "scenectl", subprocess, systemPackage,
+                "SceneClient", "SceneHistory", "StrictJSON", "TestFixtures", "Varlink", "scened", "scenectl",
+                subprocess,
+                systemPackage,
             ],
             exclude: ["Python"],
             swiftSettings: ours

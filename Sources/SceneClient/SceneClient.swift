@@ -184,7 +184,7 @@ public final class SceneClient: Sendable {
 
     // MARK: - Scenes
 
-    /// Opens a window.
+    /// Opens a window, or brings back that of a disconnected scene.
     public func connect(
         scene: String? = nil,
         configuration: String? = nil
@@ -194,6 +194,23 @@ public final class SceneClient: Sendable {
             ["scene": .text(scene), "configuration": .text(configuration)]
         )
         return try self.scene(reply)
+    }
+
+    /// Changes how active a scene is: `foregroundActive`, `foregroundInactive`, `background`, one step at a time.
+    public func setActivation(_ activation: String, of scene: String) async throws(SceneClientError) -> ClientScene {
+        try self.scene(
+            await call("io.scened.Scenes.SetActivation", ["scene": .string(scene), "activation": .string(activation)])
+        )
+    }
+
+    /// Releases a scene's window; the next event, or connecting it again, brings it back.
+    public func disconnect(scene: String) async throws(SceneClientError) -> ClientScene {
+        try self.scene(await call("io.scened.Scenes.Disconnect", ["scene": .string(scene)]))
+    }
+
+    /// Ends a scene for good, with all that it had admitted.
+    public func discard(scene: String) async throws(SceneClientError) -> ClientScene {
+        try self.scene(await call("io.scened.Scenes.Discard", ["scene": .string(scene)]))
     }
 
     /// One window as it is now.
@@ -265,27 +282,38 @@ public final class SceneClient: Sendable {
         after: Int = 0,
         scene: String? = nil,
         event: String? = nil,
+        kinds: [String]? = nil,
         limit: Int? = nil
     ) async throws(SceneClientError) -> (records: [JSONObject], next: Int) {
-        try Self.page(await call("io.scened.Records.Read", Self.query(after, scene, event, limit)))
+        try Self.page(await call("io.scened.Records.Read", Self.query(after, scene, event, kinds, limit)))
     }
 
     /// Records after an index, then those that come; until the sequence is left, which closes this client.
     public func followRecords(
         after: Int = 0,
         scene: String? = nil,
-        event: String? = nil
+        event: String? = nil,
+        kinds: [String]? = nil
     ) -> some AsyncSequence<[JSONObject], any Error> {
-        client.callMore("io.scened.Records.Read", Self.query(after, scene, event, nil)).map {
+        client.callMore("io.scened.Records.Read", Self.query(after, scene, event, kinds, nil)).map {
             try Self.page($0).records
         }
     }
 
-    private static func query(_ after: Int, _ scene: String?, _ event: String?, _ limit: Int?) -> JSONObject {
-        [
+    private static func query(
+        _ after: Int,
+        _ scene: String?,
+        _ event: String?,
+        _ kinds: [String]?,
+        _ limit: Int?
+    ) -> JSONObject {
+        let query: JSONObject = [
             "after": .integer(after), "scene": .text(scene), "event": .text(event),
+            "kinds": kinds.map { .array($0.map(JSONValue.string)) } ?? .null,
             "limit": limit.map(JSONValue.integer) ?? .null,
         ]
+        // Nothing is said of what is not asked for.
+        return JSONObject(query.filter { !$0.value.isNull }.map { ($0.key, $0.value) })
     }
 
     private static func page(_ reply: JSONObject) throws(SceneClientError) -> (records: [JSONObject], next: Int) {
@@ -293,6 +321,30 @@ public final class SceneClient: Sendable {
             let reader = ReplyReader(reply)
             return (try reader.rawObjects("records"), try reader.integer("next"))
         }
+    }
+
+    // MARK: - Control
+
+    /// Moves a virtual clock on.
+    /// - Returns: The clock's time afterwards, in milliseconds since the start.
+    public func advance(milliseconds: Int) async throws(SceneClientError) -> Int {
+        let reply = try await call("io.scened.Control.Advance", ["milliseconds": .integer(milliseconds)])
+        return try Self.read { () throws(UnexpectedReply) in try ReplyReader(reply).integer("now") }
+    }
+
+    /// Begins anew: no windows, nobody signed in, tickets and IDs as at the start.
+    /// - Returns: The new host's ID.
+    @discardableResult
+    public func reset(seed: Int? = nil) async throws(SceneClientError) -> String {
+        let seed = seed.map(JSONValue.integer) ?? .null
+        let reply = try await call("io.scened.Control.Reset", ["seed": seed])
+        return try Self.read { () throws(UnexpectedReply) in try ReplyReader(reply).string("host") }
+    }
+
+    /// Waits until nothing is going on, in one window or in all; what is parked is quiet.
+    public func quiesce(scene: String? = nil, timeoutMilliseconds: Int? = nil) async throws(SceneClientError) {
+        let timeout = timeoutMilliseconds.map(JSONValue.integer) ?? .null
+        _ = try await call("io.scened.Control.Quiesce", ["scene": .text(scene), "timeoutMilliseconds": timeout])
     }
 
     // MARK: - Calls

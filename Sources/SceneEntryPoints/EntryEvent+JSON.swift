@@ -1,6 +1,20 @@
 public import StrictJSON
 
 extension EntryEvent {
+    /// Reads an event of whatever kind its members say; a bare push payload is a push that was opened, or silent.
+    /// - Throws: what is wrong, with its path; also where no kind of event has such members.
+    public init(json: JSONObject) throws(EntryFormatError) {
+        guard let kind = EntryKind(ofJSON: json) else {
+            throw EntryFormatError(
+                path: "the event",
+                expected: "one of the members activityType, aps, kind, payload, type, url",
+                found: json.isEmpty ? "none" : json.keys.prefix(8).map(\.quotedForMessage).joined(separator: ", ")
+            )
+        }
+        let isBarePayload = kind == .push && json["payload"] == nil
+        try self.init(kind: kind, json: isBarePayload ? ["payload": .object(json)] : json)
+    }
+
     /// Reads an event of this kind from its JSON form, as ``json`` writes it; `null` is the same as absent.
     /// - Throws: what is wrong, with its path; a member that no event of this kind has is an error too.
     public init(kind: EntryKind, json: JSONObject) throws(EntryFormatError) {
@@ -20,7 +34,10 @@ extension EntryEvent {
                 title: reader.string("title"),
                 targetContentIdentifier: reader.string("targetContentIdentifier"),
                 persistentIdentifier: reader.string("persistentIdentifier"),
-                handoff: reader.bool("handoff")
+                referrerURL: reader.string("referrerURL"),
+                handoff: reader.bool("handoff"),
+                announced: reader.bool("announced"),
+                failure: reader.string("failure")
             )
         case .push:
             guard let payload = try reader.object("payload") else {
@@ -30,7 +47,8 @@ extension EntryEvent {
                 payload: payload,
                 interaction: reader.string("interaction"),
                 action: reader.string("action"),
-                text: reader.string("text")
+                text: reader.string("text"),
+                voip: reader.bool("voip")
             )
         case .widget:
             self = try .widget(

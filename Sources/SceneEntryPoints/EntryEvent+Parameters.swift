@@ -6,7 +6,7 @@ extension EntryEvent {
         EntryEvent(.url(try URLOpen(url: url, sourceApplication: sourceApplication)))
     }
 
-    /// A user activity (`ContinueActivity`).
+    /// A user activity (`ContinueActivity`), or a step of a Handoff whose activity is not here; see ``HandoffStep``.
     public static func activity(
         activityType: String,
         webpageURL: String? = nil,
@@ -14,7 +14,10 @@ extension EntryEvent {
         title: String? = nil,
         targetContentIdentifier: String? = nil,
         persistentIdentifier: String? = nil,
-        handoff: Bool? = nil
+        referrerURL: String? = nil,
+        handoff: Bool? = nil,
+        announced: Bool? = nil,
+        failure: String? = nil
     ) throws(EntryFormatError) -> EntryEvent {
         let activity = try UserActivity(
             activityType: activityType,
@@ -23,7 +26,10 @@ extension EntryEvent {
             title: title,
             targetContentIdentifier: targetContentIdentifier,
             persistentIdentifier: persistentIdentifier,
-            handoff: handoff
+            referrerURL: referrerURL,
+            handoff: handoff,
+            announced: announced,
+            failure: failure
         )
         return EntryEvent(.activity(activity))
     }
@@ -31,21 +37,33 @@ extension EntryEvent {
     /// A push and what became of it (`Push`).
     ///
     /// Without `interaction` an `action` means that it was chosen; with neither, the push was opened, or was silent if it
-    /// has `content-available` and no alert.
+    /// has `content-available` and no alert. A VoIP push goes to PushKit: it may be larger, needs no `aps`, and nobody
+    /// interacts with it.
     public static func push(
         payload: JSONObject,
         interaction: String? = nil,
         action: String? = nil,
-        text: String? = nil
+        text: String? = nil,
+        voip: Bool? = nil
     ) throws(EntryFormatError) -> EntryEvent {
-        let payload = try APNsPayload(payload)
+        let isVoIP = voip ?? false
+        let payload = try APNsPayload(payload, isVoIP: isVoIP)
+        if isVoIP {
+            for (name, value) in [("interaction", interaction), ("action", action), ("text", text)] where value != nil {
+                throw EntryFormatError(
+                    path: name,
+                    expected: "nothing, because nobody interacts with a VoIP push",
+                    found: (value ?? "").quotedForMessage
+                )
+            }
+        }
         let interaction = try PushInteraction(
             interaction: interaction,
             action: action,
             text: text,
-            isSilent: payload.aps.isSilent
+            isSilent: isVoIP || payload.aps.isSilent
         )
-        return EntryEvent(.push(PushResponse(payload: payload, interaction: interaction)))
+        return EntryEvent(.push(PushResponse(payload: payload, interaction: interaction, isVoIP: isVoIP)))
     }
 
     /// A tap on a widget (`TapWidget`).

@@ -54,12 +54,17 @@ public struct EntryEvent: Hashable, Sendable {
         }
     }
 
-    /// Whether the app goes somewhere because of it: all but a push that was only presented, dismissed or silent.
+    /// Whether the app goes somewhere because of it: all but a push that was only presented, dismissed or silent, and a
+    /// Handoff whose activity is not here yet or will not come.
     public var isNavigating: Bool {
-        guard case .push(let push) = content else { return true }
-        switch push.interaction {
-        case .open, .action: return true
-        case .present, .dismiss, .silent: return false
+        switch content {
+        case .url, .widget, .shortcut: true
+        case .activity(let activity): activity.handoffStep == .arrived
+        case .push(let push):
+            switch push.interaction {
+            case .open, .action: true
+            case .present, .dismiss, .silent: false
+            }
         }
     }
 }

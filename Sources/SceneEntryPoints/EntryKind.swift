@@ -1,3 +1,5 @@
+public import StrictJSON
+
 /// The door an event comes through; the raw value is the word a manifest's adapter names it by.
 public enum EntryKind: String, Hashable, Sendable, CaseIterable {
     /// A URL was opened: a custom scheme of the app or a link that may be a universal one.
@@ -13,6 +15,25 @@ public enum EntryKind: String, Hashable, Sendable, CaseIterable {
 }
 
 extension EntryKind {
+    /// The kind whose JSON form an object is, told by the member that only this kind demands; a bare push payload is a
+    /// push. `nil` where no kind has such members.
+    public init?(ofJSON object: JSONObject) {
+        func has(_ key: String) -> Bool { object[key] != nil }
+        if has("payload") || has("aps") {
+            self = .push
+        } else if has("activityType") {
+            self = .activity
+        } else if has("kind") {
+            self = .widget
+        } else if has("type") {
+            self = .shortcut
+        } else if has("url") {
+            self = .url
+        } else {
+            return nil
+        }
+    }
+
     /// The members an event of this kind may have in its JSON form.
     public var members: [String] {
         switch self {
@@ -20,9 +41,9 @@ extension EntryKind {
         case .activity:
             [
                 "activityType", "webpageURL", "userInfo", "title", "targetContentIdentifier", "persistentIdentifier",
-                "handoff",
+                "referrerURL", "handoff", "announced", "failure",
             ]
-        case .push: ["payload", "interaction", "action", "text"]
+        case .push: ["payload", "interaction", "action", "text", "voip"]
         case .widget: ["kind", "family", "url", "userInfo"]
         case .shortcut: ["type", "userInfo", "targetContentIdentifier"]
         }

@@ -72,3 +72,21 @@ public struct ModalState: Hashable, Sendable {
         self.init(flow: modal.flow, style: modal.style, stack: modal.stack)
     }
 }
+
+extension WindowState: CustomStringConvertible {
+    /// The window in one line, the selected tab in brackets: `[home: home › cart], orders: orders + sheet auth: login`.
+    public var description: String {
+        let tabs = tabs.map { $0.id == selectedTab ? "[\($0)]" : "\($0)" }.joined(separator: ", ")
+        return ([tabs] + modals.map(\.description)).joined(separator: " + ")
+    }
+}
+
+extension TabState: CustomStringConvertible {
+    public var description: String { "\(id): \(stack.map(\.description).joined(separator: " › "))" }
+}
+
+extension ModalState: CustomStringConvertible {
+    public var description: String {
+        "\(style)\(flow.map { " \($0)" } ?? ""): \(stack.map(\.description).joined(separator: " › "))"
+    }
+}

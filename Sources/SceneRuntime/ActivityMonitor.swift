@@ -1,22 +1,42 @@
 internal import Synchronization
 
 /// Knows whether anything is going on: every item in a mailbox or being handled counts, what is parked does not.
+///
+/// *Quiet* is a scene with nothing to do. *Settled* is one that can do nothing more by itself: it is quiet, held, or
+/// asleep until the clock moves.
 package final class ActivityMonitor: Sendable {
     private struct State {
         var outstanding: [String: Int] = [:]
         var total = 0
+        /// The scenes that are held or asleep in the middle of an item.
+        var resting: Set<String> = []
         var waiters: [Waiter] = []
         var nextWaiter = 0
 
-        func isQuiet(_ scene: String?) -> Bool {
-            guard let scene else { return total == 0 }
-            return outstanding[scene] == nil
+        func isReached(_ rest: Rest) -> Bool {
+            switch rest {
+            case .quiet(nil): total == 0
+            case .quiet(let scene?): outstanding[scene] == nil
+            // Every resting scene is in the middle of an item, so the counts tell.
+            case .settled: outstanding.count == resting.count
+            }
         }
+    }
+
+    /// What the session's own work is counted under; no scene can have this ID.
+    package static let session = ""
+
+    /// What can be waited for.
+    package enum Rest: Hashable, Sendable {
+        /// The scene, or with `nil` every scene, has nothing to do.
+        case quiet(String?)
+        /// Every scene is quiet, held or asleep.
+        case settled
     }
 
     private struct Waiter {
         let id: Int
-        let scene: String?
+        let rest: Rest
         let notify: @Sendable () -> Void
     }
 
@@ -38,26 +58,42 @@ package final class ActivityMonitor: Sendable {
             state.total -= count
             let left = state.outstanding[scene, default: 0] - count
             state.outstanding[scene] = left > 0 ? left : nil
-            guard left <= 0 else { return }
-            // Told under the lock, so that nothing can begin between being quiet and saying so.
-            let quiet = state.waiters.filter { state.isQuiet($0.scene) }
-            state.waiters.removeAll { waiter in quiet.contains { $0.id == waiter.id } }
-            for waiter in quiet { waiter.notify() }
+            if left <= 0 {
+                state.resting.remove(scene)
+                Self.tell(&state)
+            }
         }
     }
 
-    /// Calls `notify` once, when the scene, or with `nil` every scene, has nothing to do; at once if that is so.
+    /// How many items of the scene are waiting or being handled.
+    package func count(of scene: String) -> Int { state.withLock { $0.outstanding[scene] ?? 0 } }
+
+    /// The scene is held or falls asleep in the middle of an item.
+    package func rest(_ scene: String) {
+        state.withLock { state in
+            guard state.outstanding[scene] != nil else { return }
+            state.resting.insert(scene)
+            Self.tell(&state)
+        }
+    }
+
+    /// The scene goes on; called before it does.
+    package func wake(_ scene: String) {
+        state.withLock { _ = $0.resting.remove(scene) }
+    }
+
+    /// Calls `notify` once, when the rest is reached; at once if it is.
     ///
     /// It runs under the monitor's lock and may append records, but must not call back.
     /// - Returns: A token for ``forget(_:)``.
     @discardableResult
-    package func whenQuiet(_ scene: String?, _ notify: @escaping @Sendable () -> Void) -> Int {
+    package func when(_ rest: Rest, _ notify: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             state.nextWaiter += 1
-            if state.isQuiet(scene) {
+            if state.isReached(rest) {
                 notify()
             } else {
-                state.waiters.append(Waiter(id: state.nextWaiter, scene: scene, notify: notify))
+                state.waiters.append(Waiter(id: state.nextWaiter, rest: rest, notify: notify))
             }
             return state.nextWaiter
         }
@@ -72,5 +108,13 @@ package final class ActivityMonitor: Sendable {
             state.waiters.removeAll { $0.id == token }
             return state.waiters.count < count
         }
+    }
+
+    /// Tells those whose rest is reached, under the lock, so that nothing can begin between being so and saying so.
+    private static func tell(_ state: inout State) {
+        guard !state.waiters.isEmpty else { return }
+        let told = state.waiters.filter { state.isReached($0.rest) }
+        state.waiters.removeAll { waiter in told.contains { $0.id == waiter.id } }
+        for waiter in told { waiter.notify() }
     }
 }

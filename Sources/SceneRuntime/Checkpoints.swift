@@ -10,7 +10,7 @@ package final class Checkpoints: Sendable {
         let scene: String?
         let event: String?
         let kind: Record.DispatchKind?
-        var held: [CheckedContinuation<Void, Never>] = []
+        var held: [Held] = []
         var unclaimed: Deque<Catch> = []
         var claimants: Deque<Claimant> = []
 
@@ -18,6 +18,11 @@ package final class Checkpoints: Sendable {
             point == passing.point && (scene == nil || scene == passing.scene)
                 && (event == nil || event == passing.event) && (kind == nil || kind == passing.kind)
         }
+    }
+
+    private struct Held {
+        let scene: String
+        let continuation: CheckedContinuation<Void, Never>
     }
 
     private struct Claimant {
@@ -37,19 +42,27 @@ package final class Checkpoints: Sendable {
 
     private let armed = Atomic<Int>(0)
     private let state = Mutex(State())
+    private let activity: ActivityMonitor
 
-    package init() {}
+    package init(activity: ActivityMonitor) {
+        self.activity = activity
+    }
 
     /// Waits here while a hold catches what passes.
-    package func pass(_ passing: @autoclosure () -> Catch, isolation: isolated (any Actor)? = #isolation) async {
+    /// - Parameter isGone: Whether its scene is gone; what is gone is not caught any more.
+    package func pass(
+        _ passing: @autoclosure () -> Catch,
+        isGone: () -> Bool = { false },
+        isolation: isolated (any Actor)? = #isolation
+    ) async {
         guard armed.load(ordering: .acquiring) > 0 else { return }
         let passing = passing()
         await withCheckedContinuation { continuation in
             let claim: (@Sendable (Catch) -> Void)?? = state.withLock { state in
-                guard let id = state.order.first(where: { state.holds[$0]?.catches(passing) ?? false }) else {
-                    return nil
-                }
-                state.holds[id]?.held.append(continuation)
+                guard let id = state.order.first(where: { state.holds[$0]?.catches(passing) ?? false }), !isGone()
+                else { return nil }
+                state.holds[id]?.held.append(Held(scene: passing.scene, continuation: continuation))
+                activity.rest(passing.scene)
                 if let claimant = state.holds[id]?.claimants.popFirst() { return .some(claimant.notify) }
                 state.holds[id]?.unclaimed.append(passing)
                 return .some(nil)
@@ -119,9 +132,29 @@ package final class Checkpoints: Sendable {
             return released
         }
         guard let released else { return false }
-        for continuation in released.held { continuation.resume() }
+        resume(released.held)
         for claimant in released.claimants { claimant.onReleased() }
         return true
+    }
+
+    /// Frees what is held in a scene that is gone; the holds stay.
+    package func free(scene: String) {
+        let freed = state.withLock { state in
+            var freed: [Held] = []
+            for id in state.order {
+                freed += state.holds[id]?.held.filter { $0.scene == scene } ?? []
+                state.holds[id]?.held.removeAll { $0.scene == scene }
+                state.holds[id]?.unclaimed.removeAll { $0.scene == scene }
+            }
+            return freed
+        }
+        resume(freed)
+    }
+
+    private func resume(_ held: [Held]) {
+        // All are awake before the first goes on: who waits for every scene to rest does not look in between.
+        for one in held { activity.wake(one.scene) }
+        for one in held { one.continuation.resume() }
     }
 
     /// Releases every hold and allows no new one.

@@ -15,4 +15,12 @@ package enum EventWork: Hashable, Sendable {
     case gesture(Gesture)
     /// The flow reports how it ended.
     case finish(flow: String, FlowResult)
+
+    /// Whether it may show something, so that its scene comes to the front.
+    package var navigates: Bool {
+        switch self {
+        case .navigate, .bubble, .gesture, .finish: true
+        case .deliver, .reject: false
+        }
+    }
 }

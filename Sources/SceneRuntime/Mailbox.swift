@@ -36,6 +36,16 @@ package final class Mailbox: Sendable {
         }
     }
 
+    /// Queues a change of the scene's life after everything that waits; room for it is reserved.
+    /// - Returns: Whether it was queued; a closed mailbox takes nothing.
+    package func post(_ change: LifecycleChange) -> Bool {
+        state.withLock { state in
+            guard !state.isClosed else { return false }
+            Self.hand(.lifecycle(change), to: &state)
+            return true
+        }
+    }
+
     /// Takes the next ticket for an event that ends at once, as `end` says, and never waits.
     ///
     /// `end` runs under the lock, as in ``admit(_:)``.

@@ -6,4 +6,19 @@ package enum MailboxItem: Sendable {
     case resume(ParkedIntent)
     /// The session changed: re-evaluate what is shown and what is parked.
     case sweep
+    /// The scene's life changes, after what came before.
+    case lifecycle(LifecycleChange)
+}
+
+/// A change of a scene's life that waits its turn among the events, and who is told how it went.
+package struct LifecycleChange: Sendable {
+    package enum Kind: Sendable {
+        /// Restores the window, as one of this configuration.
+        case connect(configuration: String)
+        case disconnect
+        case activate(Activation)
+    }
+
+    package let kind: Kind
+    package let reply: @Sendable (SceneError?) -> Void
 }

@@ -1,38 +1,5 @@
-package import SceneNavigation
-package import SceneRouting
-package import StrictJSON
-
-extension Destination {
-    /// `{"id": …, "parameters": {…}}`, parameters in order of their names.
-    package var json: JSONValue {
-        let parameters = parameters.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
-        return ["id": .string(id), "parameters": .object(JSONObject(parameters))]
-    }
-}
-
-extension WindowState {
-    /// The shape `Window` of the socket API.
-    package func json(transitioning: Bool) -> JSONValue {
-        [
-            "tabs": .array(tabs.map(\.json)), "selectedTab": .string(selectedTab), "modals": .array(modals.map(\.json)),
-            "transitioning": .bool(transitioning),
-        ]
-    }
-}
-
-extension TabState {
-    var json: JSONValue { ["id": .string(id), "stack": .array(stack.map(\.json))] }
-}
-
-extension ModalState {
-    var json: JSONValue {
-        var object = JSONObject()
-        object["flow"] = flow.map(JSONValue.string)
-        object["style"] = .string(style.rawValue)
-        object["stack"] = .array(stack.map(\.json))
-        return .object(object)
-    }
-}
+internal import SceneNavigation
+internal import StrictJSON
 
 extension NavOp {
     /// The op's name with what it is about.

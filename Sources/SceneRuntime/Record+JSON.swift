@@ -50,6 +50,7 @@ extension Record.Body {
         case .coordinatorAttached: "coordinator.attached"
         case .coordinatorDetached: "coordinator.detached"
         case .manifestLoaded: "manifest.loaded"
+        case .adapterSkipped: "adapter.skipped"
         case .violation: "violation"
         case .gap: "gap"
         }
@@ -70,11 +71,15 @@ extension Record.Body {
         case .sceneActivation(let from, let to):
             object["from"] = .string(from.rawValue)
             object["to"] = .string(to.rawValue)
-        case .eventAdmitted(let kind, let name, let source, let call):
-            object["eventKind"] = .string(kind)
-            object["name"] = name.map(JSONValue.string)
-            object["source"] = .string(source.rawValue)
-            object["call"] = call.map(JSONValue.integer)
+        case .eventAdmitted(let arrival):
+            object["eventKind"] = .string(arrival.kind)
+            object["name"] = arrival.name.map(JSONValue.string)
+            object["source"] = .string(arrival.source.rawValue)
+            object["delivery"] = .string(arrival.delivery.rawValue)
+            object["call"] = arrival.call.map(JSONValue.integer)
+            object["adapter"] = arrival.adapter.map(JSONValue.string)
+            object["route"] = arrival.route.map(JSONValue.string)
+            object["destination"] = arrival.destination?.json
         case .dispatchBegan(let kind):
             object["item"] = .string(kind.rawValue)
         case .dispatchResolved(let destination, let verdict, let reason):
@@ -122,6 +127,10 @@ extension Record.Body {
         case .manifestLoaded(let version, let truths):
             object["manifestVersion"] = .string(version)
             object["holds"] = truths.json
+        case .adapterSkipped(let adapter, let reason, let call):
+            object["adapter"] = .string(adapter)
+            object["reason"] = .string(reason)
+            object["call"] = call.map(JSONValue.integer)
         case .violation(let rule, let cause, let detail):
             object["rule"] = .string(rule)
             object["cause"] = .string(cause)

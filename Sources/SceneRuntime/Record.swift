@@ -61,8 +61,7 @@ public struct Record: Hashable, Sendable {
         case sceneActivation(from: Activation, to: Activation)
         case sceneDisconnected
         case sceneDiscarded
-        /// `name` says which of its kind, for an intent, a gesture or a flow's result.
-        case eventAdmitted(kind: String, name: String?, source: RouteSource, call: Int?)
+        case eventAdmitted(Arrival)
         /// `kind` says what is dispatched: the event for the first time, or its resume.
         case dispatchBegan(kind: DispatchKind)
         case dispatchResolved(destination: Destination?, verdict: String, reason: String?)
@@ -83,9 +82,59 @@ public struct Record: Hashable, Sendable {
         case coordinatorAttached(flow: String, parent: String)
         case coordinatorDetached(flow: String, parent: String)
         case manifestLoaded(version: String, truths: [Truth])
+        /// An adapter outside this process was passed over for an event that is not admitted yet.
+        case adapterSkipped(adapter: String, reason: String, call: Int?)
         case violation(rule: String, cause: String, detail: String)
         /// The reader asked for records that are no longer retained; `index` is that of the first it gets after.
         case gap(count: Int)
+    }
+
+    /// An event at the door, and what the door made of it.
+    public struct Arrival: Hashable, Sendable {
+        public let kind: String
+        /// Which of its kind, for an intent, a gesture or a flow's result.
+        public let name: String?
+        public let source: RouteSource
+        public let delivery: Delivery
+        /// The call's number on its connection.
+        public let call: Int?
+        /// The adapter that took it; `nil` where none was asked.
+        public let adapter: String?
+        /// The pattern of the route that took its URL; `nil` where it was typed already.
+        public let route: String?
+        /// Where it wants to go, if anywhere.
+        public let destination: Destination?
+
+        init(
+            kind: String,
+            name: String?,
+            source: RouteSource,
+            delivery: Delivery,
+            call: Int?,
+            adapter: String?,
+            work: EventWork
+        ) {
+            self.kind = kind
+            self.name = name
+            self.source = source
+            self.delivery = delivery
+            self.call = call
+            self.adapter = adapter
+            guard case .navigate(let request, let route) = work else {
+                (self.route, destination) = (nil, nil)
+                return
+            }
+            self.route = route
+            destination = request.destination
+        }
+    }
+
+    /// How an event reaches the app.
+    public enum Delivery: String, Hashable, Sendable, CaseIterable {
+        /// With the connection options: the window is opened or brought back for it.
+        case cold
+        /// To a window that is there.
+        case warm
     }
 
     /// Why a window changed.

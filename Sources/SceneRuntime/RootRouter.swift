@@ -10,6 +10,8 @@ package final class RootRouter {
     private let context: SceneContext
     private var window: Window
     private let coordinators: CoordinatorTree
+    /// The scene configuration the window is opened with.
+    package var configuration = ""
     /// The newest state for readers outside the scene's actor.
     package let published: Published
 
@@ -27,19 +29,63 @@ package final class RootRouter {
 
     /// Records that the window is there, with the coordinators of what it shows. Called with the session's lock held, so
     /// that no commit falls between the first window and the first sweep.
-    package func start(configuration: String, restored: Bool, at newest: SessionSnapshot) {
-        if !restored, let flow = window.state.rootFlow(context.app.current.engine) {
+    package func start(configuration: String, at newest: SessionSnapshot) {
+        self.configuration = configuration
+        if let flow = window.state.rootFlow(context.app.current.engine) {
             // What was opened is what the manifest says; where the flow starts is its coordinator's to choose.
             let root = TabState(id: WindowState.rootTab, stack: screens(startOf: flow, asRoot: true, at: newest))
             show(WindowState(tabs: [root], selectedTab: root.id))
         }
+        connect(restored: false, for: nil, at: newest)
+    }
+
+    /// Brings the window back with what it showed, made into what may be shown now, before anybody sees it.
+    ///
+    /// - Parameters:
+    ///   - event: The event that needs the window, if one does.
+    ///   - plan: Answers, for the newest snapshot, the next op that the window needs before it may be shown.
+    package func restore(for event: String?, plan: (WindowState, SessionSnapshot) -> NavOp?) {
+        context.store.withNewest { newest in
+            guard !context.life.isDiscarded else { return }
+            while let op = plan(window.state, newest) {
+                do throws(NavigationViolation) {
+                    try window.begin(op)
+                } catch {
+                    context.log.append(
+                        .violation(
+                            rule: error.rule.rawValue,
+                            cause: Record.NavigationCause.restore.rawValue,
+                            detail: error.detail
+                        ),
+                        Record.Subject(scene: context.scene).at(newest)
+                    )
+                    break
+                }
+                window.completeTransition()
+            }
+            connect(restored: true, for: event, at: newest)
+        }
+    }
+
+    private func connect(restored: Bool, for event: String?, at newest: SessionSnapshot) {
+        context.life.connect()
         let changes = coordinators.update(for: window.state)
         context.log.append(
             .sceneConnected(configuration: configuration, restored: restored, window: windowRecord),
-            Record.Subject(scene: context.scene).at(newest)
+            Record.Subject(scene: context.scene, event: event).at(newest)
         )
         record(changes)
         publish(revision: newest.revision)
+    }
+
+    /// Lets the window and its coordinators go; `body` says why. What was shown is kept for ``restore(for:plan:)``.
+    package func release(_ body: Record.Body) {
+        context.store.withNewest { newest in
+            let changes = coordinators.removeAll()
+            context.log.append(body, Record.Subject(scene: context.scene).at(newest))
+            record(changes)
+            publish(revision: newest.revision)
+        }
     }
 
     package var state: WindowState { window.state }
@@ -73,7 +119,7 @@ package final class RootRouter {
         alongside: (SessionSnapshot) -> Void = { _ in }
     ) -> Step {
         context.store.withNewest { newest in
-            guard let (op, cause) = decide(newest) else { return .none }
+            guard !context.life.isDiscarded, let (op, cause) = decide(newest) else { return .none }
             do throws(NavigationViolation) {
                 try window.begin(op)
             } catch {

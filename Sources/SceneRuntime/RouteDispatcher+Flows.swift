@@ -42,11 +42,7 @@ extension RouteDispatcher {
                 context: router.flowContext(of: flow, session: context.routing(newest))
             )
             let all = changes + epilogue.sessionChanges
-            do {
-                if !all.isEmpty { try await context.session.apply(all, origin: job.origin) }
-            } catch {
-                return error.outcome
-            }
+            if !all.isEmpty, let outcome = await commit(all, job) { return outcome }
             let cancelled = context.store.withNewest { newest in takeCancelled(by: newest) { $0.flow == flow } }
             settle(cancelled, .abandoned(reason: "flowCancelled"))
         }
@@ -68,12 +64,8 @@ extension RouteDispatcher {
             .cancelled,
             context: router.flowContext(of: node.flow, session: session)
         )
-        if !epilogue.sessionChanges.isEmpty {
-            do {
-                try await context.session.apply(epilogue.sessionChanges, origin: job.origin)
-            } catch {
-                return error.outcome
-            }
+        if !epilogue.sessionChanges.isEmpty, let outcome = await commit(epilogue.sessionChanges, job) {
+            return outcome
         }
         routes += epilogue.routes
         guard let parent else { return nil }
@@ -128,10 +120,12 @@ extension RouteDispatcher {
             // this is the scene's one dispatch.
             let waiting = gatekeeper.parked.filter { $0.flow == flow }.map(\.precondition)
             let (engine, settings, time) = (app.engine, context.settings, context.clock.wallTime)
+            let life = context.life
             committed = try await context.session.apply(
                 reported + epilogue.sessionChanges,
                 origin: job.origin
             ) { snapshot in
+                guard !life.isDiscarded else { return false }
                 let routing = RoutingContext(snapshot, settings: settings, time: time)
                 return waiting.isEmpty
                     || waiting.contains { !(engine.holds(precondition: $0, context: routing) ?? true) }

@@ -14,7 +14,7 @@ extension RouteDispatcher {
                 return nil
             }
         }
-        if op(in: router.state) != nil { context.activate() }
+        if op(in: router.state) != nil { context.life.activate() }
         if gesture.isCancelled {
             guard router.beginCancelled(decide: { _ in op(in: router.state) }) else { return ignored(noEffect) }
             await finishTransition(animated: true, job)

@@ -74,11 +74,7 @@ extension RouteDispatcher {
         let changes = commands.sessionChanges
         let result = commands.result
         if result == nil, !changes.isEmpty {
-            do {
-                try await context.session.apply(changes, origin: job.origin)
-            } catch {
-                return error.outcome
-            }
+            if let outcome = await commit(changes, job) { return outcome }
         }
         for command in commands {
             if let outcome = await move(command, in: node.flow, job) { return outcome }
@@ -86,6 +82,19 @@ extension RouteDispatcher {
         if let result, let outcome = await finish(node, result, also: changes, job, routes: &routes) { return outcome }
         routes += commands.routes
         return nil
+    }
+
+    /// Commits what a coordinator wants changed, unless the scene is gone for good.
+    ///
+    /// - Returns: Why it cannot be committed.
+    nonisolated(nonsending) func commit(_ changes: [SessionChange], _ job: Job) async -> Outcome? {
+        let life = context.life
+        do {
+            let committed = try await context.session.apply(changes, origin: job.origin) { _ in !life.isDiscarded }
+            return committed == nil ? .abandoned(reason: "sceneDiscarded") : nil
+        } catch {
+            return error.outcome
+        }
     }
 
     /// Moves within a flow.

@@ -8,6 +8,12 @@ extension RouteDispatcher {
     package nonisolated(nonsending) func sweep() async -> [ParkedIntent] {
         let subject = Record.Subject(scene: context.scene)
         await passSweep(.admitted)
+        guard context.life.current.phase == .connected else {
+            // What nobody sees is looked at when it comes back; only what a user left behind goes at once.
+            settle(context.store.withNewest(takeLeft), .abandoned(reason: "userLeft"))
+            router.publish(parked: gatekeeper.parked)
+            return []
+        }
         var ready: [ParkedIntent] = []
         var left: [ParkedIntent] = []
         var removed: [Record.Removal] = []
@@ -18,19 +24,14 @@ extension RouteDispatcher {
                 left += takeLeft(by: newest)
                 ready += takeReady(by: newest)
                 router.publish(parked: gatekeeper.parked, revision: newest.revision)
-                reasons = refusals(in: before, by: newest)
-                if let root = rootOp(before, context.app.current, newest) { return root }
-                return Reconciler.sweep(
-                    before,
-                    allowed: { reasons[$0] == nil },
-                    flowEnds: { gatekeeper.isPointless($0) }
-                ).first
+                let next = nextRemoval(from: before, by: newest)
+                reasons = next.reasons
+                return next.op
             }
             settle(left, .abandoned(reason: "userLeft"))
             left = []
             guard step == .begun else { break }
-            let gone = before.destinations.filter { !router.state.destinations.contains($0) }
-            removed += gone.map { Record.Removal(destination: $0, reason: reasons[$0] ?? "flowEnded") }
+            removed += Self.removals(from: before, to: router.state, reasons)
             await passSweep(.transition)
             router.completeTransition()
         }
@@ -41,6 +42,61 @@ extension RouteDispatcher {
         }
         await passSweep(.settled)
         return ready
+    }
+
+    /// Brings the scene's window back, with only what may be shown now (semantics, "Scenes").
+    ///
+    /// - Parameter cause: The event that needs the window, if one does.
+    /// - Returns: The intents whose precondition holds by now, in the order parked: each is to be resumed once.
+    package func restore(cause: AdmittedEvent?) -> [ParkedIntent] {
+        var ready: [ParkedIntent] = []
+        var left: [ParkedIntent] = []
+        var reasons: [Destination: String] = [:]
+        let saved = router.state
+        router.restore(for: cause?.id) { window, newest in
+            left += takeLeft(by: newest)
+            ready += takeReady(by: newest)
+            let next = nextRemoval(from: window, by: newest)
+            reasons.merge(next.reasons) { $1 }
+            return next.op
+        }
+        let removed = Self.removals(from: saved, to: router.state, reasons)
+        settle(left, .abandoned(reason: "userLeft"))
+        forgetFlowsNotShown()
+        settleStranded()
+        router.publish(parked: gatekeeper.parked)
+        if !removed.isEmpty {
+            context.log.append(
+                .sceneSwept(removed: removed),
+                Record.Subject(scene: context.scene).at(context.store.snapshot)
+            )
+        }
+        return ready
+    }
+
+    /// The next op by which what may no longer be shown leaves a window, and why.
+    private func nextRemoval(
+        from window: WindowState,
+        by newest: SessionSnapshot
+    ) -> (op: NavOp?, reasons: [Destination: String]) {
+        let reasons = refusals(in: window, by: newest)
+        if let root = rootOp(window, context.app.current, newest) { return (root, reasons) }
+        let ops = Reconciler.sweep(
+            window,
+            allowed: { reasons[$0] == nil },
+            flowEnds: { gatekeeper.isPointless($0) }
+        )
+        return (ops.first, reasons)
+    }
+
+    /// What one window shows and the other no longer does. What stands for no refusal went with the flow it belonged to.
+    private static func removals(
+        from before: WindowState,
+        to after: WindowState,
+        _ reasons: [Destination: String]
+    ) -> [Record.Removal] {
+        before.destinations.filter { !after.destinations.contains($0) }
+            .map { Record.Removal(destination: $0, reason: reasons[$0] ?? "flowEnded") }
     }
 
     /// What was parked by a user who has left is abandoned; what was parked while nobody was signed in stays (S7).
@@ -157,7 +213,8 @@ extension RouteDispatcher {
 
     private nonisolated(nonsending) func passSweep(_ point: HoldPoint) async {
         await context.checkpoints.pass(
-            Catch(point: point, scene: context.scene, ticket: nil, event: nil, kind: .sweep)
+            Catch(point: point, scene: context.scene, ticket: nil, event: nil, kind: .sweep),
+            isGone: { context.life.isDiscarded }
         )
     }
 }

@@ -27,9 +27,9 @@ package final class RouteDispatcher {
         let ending =
             switch event.work {
             case .navigate(let request, _): await navigate(request, job)
-            case .bubble(let intent): await bubble(intent, job)
-            case .gesture(let gesture): await carryOut(gesture, job)
-            case .finish(let flow, let result): await report(result, of: flow, job)
+            case .bubble(let intent): unlessDiscarded(await bubble(intent, job))
+            case .gesture(let gesture): unlessDiscarded(await carryOut(gesture, job))
+            case .finish(let flow, let result): unlessDiscarded(await report(result, of: flow, job))
             case .deliver: Ending(.delivered, context.store.snapshot)
             case .reject(let reason):
                 await showFallback(job, Ending(.rejected(reason: reason), context.store.snapshot))
@@ -73,6 +73,7 @@ package final class RouteDispatcher {
         var newest = context.store.snapshot
         for _ in 0..<Self.rounds {
             newest = context.store.snapshot
+            if context.life.isDiscarded { return Ending(.abandoned(reason: "sceneDiscarded"), newest) }
             if isLeft(newest) { return Ending(.abandoned(reason: "userLeft"), newest) }
             let resolving = Resolving(app: app, request: request, snapshot: newest, context: context)
             context.log.append(resolving.record, job.subject.at(newest))
@@ -135,7 +136,7 @@ package final class RouteDispatcher {
             settle(displaced, .superseded(by: job.event.id))
             return stands ? (job.hasChangedWindow ? .applied : .unchanged) : nil
         }
-        context.activate()
+        context.life.activate()
         for (index, op) in ops.enumerated() {
             let step = router.begin(
                 cause: .dispatch,
@@ -189,7 +190,7 @@ package final class RouteDispatcher {
             )
         context.log.append(.dispatchPlanned(ops: ops), job.subject.at(resolving.snapshot))
         await pass(.planned, job)
-        context.activate()
+        context.life.activate()
         var stranded: [ParkedIntent] = []
         for (index, op) in ops.dropLast().enumerated() {
             let step = router.begin(
@@ -333,6 +334,12 @@ package final class RouteDispatcher {
         return ending
     }
 
+    /// What happens in a window has come to nothing once the window is gone for good.
+    private func unlessDiscarded(_ ending: Ending) -> Ending {
+        if case .gated = ending.outcome { return ending }
+        return context.life.isDiscarded ? Ending(.abandoned(reason: "sceneDiscarded"), ending.snapshot) : ending
+    }
+
     private func end(_ job: Job, _ ending: Ending) {
         context.log.append(.dispatchEnded(outcome: ending.outcome), job.subject.at(ending.snapshot))
         context.ledger.update(
@@ -347,7 +354,14 @@ package final class RouteDispatcher {
     nonisolated(nonsending) func finishTransition(animated: Bool, _ job: Job) async {
         guard router.isTransitioning else { return }
         await pass(.transition, job)
-        if animated { await context.timer.wait(context.settings.transitionDuration) }
+        if animated {
+            let life = context.life
+            await context.timer.wait(
+                context.settings.transitionDuration,
+                in: context.scene,
+                isGone: { life.isDiscarded }
+            )
+        }
         router.completeTransition()
     }
 
@@ -359,7 +373,8 @@ package final class RouteDispatcher {
                 ticket: job.subject.ticket,
                 event: job.subject.event,
                 kind: job.kind
-            )
+            ),
+            isGone: { context.life.isDiscarded }
         )
     }
 }

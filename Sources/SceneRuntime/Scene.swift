@@ -1,17 +1,20 @@
 package import SceneNavigation
+internal import Synchronization
 
 /// One window's session: a mailbox and, behind it, one root router and one dispatcher.
 ///
 /// Whatever awaits lie inside a dispatch, the next item is taken only when it has ended: there is one consumer, and it
-/// waits.
+/// waits. The scene outlives its window: disconnected, it keeps what was shown, its tickets and its parked intents.
 package actor Scene {
     package nonisolated let id: String
-    package nonisolated let configuration: String
     package nonisolated let mailbox: Mailbox
     package nonisolated let published: RootRouter.Published
+    package nonisolated let life: SceneLifecycle
     private nonisolated let executor: any SerialExecutor
     private nonisolated let activity: ActivityMonitor
     private nonisolated let context: SceneContext
+    private nonisolated let end = End()
+    private let router: RootRouter
     private let dispatcher: RouteDispatcher
 
     package init(
@@ -23,16 +26,17 @@ package actor Scene {
         newest: SessionSnapshot
     ) {
         id = context.scene
+        life = context.life
         self.context = context
-        self.configuration = configuration
         self.activity = activity
         self.executor = executor
         mailbox = Mailbox(capacity: context.settings.mailboxCapacity)
         let published = RootRouter.Published(window: window)
         self.published = published
         let router = RootRouter(context: context, window: window, published: published)
+        self.router = router
         // Records the window before anything else can happen in it.
-        router.start(configuration: configuration, restored: false, at: newest)
+        router.start(configuration: configuration, at: newest)
         dispatcher = RouteDispatcher(context: context, router: router)
     }
 
@@ -43,14 +47,25 @@ package actor Scene {
     package func run() async {
         while let item = await mailbox.next() {
             switch item {
-            case .event(let event): await dispatcher.dispatch(event)
+            case .event(let event):
+                await restore(for: event)
+                await dispatcher.dispatch(event)
             case .resume(let parked): await dispatcher.resume(parked)
             case .sweep: postResumes(await dispatcher.sweep())
+            case .lifecycle(let change): change.reply(await handle(change.kind))
             }
             if dispatcher.takeSweepRequest() { sessionDidCommit() }
             activity.ended(id)
         }
-        dispatcher.abandonParked(reason: "shutdown")
+        let isDiscarded = life.isDiscarded
+        dispatcher.abandonParked(reason: isDiscarded ? "sceneDiscarded" : "shutdown")
+        if isDiscarded { router.release(.sceneDiscarded) }
+        end.reach()
+    }
+
+    /// Calls `notify` once, when nothing of the scene is going on any more; at once if that is so.
+    package nonisolated func whenEnded(_ notify: @escaping @Sendable () -> Void) {
+        end.wait(notify)
     }
 
     /// Queues a sweep; called while the session's lock is held, so that no commit goes unseen.
@@ -59,11 +74,72 @@ package actor Scene {
         if !mailbox.postSweep() { activity.ended(id) }
     }
 
+    private func handle(_ change: LifecycleChange.Kind) async -> SceneError? {
+        switch change {
+        case .connect(let configuration):
+            router.configuration = configuration
+            await restore(cause: nil)
+            life.activate()
+        case .disconnect:
+            router.release(.sceneDisconnected)
+            life.disconnect()
+        case .activate(let activation):
+            do throws(SceneLifecycle.IllegalChange) {
+                try life.change(to: activation)
+            } catch {
+                return .illegalActivation(scene: id, from: error.from, to: error.to)
+            }
+        }
+        return nil
+    }
+
+    /// Brings the window back for an event that finds none: it is delivered cold. One that navigates makes the scene
+    /// active when it shows something; any other comes in the background.
+    private func restore(for event: AdmittedEvent) async {
+        guard life.current.phase == .disconnected else { return }
+        await restore(cause: event)
+        if !event.work.navigates { life.enterBackground() }
+    }
+
+    /// Brings the window back, checked against the session before anything shows, and resumes what may go on by now:
+    /// that was due before whatever comes next.
+    private func restore(cause: AdmittedEvent?) async {
+        let ready = dispatcher.restore(cause: cause)
+        for parked in ready { await dispatcher.resume(parked) }
+    }
+
     private func postResumes(_ ready: [ParkedIntent]) {
         guard !ready.isEmpty else { return }
         activity.began(id, count: ready.count)
         if mailbox.postFirst(ready) { return }
         activity.ended(id, count: ready.count)
-        dispatcher.abandon(ready, reason: "shutdown")
+        dispatcher.abandon(ready, reason: life.isDiscarded ? "sceneDiscarded" : "shutdown")
+    }
+}
+
+/// A moment that comes once, and those who wait for it.
+private final class End: Sendable {
+    private struct State {
+        var isReached = false
+        var waiting: [@Sendable () -> Void] = []
+    }
+
+    private let state = Mutex(State())
+
+    func wait(_ notify: @escaping @Sendable () -> Void) {
+        let isReached = state.withLock { state in
+            if !state.isReached { state.waiting.append(notify) }
+            return state.isReached
+        }
+        if isReached { notify() }
+    }
+
+    func reach() {
+        let waiting = state.withLock { state in
+            state.isReached = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for notify in waiting { notify() }
     }
 }

@@ -17,8 +17,7 @@ package struct SceneContext: Sendable {
     package let timer: TransitionTimer
     /// Told of every answer of the engine.
     package let report: @Sendable (ResolutionReport) -> Void
-    /// Makes the scene foregroundActive; called when something is about to be shown for an event.
-    package let activate: @Sendable () -> Void
+    package let life: SceneLifecycle
 
     /// The view of `snapshot` that a decision is made by.
     package func routing(_ snapshot: SessionSnapshot) -> RoutingContext {

@@ -5,17 +5,15 @@ struct SceneDirectory {
     struct Entry {
         let scene: Scene
         var configuration: SceneConfiguration
-        var activation: Activation
-        /// A counter that grows whenever a scene becomes active: the greatest is the most recently active.
-        var lastActive = 0
         /// The task that consumes the mailbox.
-        var consumer: Task<Void, Never>?
+        let consumer: Task<Void, Never>
+        /// Whether it will be connected when all that has been admitted so far has had its turn.
+        var willBeConnected = true
     }
 
     private(set) var entries: [String: Entry] = [:]
     /// Scene IDs in the order connected.
     private(set) var order: [String] = []
-    private var activations = 0
     private var lastMadeID = 0
     /// How many scenes there have ever been.
     private(set) var connected = 0
@@ -32,8 +30,18 @@ struct SceneDirectory {
         connected += 1
     }
 
-    mutating func setConsumer(_ task: Task<Void, Never>, of scene: String) {
-        entries[scene]?.consumer = task
+    /// Takes the scene out: it takes nothing more.
+    mutating func remove(_ scene: String) -> Entry? {
+        order.removeAll { $0 == scene }
+        return entries.removeValue(forKey: scene)
+    }
+
+    mutating func setWillBeConnected(_ willBe: Bool, _ scene: String) {
+        entries[scene]?.willBeConnected = willBe
+    }
+
+    mutating func setConfiguration(_ configuration: SceneConfiguration, of scene: String) {
+        entries[scene]?.configuration = configuration
     }
 
     /// Gives every scene its configuration of another manifest. One whose configuration is gone keeps the old conditions:
@@ -43,19 +51,6 @@ struct SceneDirectory {
             guard let name = entries[id]?.configuration.name else { continue }
             if let newer = configurations.first(where: { $0.name == name }) { entries[id]?.configuration = newer }
         }
-    }
-
-    /// Changes the activation and tells of each step.
-    mutating func activate(_ scene: String, _ record: (_ from: Activation, _ to: Activation) -> Void) {
-        guard let entry = entries[scene] else { return }
-        activations += 1
-        entries[scene]?.lastActive = activations
-        var from = entry.activation
-        for to in from.stepsToForegroundActive {
-            record(from, to)
-            from = to
-        }
-        entries[scene]?.activation = .foregroundActive
     }
 
     /// The scene for an event that names none: one that prefers its content identifier, else one that can activate for
@@ -71,10 +66,11 @@ struct SceneDirectory {
 
     private static func best(of candidates: [Entry]) -> Entry? {
         // `max(by:)` keeps the last of equals; the oldest is wanted, so the candidates are walked from the newest.
-        candidates.reversed().max { one, other in
-            (one.activation == .foregroundActive ? 1 : 0, one.lastActive)
-                < (other.activation == .foregroundActive ? 1 : 0, other.lastActive)
+        let ranked = candidates.reversed().map { entry in
+            let life = entry.scene.life.current
+            return (entry: entry, rank: (life.activation == .foregroundActive ? 1 : 0, life.lastActive))
         }
+        return ranked.max { $0.rank < $1.rank }?.entry
     }
 }
 

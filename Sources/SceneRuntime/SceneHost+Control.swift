@@ -46,9 +46,23 @@ extension SceneHost {
     /// - Returns: A token for ``stopWaiting(_:)``.
     public func whenQuiet(_ scene: String? = nil, _ notify: @escaping @Sendable () -> Void) -> Int {
         let records = self.records
-        return activity.whenQuiet(scene) {
+        return activity.when(.quiet(scene)) {
             if scene == nil { records.append(.hostQuiet) }
             notify()
+        }
+    }
+
+    /// Moves time on, on a host with a ``VirtualClock``: from deadline to deadline, and at each waits until every scene is
+    /// idle, held or asleep.
+    ///
+    /// - Returns: The time on the host's clock afterwards; `nil` where the clock is not virtual, and nothing happened.
+    @discardableResult
+    public func advance(by duration: Duration) async -> Duration? {
+        guard let clock = clock as? VirtualClock else { return nil }
+        return await clock.advance(by: duration) {
+            await withCheckedContinuation { continuation in
+                _ = activity.when(.settled) { continuation.resume() }
+            }
         }
     }
 

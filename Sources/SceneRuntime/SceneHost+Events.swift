@@ -1,4 +1,4 @@
-internal import SceneEntryPoints
+public import SceneEntryPoints
 internal import SceneNavigation
 internal import SceneRouting
 internal import StrictJSON
@@ -10,6 +10,8 @@ extension SceneHost {
         /// The receipt as it is now.
         public let receipt: Receipt
         let progress: EventProgress
+        /// What was allowed but probably not meant, each as `path: what`: by the event's format and by its adapter.
+        public internal(set) var warnings: [String] = []
 
         init(_ receipt: Receipt, _ progress: EventProgress) {
             self.receipt = receipt
@@ -20,23 +22,38 @@ extension SceneHost {
     /// Admits an event: decides all that the manifest alone decides, chooses the scene and takes the ticket.
     ///
     /// Synchronous, so that the order of calls is the order of tickets.
+    /// - Parameter adaptation: What the adapters said, where somebody has asked them already because some answer later;
+    ///   `nil` asks those of the app.
     /// - Returns: The admission; with ``Receipt/isDuplicate`` when the same event had been admitted before.
     /// - Throws: ``AdmissionError``; the event left no trace then.
-    public func admit(_ submission: Submission) throws(AdmissionError) -> Admission {
+    public func admit(
+        _ submission: Submission,
+        adaptation: Result<Adaptation, EntryRefusal>? = nil
+    ) throws(AdmissionError) -> Admission {
         let content = submission.content
         if let id = submission.eventID {
             try Self.check(eventID: id)
             if let repeated = try lookUp(EventKey(sender: submission.sender, id: id), content) { return repeated }
         }
-        let work = try decide(submission)
+        let decision = try decide(submission, adaptation)
         let result: Result<Admission, AdmissionError> = store.withNewest { newest in
             state.mutex.withLock { state in
                 Result { () throws(AdmissionError) in
-                    try enqueue(submission, content, work, at: newest, in: &state)
+                    try enqueue(submission, content, decision, at: newest, in: &state)
                 }
             }
         }
-        return try result.get()
+        var admission = try result.get()
+        admission.warnings = decision.warnings
+        return admission
+    }
+
+    /// The admission of an event that was sent before under the same ID, or `nil` for a new one.
+    /// - Throws: ``AdmissionError`` where the ID is no ID, or another event has it.
+    public func repeated(_ submission: Submission) throws(AdmissionError) -> Admission? {
+        guard let id = submission.eventID else { return nil }
+        try Self.check(eventID: id)
+        return try lookUp(EventKey(sender: submission.sender, id: id), submission.content)
     }
 
     /// Calls `notify` once with the event's receipt, as soon as the event has reached `stage`; at once if it has.
@@ -74,41 +91,66 @@ extension SceneHost {
 
     // MARK: - At the door
 
-    private func decide(_ submission: Submission) throws(AdmissionError) -> EventWork {
+    /// What the door made of an event.
+    struct Decision {
+        let work: EventWork
+        /// The adapter that took it, if one was asked.
+        var adapter: String?
+        var warnings: [String] = []
+    }
+
+    private func decide(
+        _ submission: Submission,
+        _ adaptation: Result<Adaptation, EntryRefusal>?
+    ) throws(AdmissionError) -> Decision {
         switch submission.event {
-        case .entry(let event): return try decide(event)
+        case .entry(let event): return try decide(event, adaptation)
         case .action(let action):
             if submission.scene == nil { throw .missingScene(kind: action.kind) }
-            return try decide(action)
+            return Decision(work: try decide(action))
         }
     }
 
     /// What the manifest alone decides.
-    private func decide(_ event: EntryEvent) throws(AdmissionError) -> EventWork {
+    private func decide(
+        _ event: EntryEvent,
+        _ adaptation: Result<Adaptation, EntryRefusal>?
+    ) throws(AdmissionError) -> Decision {
         do {
             try event.requireReceiver(app.current.manifest.appIDs)
         } catch {
             throw .route(.malformed(reason: error.description))
         }
-        guard event.isNavigating else { return .deliver }
+        guard event.isNavigating else { return Decision(work: .deliver, warnings: event.warnings) }
         do {
-            return try route(event)
+            return try route(event, adaptation)
         } catch {
             // A tapped notification has been delivered, wherever its link leads.
             guard event.kind == .push else { throw error }
-            return .reject(reason: error.reason)
+            return Decision(work: .reject(reason: error.reason), warnings: event.warnings)
         }
     }
 
-    private func route(_ event: EntryEvent) throws(AdmissionError) -> EventWork {
+    private func route(
+        _ event: EntryEvent,
+        _ adaptation: Result<Adaptation, EntryRefusal>?
+    ) throws(AdmissionError) -> Decision {
         let app = self.app.current
-        let adaptation: Adaptation
-        do {
-            adaptation = try app.adapters.adapt(event)
+        let adapted: Adaptation
+        do throws(EntryRefusal) {
+            if let adaptation { adapted = try adaptation.get() } else { adapted = try app.adapters.adapt(event) }
         } catch {
             throw .noAdapter(kind: error.kind.rawValue, reason: error.reason)
         }
-        switch adaptation.request {
+        return Decision(
+            work: try route(adapted.request, app),
+            adapter: adapted.adapter,
+            warnings: adapted.warnings
+        )
+    }
+
+    private func route(_ request: AdaptedRequest, _ app: LoadedApp) throws(AdmissionError) -> EventWork {
+        switch request {
         case .destination(let destination):
             do {
                 return .navigate(try app.engine.request(for: destination, source: .external), route: nil)
@@ -136,7 +178,7 @@ extension SceneHost {
     private func enqueue(
         _ submission: Submission,
         _ content: JSONObject,
-        _ work: EventWork,
+        _ decision: Decision,
         at newest: SessionSnapshot,
         in state: inout State
     ) throws(AdmissionError) -> Admission {
@@ -145,7 +187,10 @@ extension SceneHost {
         let key = EventKey(sender: submission.sender, id: id)
         // Asked again under the lock: two connections may have sent the same event at once.
         if let repeated = try lookUp(key, content) { return repeated }
-        let scene = try chooseScene(for: submission, at: newest, in: &state)
+        let (entry, isNew) = try chooseScene(for: submission, decision.work, at: newest, in: &state)
+        let scene = entry.scene
+        // What finds no window, or makes its own, comes with the connection options.
+        let delivery: Record.Delivery = isNew || !entry.willBeConnected ? .cold : .warm
         var admission: Admission?
         func open(_ ticket: Int) -> AdmittedEvent {
             let admitted = Receipt(
@@ -159,23 +204,28 @@ extension SceneHost {
             admission = Admission(admitted, ledger.open(key, content: content, receipt: admitted))
             records.append(
                 .eventAdmitted(
-                    kind: submission.event.kind,
-                    name: submission.event.name,
-                    source: submission.event.source,
-                    call: submission.call
+                    Record.Arrival(
+                        kind: submission.event.kind,
+                        name: submission.event.name,
+                        source: submission.event.source,
+                        delivery: delivery,
+                        call: submission.call,
+                        adapter: decision.adapter,
+                        work: decision.work
+                    )
                 ),
                 Record.Subject(scene: scene.id, ticket: ticket, event: id, connection: submission.connection)
             )
             return AdmittedEvent(
                 key: key,
                 ticket: ticket,
-                work: work,
+                work: decision.work,
                 source: submission.event.source,
                 connection: submission.connection
             )
         }
         let event: AdmittedEvent?
-        if case .gesture = work, scene.published.current.isTransitioning {
+        if case .gesture = decision.work, scene.published.current.isTransitioning {
             // Judged when the finger touches: UIKit ignores it.
             event = scene.mailbox.pass { ignore(open($0), in: scene, .inTransition) }
         } else {
@@ -185,30 +235,40 @@ extension SceneHost {
             }
         }
         guard event != nil, let admission else { throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity) }
+        // At its turn the event brings the window back.
+        state.directory.setWillBeConnected(true, scene.id)
         return admission
     }
 
     private func chooseScene(
         for submission: Submission,
+        _ work: EventWork,
         at newest: SessionSnapshot,
         in state: inout State
-    ) throws(AdmissionError) -> Scene {
+    ) throws(AdmissionError) -> (SceneDirectory.Entry, isNew: Bool) {
         if let id = submission.scene {
             guard let entry = state.directory.entries[id] else { throw .unknownScene(id) }
-            return entry.scene
+            return (entry, false)
         }
         var identifier: String?
         if case .entry(let event) = submission.event { identifier = event.targetContentIdentifier }
-        if let entry = state.directory.choose(for: identifier) { return entry.scene }
+        if let entry = state.directory.choose(for: identifier) { return (entry, false) }
         let configurations = app.current.manifest.configurations
         let configuration =
             configurations.first { identifier.map($0.prefers.matches) ?? false }
             ?? configurations.first { $0.canTake(identifier) }
-        guard let configuration, let entry = try? open(nil, configuration: configuration.name, at: newest, in: &state)
+        guard let configuration,
+            let entry = try? open(
+                nil,
+                configuration: configuration.name,
+                inBackground: !work.navigates,
+                at: newest,
+                in: &state
+            )
         else {
             throw .noEligibleScene(contentIdentifier: identifier)
         }
-        return entry.scene
+        return (entry, true)
     }
 
     private func lookUp(_ key: EventKey, _ content: JSONObject) throws(AdmissionError) -> Admission? {

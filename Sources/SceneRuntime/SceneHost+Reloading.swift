@@ -14,8 +14,8 @@ extension SceneHost {
     ) async throws(ManifestProblems) {
         let loaded = try LoadedApp(manifest: manifest, adapters: adapters)
         await session.adopt(loaded.facts) { snapshot in
-            activity.began(Self.committing)
-            defer { activity.ended(Self.committing) }
+            activity.began(ActivityMonitor.session)
+            defer { activity.ended(ActivityMonitor.session) }
             app.current = loaded
             records.append(
                 .manifestLoaded(

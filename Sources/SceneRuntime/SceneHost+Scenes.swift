@@ -5,19 +5,41 @@ internal import Synchronization
 extension SceneHost {
     /// Opens a window.
     ///
+    /// A scene that is disconnected is reconnected after what it had admitted before: its window is restored, checked
+    /// against the session before anything shows. ``connect(scene:configuration:then:)`` tells when.
     /// - Parameters:
     ///   - id: The scene's ID, 1 to 64 letters, digits, `-`, `_` or `.`; `nil` makes one.
-    ///   - configuration: A configuration of the manifest; `nil` takes the first.
+    ///   - configuration: A configuration of the manifest; `nil` takes the first, or the one a disconnected scene had.
     @discardableResult
     public func connect(scene id: String? = nil, configuration: String? = nil) throws(SceneError) -> SceneStatus {
+        try connect(scene: id, configuration: configuration) { _ in }
+    }
+
+    /// As ``connect(scene:configuration:)``; `then` is called once, when the window is there or the scene has gone.
+    ///
+    /// It runs on whatever thread brought it about and must not block.
+    @discardableResult
+    public func connect(
+        scene id: String?,
+        configuration: String?,
+        then: @escaping @Sendable (Result<SceneStatus, SceneError>) -> Void
+    ) throws(SceneError) -> SceneStatus {
         if let id, !Self.isSceneID(id) { throw .invalidSceneID(id) }
         // The session's lock is taken first, so that no commit falls between the first window and the first sweep.
-        let result: Result<SceneDirectory.Entry, SceneError> = store.withNewest { newest in
+        let result: Result<(SceneDirectory.Entry, isNew: Bool), SceneError> = store.withNewest { newest in
             state.mutex.withLock { state in
-                Result { () throws(SceneError) in try open(id, configuration: configuration, at: newest, in: &state) }
+                Result { () throws(SceneError) in
+                    if let id, let entry = try reconnect(id, configuration: configuration, then, in: &state) {
+                        return (entry, false)
+                    }
+                    return (try open(id, configuration: configuration, at: newest, in: &state), true)
+                }
             }
         }
-        return status(of: try result.get())
+        let (entry, isNew) = try result.get()
+        let status = status(of: entry)
+        if isNew { then(.success(status)) }
+        return status
     }
 
     /// A window's state now.
@@ -36,6 +58,7 @@ extension SceneHost {
     func open(
         _ id: String?,
         configuration name: String?,
+        inBackground: Bool = false,
         at newest: SessionSnapshot,
         in state: inout State
     ) throws(SceneError) -> SceneDirectory.Entry {
@@ -50,8 +73,8 @@ extension SceneHost {
             throw .tooManyScenes(limit: manifest.policies.maximumScenes)
         }
         let id = id ?? state.directory.makeID()
+        let life = SceneLifecycle(scene: id, log: records, order: activations)
         let window = app.current.cleanWindow(routingContext(newest))
-        let host = self
         let context = SceneContext(
             scene: id,
             settings: settings,
@@ -65,7 +88,7 @@ extension SceneHost {
             checkpoints: checkpoints,
             timer: timer,
             report: report,
-            activate: { [weak host] in host?.activate(id) }
+            life: life
         )
         let scene = Scene(
             context: context,
@@ -75,37 +98,22 @@ extension SceneHost {
             executor: executors.scene(state.directory.connected),
             newest: newest
         )
-        state.directory.insert(
-            SceneDirectory.Entry(scene: scene, configuration: configuration, activation: .unattached)
-        )
-        activate(id, in: &state)
-        // Ends when the mailbox is closed; draining awaits it.
-        state.directory.setConsumer(Task { await scene.run() }, of: id)
-        return state.directory.entries[id]
-            ?? SceneDirectory.Entry(
-                scene: scene,
-                configuration: configuration,
-                activation: .unattached
-            )
+        inBackground ? life.enterBackground() : life.activate()
+        // Ends when the mailbox is closed; draining and discarding do that.
+        let consumer = Task { await scene.run() }
+        let entry = SceneDirectory.Entry(scene: scene, configuration: configuration, consumer: consumer)
+        state.directory.insert(entry)
+        return entry
     }
 
-    func activate(_ scene: String) {
-        state.mutex.withLock { activate(scene, in: &$0) }
-    }
-
-    private func activate(_ scene: String, in state: inout State) {
-        state.directory.activate(scene) { from, to in
-            records.append(.sceneActivation(from: from, to: to), Record.Subject(scene: scene))
-        }
-    }
-
-    private func status(of entry: SceneDirectory.Entry) -> SceneStatus {
+    func status(of entry: SceneDirectory.Entry) -> SceneStatus {
         let published = entry.scene.published.current
+        let life = entry.scene.life.current
         return SceneStatus(
             id: entry.scene.id,
             configuration: entry.configuration.name,
-            activation: entry.activation,
-            isConnected: true,
+            activation: life.activation,
+            isConnected: life.phase == .connected,
             admitted: entry.scene.mailbox.lastTicket,
             settled: published.settled,
             window: published.window,

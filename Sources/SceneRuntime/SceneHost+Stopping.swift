@@ -15,17 +15,29 @@ extension SceneHost {
 
     /// Stops the host: admits nothing new, releases holds, completes transitions at once, dispatches what is queued,
     /// and after ``HostSettings/drainTimeout`` abandons the rest. Returns when every scene has ended.
-    public func drain() async {
+    ///
+    /// - Parameters:
+    ///   - timeout: Instead of ``HostSettings/drainTimeout``; with zero all that has not begun is abandoned.
+    ///   - timeouts: The clock that the timeout goes by, where the host's own stands still.
+    public func drain(within timeout: Duration? = nil, timeouts: (any RuntimeClock)? = nil) async {
         let entries = state.mutex.withLock { state in
             state.isDraining = true
             return state.directory.order.compactMap { state.directory.entries[$0] }
         }
+        let timeout = timeout ?? settings.drainTimeout
+        let close = {
+            for entry in entries { self.abandon(entry.scene.mailbox.close(), in: entry.scene, reason: "shutdown") }
+        }
+        // Without any time to finish it, what is queued behind a hold must not begin.
+        if timeout <= .zero { close() }
         checkpoints.open()
         timer.hurry()
         await session.stop()
-        await waitUntilQuietOrTimeout()
-        for entry in entries { abandon(entry.scene.mailbox.close(), in: entry.scene) }
-        for entry in entries { await entry.consumer?.value }
+        if timeout > .zero {
+            await waitUntilQuiet(for: timeout, timeouts ?? clock)
+            close()
+        }
+        for entry in entries { await entry.consumer.value }
         let isFirst = state.mutex.withLock { state in
             defer { state.hasStopped = true }
             return !state.hasStopped
@@ -33,9 +45,8 @@ extension SceneHost {
         if isFirst { records.append(.hostStopped) }
     }
 
-    private func waitUntilQuietOrTimeout() async {
-        let clock = self.clock
-        let deadline = clock.now + settings.drainTimeout
+    private func waitUntilQuiet(for timeout: Duration, _ clock: any RuntimeClock) async {
+        let deadline = clock.now + timeout
         let activity = self.activity
         await withCheckedContinuation { continuation in
             let race = Race(continuation)
@@ -44,7 +55,7 @@ extension SceneHost {
                 _ = try? await clock.sleep(until: deadline)
                 race.finish()
             }
-            activity.whenQuiet(nil) {
+            activity.when(.quiet(nil)) {
                 timeout.cancel()
                 race.finish()
             }
@@ -52,12 +63,12 @@ extension SceneHost {
     }
 
     /// Gives up what never began.
-    private func abandon(_ items: [MailboxItem], in scene: Scene) {
+    func abandon(_ items: [MailboxItem], in scene: Scene, reason: String) {
         for item in items {
             switch item {
             case .event(let event):
                 records.append(
-                    .dispatchEnded(outcome: .abandoned(reason: "shutdown")),
+                    .dispatchEnded(outcome: .abandoned(reason: reason)),
                     Record.Subject(
                         scene: scene.id,
                         ticket: event.ticket,
@@ -66,13 +77,13 @@ extension SceneHost {
                         connection: event.connection
                     )
                 )
-                ledger.update(event.key, outcome: .abandoned(reason: "shutdown"))
+                ledger.update(event.key, outcome: .abandoned(reason: reason))
             case .resume(let parked):
                 records.append(
                     .gateAbandoned(
                         precondition: parked.precondition,
                         destination: parked.request.destination,
-                        reason: "shutdown"
+                        reason: reason
                     ),
                     Record.Subject(
                         scene: scene.id,
@@ -81,8 +92,9 @@ extension SceneHost {
                         event: parked.event.id
                     )
                 )
-                ledger.update(parked.event.key, outcome: .abandoned(reason: "shutdown"))
+                ledger.update(parked.event.key, outcome: .abandoned(reason: reason))
             case .sweep: break
+            case .lifecycle(let change): change.reply(isDraining ? .draining : .unknownScene(scene.id))
             }
             activity.ended(scene.id)
         }

@@ -30,6 +30,7 @@ public final class SceneHost: Sendable {
     let checkpoints: Checkpoints
     let timer: TransitionTimer
     let activity: ActivityMonitor
+    let activations = SceneLifecycle.ActivationOrder()
     let state: Shared
 
     /// The state that the session's announcements reach too, which are made before the host exists.
@@ -70,16 +71,20 @@ public final class SceneHost: Sendable {
         self.store = store
         records = log
         ledger = EventLedger(retained: settings.retainedEvents)
-        checkpoints = Checkpoints()
         let activity = ActivityMonitor()
         self.activity = activity
-        timer = TransitionTimer(clock: clock)
-        session = Session(declarations: loaded.facts, store: store, clock: clock, executor: executors.session) {
-            snapshot,
-            origin in
+        checkpoints = Checkpoints(activity: activity)
+        timer = TransitionTimer(clock: clock, activity: activity)
+        session = Session(
+            declarations: loaded.facts,
+            store: store,
+            clock: clock,
+            executor: executors.session,
+            activity: activity
+        ) { snapshot, origin in
             // Busy from before the commit is recorded, so that no quiet falls between it and the sweeps it causes.
-            activity.began(Self.committing)
-            defer { activity.ended(Self.committing) }
+            activity.began(ActivityMonitor.session)
+            defer { activity.ended(ActivityMonitor.session) }
             let truths = app.current.truths(RoutingContext(snapshot, settings: settings, time: clock.wallTime))
             log.append(
                 .sessionCommitted(user: snapshot.user, origin: origin, truths: truths),
@@ -105,9 +110,6 @@ public final class SceneHost: Sendable {
             Record.Subject(revision: 0, epoch: 0)
         )
     }
-
-    /// What the activity monitor counts a commit under; no scene can have this ID.
-    static let committing = ""
 
     /// The routing engine as it is in force, for questions that touch no scene.
     public var engine: RoutingEngine { app.current.engine }

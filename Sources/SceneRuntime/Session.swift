@@ -1,10 +1,12 @@
 public import SceneRouting
+internal import Synchronization
 
 /// The one state that all scenes share. Every change is a commit here; every reader sees whole commits only.
 public actor Session {
     private nonisolated let executor: any SerialExecutor
     private nonisolated let clock: any RuntimeClock
     private nonisolated let store: SessionStore
+    private nonisolated let activity: ActivityMonitor
     /// Told of every commit, in order, before anybody can read the new snapshot.
     private nonisolated let announce: @Sendable (SessionSnapshot, CommitOrigin) -> Void
     private(set) var declarations: FactDeclarations
@@ -16,12 +18,14 @@ public actor Session {
         store: SessionStore,
         clock: any RuntimeClock,
         executor: any SerialExecutor,
+        activity: ActivityMonitor,
         announce: @escaping @Sendable (SessionSnapshot, CommitOrigin) -> Void
     ) {
         self.declarations = declarations
         self.store = store
         self.clock = clock
         self.executor = executor
+        self.activity = activity
         self.announce = announce
     }
 
@@ -166,9 +170,38 @@ public actor Session {
 
     private func expire(after lifetime: Duration) -> Task<Void, Never> {
         let deadline = clock.now + lifetime
+        // Counted while awake, from now on: whoever moves time does not until this sleeps, nor before it has signed out.
+        let wakefulness = Wakefulness(activity)
         return Task { [clock] in
-            guard (try? await clock.sleep(until: deadline)) != nil, !Task.isCancelled else { return }
+            defer { wakefulness.end() }
+            guard (try? await clock.sleep(until: deadline, watcher: wakefulness.watcher)) != nil, !Task.isCancelled
+            else { return }
             self.signOut()
+        }
+    }
+}
+
+/// Counts a task of the session's as something going on, except while it sleeps.
+private final class Wakefulness: Sendable {
+    private let activity: ActivityMonitor
+    private let isCounted = Mutex(true)
+
+    init(_ activity: ActivityMonitor) {
+        self.activity = activity
+        activity.began(ActivityMonitor.session)
+    }
+
+    var watcher: SleepWatcher { SleepWatcher(fallsAsleep: { self.count(false) }, wakes: { self.count(true) }) }
+
+    func end() {
+        count(false)
+    }
+
+    private func count(_ isAwake: Bool) {
+        isCounted.withLock { isCounted in
+            guard isCounted != isAwake else { return }
+            isCounted = isAwake
+            isAwake ? activity.began(ActivityMonitor.session) : activity.ended(ActivityMonitor.session)
         }
     }
 }

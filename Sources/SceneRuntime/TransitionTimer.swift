@@ -4,32 +4,41 @@ internal import Synchronization
 package final class TransitionTimer: Sendable {
     private struct State {
         var isHurried = false
-        /// One for each scene in transition, by number.
-        var sleeps: [Int: Task<Void, Never>] = [:]
-        var lastSleep = 0
+        /// The scenes in transition; each has one at a time.
+        var sleeps: [String: Task<Void, Never>] = [:]
     }
 
     private let clock: any RuntimeClock
+    private let activity: ActivityMonitor
     private let state = Mutex(State())
 
-    package init(clock: any RuntimeClock) {
+    package init(clock: any RuntimeClock, activity: ActivityMonitor) {
         self.clock = clock
+        self.activity = activity
     }
 
     /// Returns after `duration`, or at once when hurried.
-    package func wait(_ duration: Duration) async {
+    /// - Parameter isGone: Whether the scene is gone; what is gone is not waited for.
+    package func wait(_ duration: Duration, in scene: String, isGone: () -> Bool = { false }) async {
         guard duration > .zero else { return }
-        let clock = self.clock
+        let (clock, activity) = (clock, activity)
         let deadline = clock.now + duration
-        let sleep = Task { _ = try? await clock.sleep(until: deadline) }
-        let (number, isHurried) = state.withLock { state in
-            state.lastSleep += 1
-            state.sleeps[state.lastSleep] = sleep
-            return (state.lastSleep, state.isHurried)
+        let watcher = SleepWatcher(fallsAsleep: { activity.rest(scene) }, wakes: { activity.wake(scene) })
+        let sleep = Task { _ = try? await clock.sleep(until: deadline, watcher: watcher) }
+        let isHurried = state.withLock { state in
+            state.sleeps[scene] = sleep
+            return state.isHurried || isGone()
         }
         if isHurried { sleep.cancel() }
         await sleep.value
-        state.withLock { $0.sleeps[number] = nil }
+        // Who was cancelled has not been woken by the clock.
+        activity.wake(scene)
+        state.withLock { $0.sleeps[scene] = nil }
+    }
+
+    /// Completes the transition in progress in a scene that is gone.
+    package func hurry(scene: String) {
+        state.withLock { $0.sleeps[scene] }?.cancel()
     }
 
     /// Completes the transitions in progress and all later ones at once.

@@ -5,11 +5,16 @@ internal import Varlink
 
 /// `io.scened.Control`: stops scenes at points on purpose, for integration tests.
 struct ControlService: Sendable {
-    let host: SceneHost
+    let running: RunningHost
+
+    private var host: SceneHost { running.current }
 
     private static let name = "io.scened.Control"
     /// A day: longer than any test, short enough for every clock.
     private static let longestTimeout = 86_400_000
+
+    /// A hundred years, in milliseconds.
+    private static let longestAdvance = 100 * 366 * 86_400_000
 
     func service() throws -> VarlinkService {
         var service = try VarlinkService(interface: InterfaceText.control)
@@ -24,6 +29,19 @@ struct ControlService: Sendable {
         }
         try service.on("Await") { request, responder in awaitCatch(request, responder) }
         try service.on("Quiesce") { request, responder in quiesce(request, responder) }
+        try service.onAsync("Advance") { request in
+            let milliseconds = request.parameters["milliseconds"]?.integerValue ?? 0
+            guard (0...Self.longestAdvance).contains(milliseconds) else {
+                throw VarlinkError.invalidParameter("milliseconds")
+            }
+            guard let now = await host.advance(by: .milliseconds(milliseconds)) else { throw Self.error("RealClock") }
+            return ["now": .integer(now.milliseconds)]
+        }
+        try service.onAsync("Reset") { request in
+            guard !host.isDraining else { throw Self.error("Draining") }
+            let new = try await running.reset(seed: request.parameters["seed"]?.integerValue)
+            return ["host": .string(new.records.host)]
+        }
         return service
     }
 
@@ -105,7 +123,8 @@ struct ControlService: Sendable {
         switch error {
         case .unknownScene(let scene): self.error("UnknownScene", ["scene": .string(scene)])
         case .draining: self.error("Draining")
-        case .sceneExists, .unknownConfiguration, .tooManyScenes, .invalidSceneID: .invalidParameter("scene")
+        case .sceneExists, .unknownConfiguration, .tooManyScenes, .invalidSceneID, .illegalActivation:
+            .invalidParameter("scene")
         }
     }
 

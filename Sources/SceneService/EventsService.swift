@@ -7,7 +7,10 @@ internal import Varlink
 
 /// `io.scened.Events`: decodes an event, has the host admit it, replies when the event is as far as the client asked.
 struct EventsService: Sendable {
-    let host: SceneHost
+    let running: RunningHost
+    let adapters: AdapterRegistry
+
+    private var host: SceneHost { running.current }
 
     func service() throws -> VarlinkService {
         var service = try VarlinkService(interface: InterfaceText.events)
@@ -25,7 +28,10 @@ struct EventsService: Sendable {
                     title: parameters["title"]?.stringValue,
                     targetContentIdentifier: parameters["targetContentIdentifier"]?.stringValue,
                     persistentIdentifier: parameters["persistentIdentifier"]?.stringValue,
-                    handoff: parameters["handoff"]?.boolValue
+                    referrerURL: parameters["referrerURL"]?.stringValue,
+                    handoff: parameters["handoff"]?.boolValue,
+                    announced: parameters["announced"]?.boolValue,
+                    failure: parameters["failure"]?.stringValue
                 )
             }
         }
@@ -35,7 +41,8 @@ struct EventsService: Sendable {
                     payload: parameters["payload"]?.objectValue ?? [:],
                     interaction: parameters["interaction"]?.stringValue,
                     action: parameters["action"]?.stringValue,
-                    text: parameters["text"]?.stringValue
+                    text: parameters["text"]?.stringValue,
+                    voip: parameters["voip"]?.boolValue
                 )
             }
         }
@@ -118,7 +125,7 @@ struct EventsService: Sendable {
             connection: request.connection.id,
             call: request.number
         )
-        admit(submission, until: stage(request), responder)
+        admit(submission, nil, until: stage(request), responder)
     }
 
     private func admit(
@@ -136,18 +143,56 @@ struct EventsService: Sendable {
                 connection: request.connection.id,
                 call: request.number
             )
-            admit(submission, until: stage(request), responder)
+            admit(submission, request, responder)
         } catch {
             responder.fail(VarlinkError("io.scened.Events.Malformed", ["reason": .string(error.description)]))
         }
     }
 
-    private func admit(_ submission: Submission, until stage: ReceiptStage, _ responder: VarlinkResponder) {
+    /// Asks the adapters of other processes first, if there are any for this event.
+    ///
+    /// Until the event has its ticket the connection starts no further call, not even after a `oneway` one: what one
+    /// connection sends keeps its order, and nobody else waits.
+    private func admit(_ submission: Submission, _ request: VarlinkRequest, _ responder: VarlinkResponder) {
+        let stage = stage(request)
+        guard case .entry(let event) = submission.event else { return admit(submission, nil, until: stage, responder) }
+        let outside = event.isNavigating ? adapters.adapters(for: event.kind) : []
+        guard !outside.isEmpty else { return admit(submission, nil, until: stage, responder) }
         do throws(AdmissionError) {
-            let admission = try host.admit(submission)
-            host.whenReached(stage, admission) { responder.reply(["receipt": $0.json]) }
+            // A repeated event troubles nobody.
+            if let admission = try host.repeated(submission) { return reply(admission, at: stage, responder) }
+        } catch {
+            return _ = responder.fail(error.wire)
+        }
+        responder.holdConnection()
+        adapters.inquire(
+            AdapterInquiry(event, host.adapters, outside: outside),
+            on: request.connection.eventLoop,
+            onSkip: { host.recordSkippedAdapter($0, reason: $1, submission: submission) }
+        ) { adaptation in
+            admit(submission, adaptation, until: stage, responder)
+        }
+    }
+
+    private func admit(
+        _ submission: Submission,
+        _ adaptation: Result<Adaptation, EntryRefusal>?,
+        until stage: ReceiptStage,
+        _ responder: VarlinkResponder
+    ) {
+        do throws(AdmissionError) {
+            reply(try host.admit(submission, adaptation: adaptation), at: stage, responder)
         } catch {
             responder.fail(error.wire)
+        }
+    }
+
+    private func reply(_ admission: SceneHost.Admission, at stage: ReceiptStage, _ responder: VarlinkResponder) {
+        let warnings = admission.warnings
+        host.whenReached(stage, admission) { receipt in
+            var reply: JSONObject = ["receipt": receipt.json]
+            if !warnings.isEmpty { reply["warnings"] = .array(warnings.map(JSONValue.string)) }
+            responder.reply(reply)
         }
     }
 

@@ -1,5 +1,6 @@
 /// The interface files of `protocol/`, as they are compiled in; introspection serves exactly these.
 enum InterfaceText {
+    static let adapters = text(PackageResources.io_scened_Adapters_varlink)
     static let control = text(PackageResources.io_scened_Control_varlink)
     static let events = text(PackageResources.io_scened_Events_varlink)
     static let manager = text(PackageResources.io_scened_Manager_varlink)

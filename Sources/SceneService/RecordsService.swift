@@ -5,7 +5,9 @@ internal import Varlink
 
 /// `io.scened.Records`: the host's history, once or as a stream.
 struct RecordsService: Sendable {
-    let host: SceneHost
+    let running: RunningHost
+
+    private var host: SceneHost { running.current }
 
     /// How many records a reply holds unless the client says, and at most.
     private static let usualLimit = 1_000
@@ -26,7 +28,7 @@ struct RecordsService: Sendable {
                 return
             }
             guard request.call.more else {
-                responder.reply(page(query, after: query.after).reply)
+                responder.reply(page(query, after: query.after, of: host.records).reply)
                 return
             }
             follow(query, request, responder)
@@ -35,11 +37,12 @@ struct RecordsService: Sendable {
     }
 
     private func follow(_ query: Query, _ request: VarlinkRequest, _ responder: VarlinkResponder) {
+        let host = self.host
         let position = Mutex(query.after)
         let produce: @Sendable () -> JSONObject? = {
             position.withLock { position in
                 while true {
-                    let page = page(query, after: position)
+                    let page = page(query, after: position, of: host.records)
                     let hasMoved = page.next > position
                     position = page.next
                     if !page.records.isEmpty { return page.reply }
@@ -52,7 +55,7 @@ struct RecordsService: Sendable {
             if query.matches(record) { pump.signal() }
         }
         responder.onClose { host.records.stopListening(token) }
-        responder.onDrain {
+        running.end(responder, following: host) {
             // However far behind the client is, it sees the history to its end.
             // Until then the listener keeps the pump alive.
             pump.finish {
@@ -63,8 +66,8 @@ struct RecordsService: Sendable {
         pump.signal()
     }
 
-    private func page(_ query: Query, after: Int) -> Page {
-        let (records, next) = host.records.read(after: after, limit: query.limit, matching: query.matches)
+    private func page(_ query: Query, after: Int, of log: RecordLog) -> Page {
+        let (records, next) = log.read(after: after, limit: query.limit, matching: query.matches)
         var page = Page(records: [], next: next)
         var bytes = 0
         for record in records {
@@ -91,16 +94,24 @@ struct RecordsService: Sendable {
         let limit: Int
         let scene: String?
         let event: String?
+        let kinds: [String]?
 
         init(_ parameters: JSONObject) {
             after = parameters["after"]?.integerValue ?? 0
             limit = parameters["limit"]?.integerValue ?? RecordsService.usualLimit
             scene = parameters["scene"]?.stringValue
             event = parameters["event"]?.stringValue
+            kinds = parameters["kinds"]?.arrayValue?.compactMap(\.stringValue)
         }
 
         func matches(_ record: Record) -> Bool {
             (scene == nil || record.subject.scene == scene) && (event == nil || record.subject.event == event)
+                && (kinds?.contains { Self.isKind(record.kind, of: $0) } ?? true)
+        }
+
+        /// Whether a kind is the one named, or one of the family named: `gate` names `gate.parked` and the others.
+        private static func isKind(_ kind: String, of name: String) -> Bool {
+            kind == name || (kind.hasPrefix(name) && kind.dropFirst(name.count).first == ".")
         }
     }
 }

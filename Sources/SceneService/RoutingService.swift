@@ -1,3 +1,4 @@
+internal import SceneNavigation
 internal import SceneRouting
 internal import SceneRuntime
 internal import StrictJSON
@@ -5,7 +6,9 @@ internal import Varlink
 
 /// `io.scened.Routing`: asks the engine; no scene is touched.
 struct RoutingService: Sendable {
-    let host: SceneHost
+    let running: RunningHost
+
+    private var host: SceneHost { running.current }
 
     func service() throws -> VarlinkService {
         var service = try VarlinkService(interface: InterfaceText.routing)
@@ -134,7 +137,8 @@ extension Target {
 }
 
 extension Destination {
-    fileprivate init(_ object: JSONObject) {
+    /// The destination as the interfaces write it; the server has checked that it is one.
+    init(_ object: JSONObject) {
         let parameters = object["parameters"]?.objectValue ?? [:]
         self.init(
             id: object.text("id"),

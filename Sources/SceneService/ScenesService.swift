@@ -2,22 +2,47 @@ internal import SceneRuntime
 internal import StrictJSON
 internal import Varlink
 
-/// `io.scened.Scenes`: opens windows and shows them.
+/// `io.scened.Scenes`: opens windows, shows them, changes their life and ends it.
 struct ScenesService: Sendable {
-    let host: SceneHost
+    let running: RunningHost
+
+    private var host: SceneHost { running.current }
 
     func service() throws -> VarlinkService {
         var service = try VarlinkService(interface: InterfaceText.scenes)
         try service.on("Connect") { request, responder in
-            answer(responder) { () throws(SceneError) in
+            start(responder) { then throws(SceneError) in
                 try host.connect(
                     scene: request.parameters["scene"]?.stringValue,
-                    configuration: request.parameters["configuration"]?.stringValue
+                    configuration: request.parameters["configuration"]?.stringValue,
+                    then: then
                 )
             }
         }
+        try service.on("SetActivation") { request, responder in
+            guard let activation = Activation(rawValue: request.parameters.text("activation")) else {
+                return _ = responder.fail(.invalidParameter("activation"))
+            }
+            start(responder) { then throws(SceneError) in
+                try host.setActivation(activation, of: request.parameters.text("scene"), then: then)
+            }
+        }
+        try service.on("Disconnect") { request, responder in
+            start(responder) { then throws(SceneError) in
+                try host.disconnect(scene: request.parameters.text("scene"), then: then)
+            }
+        }
+        try service.on("Discard") { request, responder in
+            start(responder) { then throws(SceneError) in
+                try host.discard(scene: request.parameters.text("scene")) { then(.success($0)) }
+            }
+        }
         try service.on("Get") { request, responder in
-            answer(responder) { () throws(SceneError) in try host.scene(request.parameters.text("scene")) }
+            do throws(SceneError) {
+                responder.reply(["scene": try host.scene(request.parameters.text("scene")).json])
+            } catch {
+                responder.fail(error.wire)
+            }
         }
         try service.on("List") { request, responder in
             guard request.call.more else {
@@ -29,9 +54,18 @@ struct ScenesService: Sendable {
         return service
     }
 
-    private func answer(_ responder: VarlinkResponder, _ body: () throws(SceneError) -> SceneStatus) {
+    /// Replies when the change has had its turn.
+    private func start(
+        _ responder: VarlinkResponder,
+        _ change: (@escaping @Sendable (Result<SceneStatus, SceneError>) -> Void) throws(SceneError) -> Void
+    ) {
         do throws(SceneError) {
-            responder.reply(["scene": try body().json])
+            try change { result in
+                switch result {
+                case .success(let status): responder.reply(["scene": status.json])
+                case .failure(let error): responder.fail(error.wire)
+                }
+            }
         } catch {
             responder.fail(error.wire)
         }
@@ -39,6 +73,7 @@ struct ScenesService: Sendable {
 
     /// First all, then each that changed. Changes that come while the client is slow merge into the newest state.
     private func follow(_ request: VarlinkRequest, _ responder: VarlinkResponder) {
+        let host = self.host
         let changes = ChangedScenes()
         let pump = StreamPump(eventLoop: request.connection.eventLoop, responder: responder) {
             switch changes.take() {
@@ -54,7 +89,7 @@ struct ScenesService: Sendable {
             pump.signal()
         }
         responder.onClose { host.records.stopListening(token) }
-        responder.onDrain {
+        running.end(responder, following: host) {
             // Until then the listener keeps the pump alive.
             pump.finish {
                 host.records.stopListening(token)

@@ -5,7 +5,9 @@ internal import Varlink
 
 /// `io.scened.Session`: commits to the shared session and shows it.
 struct SessionService: Sendable {
-    let host: SceneHost
+    let running: RunningHost
+
+    private var host: SceneHost { running.current }
 
     func service() throws -> VarlinkService {
         var service = try VarlinkService(interface: InterfaceText.session)
@@ -54,6 +56,7 @@ struct SessionService: Sendable {
     /// A commit is told under the session's lock. Nothing is sent from there: sending can close the connection, which
     /// ends the listening, which needs the lock.
     private func follow(_ request: VarlinkRequest, _ responder: VarlinkResponder) {
+        let host = self.host
         let unread = UnreadSnapshots()
         let pump = StreamPump(eventLoop: request.connection.eventLoop, responder: responder) {
             unread.next().map { ["session": $0.json] }
@@ -63,7 +66,7 @@ struct SessionService: Sendable {
             pump.signal()
         }
         responder.onClose { host.session.stopListening(token) }
-        responder.onDrain {
+        running.end(responder, following: host) {
             host.session.stopListening(token)
             responder.reply(["session": host.session.snapshot.json])
         }

@@ -49,6 +49,11 @@ extension SceneError {
         case .unknownConfiguration(let name): .scenes("UnknownConfiguration", ["configuration": .string(name)])
         case .tooManyScenes(let limit): .scenes("TooManyScenes", ["limit": .integer(limit)])
         case .invalidSceneID: .invalidParameter("scene")
+        case .illegalActivation(let scene, let from, let to):
+            .scenes(
+                "IllegalActivation",
+                ["scene": .string(scene), "from": .string(from), "to": .string(to)]
+            )
         case .draining: .scenes("Draining")
         }
     }

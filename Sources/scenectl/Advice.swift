@@ -48,6 +48,10 @@ enum Advice {
             return "No event '\(text("event"))' of yours is known; the oldest that ended are forgotten."
         case "EventMismatch":
             return "Another event has the ID '\(text("event"))'. Use a new ID, or repeat the event exactly."
+        case "IllegalActivation":
+            return "Window '\(text("scene"))' cannot go from \(text("from")) to \(text("to")) in one step."
+        case "RealClock":
+            return "The daemon's clock is the real one. Only a daemon started with --clock virtual can be advanced."
         case "UnknownHold": return "There is no hold '\(text("hold"))': it was released, or its maker is gone."
         case "TimedOut": return "It did not happen in time."
         case "QueueFull": return "Window '\(text("scene"))' has \(text("limit")) events waiting. Try again later."

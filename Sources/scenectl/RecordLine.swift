@@ -15,11 +15,14 @@ enum RecordLine {
             + "\(Terminal.styled(kind.padded(to: 20), style(of: kind))) \(detail(kind, record))"
     }
 
-    private static func detail(_ kind: String, _ record: JSONObject) -> String {
+    static func detail(_ kind: String, _ record: JSONObject) -> String {
         func text(_ key: String) -> String { record[key]?.stringValue ?? "" }
         switch kind {
         case "host.started": return "\(text("app")), manifest \(text("manifestVersion"))"
-        case "event.admitted": return "\(text("event")) \(text("eventKind")) \(text("name"))"
+        case "event.admitted":
+            let cold = text("delivery") == "cold" ? "cold" : ""
+            return [text("event"), text("eventKind"), text("name"), cold, destination(record["destination"])]
+                .filter { !$0.isEmpty }.joined(separator: " ")
         case "dispatch.began": return text("event") + (text("item") == "resume" ? " resumed" : "")
         case "dispatch.resolved":
             return [destination(record["destination"]), text("verdict"), text("reason")].filter { !$0.isEmpty }
@@ -41,19 +44,21 @@ enum RecordLine {
             let revision = (record["revision"]?.integerValue).map(String.init) ?? "?"
             return "revision \(revision), " + (record["user"]?.stringValue.map { "user \($0)" } ?? "nobody signed in")
         case "scene.activation": return "\(text("from")) → \(text("to"))"
-        case "scene.connected": return text("configuration")
+        case "scene.connected":
+            return text("configuration") + (record["restored"]?.boolValue ?? false ? ", restored" : "")
         case "scene.swept":
             let removed = record["removed"]?.arrayValue ?? []
             return removed.map { "\(destination($0["destination"])): \($0["reason"]?.stringValue ?? "")" }
                 .joined(separator: ", ")
         case "coordinator.attached", "coordinator.detached": return "\(text("flow")) under \(text("parent"))"
+        case "adapter.skipped": return "\(text("adapter")): \(text("reason"))"
         case "violation": return "\(text("rule")): \(text("detail"))"
         case "gap": return "\(record["count"]?.integerValue ?? 0) records are no longer retained"
         default: return ""
         }
     }
 
-    private static func op(_ value: JSONValue) -> String {
+    static func op(_ value: JSONValue) -> String {
         let name = value["name"]?.stringValue ?? "?"
         if let place = value["destination"] { return "\(name) \(destination(place))" }
         if let tab = value["tab"]?.stringValue { return "\(name) \(tab)" }
@@ -61,11 +66,23 @@ enum RecordLine {
         return name
     }
 
-    private static func destination(_ value: JSONValue?) -> String {
+    static func destination(_ value: JSONValue?) -> String {
         guard let id = value?["id"]?.stringValue else { return "" }
         let parameters = value?["parameters"]?.objectValue ?? [:]
         guard !parameters.isEmpty else { return id }
         return "\(id)(\(parameters.map { "\($0.key): \($0.value.stringValue ?? "")" }.joined(separator: ", ")))"
+    }
+
+    /// What a window shows, from the root of the selected tab up, then what is presented.
+    static func trail(_ window: JSONObject) -> String {
+        func names(_ stack: JSONValue?) -> String {
+            (stack?.arrayValue ?? []).map { destination($0) }.joined(separator: " › ")
+        }
+        let tab = window["tabs"]?.arrayValue?.first { $0["id"] == window["selectedTab"] }
+        let modals = (window["modals"]?.arrayValue ?? []).map { modal in
+            "\(modal["flow"]?.stringValue ?? modal["style"]?.stringValue ?? "modal")[\(names(modal["stack"]))]"
+        }
+        return ([names(tab?["stack"])] + modals).joined(separator: " › ")
     }
 
     private static func seconds(_ nanoseconds: Int) -> String {
@@ -80,6 +97,7 @@ enum RecordLine {
     private static func style(of kind: String) -> Terminal.Style {
         switch kind {
         case "violation", "gap": .red
+        case "adapter.skipped": .yellow
         case "dispatch.ended": .green
         case _ where kind.hasPrefix("gate."): .yellow
         case _ where kind.hasPrefix("session."): .blue

@@ -21,16 +21,24 @@ struct Scenectl: AsyncParsableCommand {
                 name: "Inside a window",
                 subcommands: [IntentVerb.self, Tap.self, Back.self, Swipe.self, Dismiss.self, Finish.self]
             ),
-            CommandGroup(name: "Windows", subcommands: [Connect.self, List.self, Show.self]),
+            CommandGroup(
+                name: "Windows",
+                subcommands: [
+                    Connect.self, List.self, Show.self, Activate.self, Disconnect.self, Discard.self,
+                ]
+            ),
             CommandGroup(name: "Session", subcommands: [SessionVerb.self]),
-            CommandGroup(name: "Watching", subcommands: [Records.self, Receipt.self]),
-            CommandGroup(name: "Races on purpose", subcommands: [Hold.self, Release.self, Quiesce.self]),
+            CommandGroup(name: "Watching", subcommands: [Watch.self, Records.self, Why.self, Receipt.self]),
+            CommandGroup(
+                name: "Races on purpose",
+                subcommands: [Hold.self, Release.self, Advance.self, Quiesce.self, Reset.self]
+            ),
             CommandGroup(name: "Routing", subcommands: [Resolve.self, Routes.self, URLs.self]),
             CommandGroup(
                 name: "Files (no daemon needed)",
                 subcommands: [AppVerb.self, AssociationVerb.self, Check.self]
             ),
-            CommandGroup(name: "The daemon", subcommands: [Status.self, Metrics.self, Reload.self]),
+            CommandGroup(name: "The daemon", subcommands: [Status.self, Metrics.self, Reload.self, Drain.self]),
             CommandGroup(name: "First steps", subcommands: [Demo.self]),
         ]
     )

@@ -18,7 +18,8 @@ enum AppSource {
         ).manifest
     }
 
-    private static func text(of path: String) throws -> String {
+    /// The text of a file of at most this many bytes.
+    static func text(of path: String, limit: Int = Self.limit) throws -> String {
         guard let file = fopen(path, "re") else {
             throw ExitError(message: "\(path): \(String(cString: strerror(errno)))")
         }
@@ -36,15 +37,5 @@ enum AppSource {
             throw ExitError(message: "\(path): not UTF-8")
         }
         return text
-    }
-
-    /// A new host ID: 128 random bits in hexadecimal.
-    static func makeHostID() -> String {
-        var generator = SystemRandomNumberGenerator()
-        let digits = (0..<2).map { _ in
-            let half = String(generator.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - half.count) + half
-        }
-        return digits.joined()
     }
 }

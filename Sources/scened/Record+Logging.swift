@@ -3,13 +3,15 @@ internal import SceneNavigation
 internal import SceneRouting
 internal import SceneRuntime
 internal import StrictJSON
+internal import Systemd
 
 extension Record {
     /// What a person watching wants to see is `info`; the steps between are `debug`.
     var level: Logger.Level {
         switch body {
-        case .violation: .error
-        case .gap: .warning
+        case .violation: DaemonMessage.violation.level
+        case .gap: DaemonMessage.recordsMissed.level
+        case .adapterSkipped: .warning
         case .hostStarted, .hostStopped, .manifestLoaded: .notice
         case .sceneConnected, .sceneDisconnected, .sceneDiscarded, .dispatchEnded, .gateParked, .gateResumed,
             .gateSuperseded, .gateAbandoned, .intentBubbled, .sessionCommitted, .sceneSwept:
@@ -39,10 +41,20 @@ extension Record {
         case .sceneConnected(let configuration, let restored, _):
             "\(restored ? "reconnected" : "connected") as \(configuration)"
         case .violation(let rule, _, let detail): "violation of \(rule): \(detail)"
+        case .adapterSkipped(let adapter, let reason, _): "adapter \(adapter) was skipped: \(reason)"
         case .gap(let count): "\(count) records were not logged: the log fell behind"
         case .navigationStep(let op, _, _): "\(op)"
         case .sceneActivation(let from, let to): "\(from) to \(to)"
         default: kind
+        }
+    }
+
+    /// Under which entry of the catalogue somebody can find it, for what should not happen.
+    var message: DaemonMessage? {
+        switch body {
+        case .violation: .violation
+        case .gap: .recordsMissed
+        default: nil
         }
     }
 
@@ -60,6 +72,12 @@ extension Record {
             metadata["outcome"] = "\(outcome.name)"
             metadata["reason"] = outcome.reason.map { "\($0)" }
             metadata["precondition"] = outcome.precondition.map { "\($0)" }
+        }
+        if let message { metadata[JournalLogHandler.messageIDKey] = "\(message.rawValue)" }
+        switch body {
+        case .violation(let rule, _, _): metadata["rule"] = "\(rule)"
+        case .gap(let count): metadata["missing"] = "\(count)"
+        default: break
         }
         return metadata
     }

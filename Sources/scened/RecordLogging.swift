@@ -1,33 +1,52 @@
 internal import Logging
 internal import SceneRuntime
+internal import SceneService
 internal import ServiceLifecycle
-internal import StrictJSON
 
-/// Writes the host's records to the log, in order, from behind: no scene waits for it, and if it falls behind what is
-/// retained it says how many records it missed.
+/// Writes the records of the host that runs to the log, in order, from behind: no scene waits for it, and if it falls
+/// behind what is retained it says how many records it missed.
 struct RecordLogging: Service {
-    let records: RecordLog
+    let running: RunningHost
     let logger: Logger
 
     func run() async {
         let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let token = records.listen { _ in signal.yield() }
-        signal.yield()
-        var position = 0
         await withGracefulShutdownHandler {
-            for await _ in signals { write(after: &position) }
+            var host = running.current
+            // A host that ends while the daemon goes on has been replaced, before it ended.
+            while await follow(host.records, signals, signal), running.current !== host { host = running.current }
+            // The last host ends before the daemon does.
+            try? await gracefulShutdown()
         } onGracefulShutdown: {
             signal.finish()
         }
-        records.stopListening(token)
-        write(after: &position)
     }
 
-    private func write(after position: inout Int) {
+    /// - Returns: Whether the host ended, rather than the following.
+    private func follow(
+        _ records: RecordLog,
+        _ signals: AsyncStream<Void>,
+        _ signal: AsyncStream<Void>.Continuation
+    ) async -> Bool {
+        let token = records.listen { _ in signal.yield() }
+        signal.yield()
+        var position = 0
+        for await _ in signals where write(records, after: &position) {
+            records.stopListening(token)
+            return true
+        }
+        records.stopListening(token)
+        _ = write(records, after: &position)
+        return false
+    }
+
+    /// - Returns: Whether the last record there will be has been written.
+    private func write(_ records: RecordLog, after position: inout Int) -> Bool {
         while true {
             let (page, next) = records.read(after: position, limit: 1_000)
             for record in page { write(record) }
-            guard next > position else { return }
+            if case .hostStopped = page.last?.body { return true }
+            guard next > position else { return false }
             position = next
         }
     }

@@ -10,7 +10,7 @@ struct ArrowTests {
         "SceneRouting": ["StrictJSON"],
         "SceneManifest": ["SceneRouting", "StrictJSON"],
         "SceneEntryPoints": ["SceneRouting", "StrictJSON"],
-        "SceneNavigation": ["SceneRouting"],
+        "SceneNavigation": ["SceneRouting", "StrictJSON"],
         "SceneRuntime": ["SceneEntryPoints", "SceneNavigation", "SceneRouting", "StrictJSON"],
         "SceneHistory": ["StrictJSON"],
         "Varlink": ["StrictJSON"],

@@ -62,10 +62,17 @@ struct ServiceManagerTests {
         let notifications = try NotificationSocket(in: directory)
         let ending = try await LiveDaemon.ending(environment: ["NOTIFY_SOCKET": notifications.path]) { daemon in
             #expect(notifications.receive() == ["READY=1"])
-            #expect(notifications.receive() == ["STATUS=serving Shop"])
+            #expect(notifications.receive() == ["STATUS=Shop (manifest 1): 0 scenes, 0 clients"])
             try await daemon.expectService()
+            // Said within a second of the change, however long the scene and the clients last.
+            var status = notifications.receive()
+            while status.first?.contains("1 scene,") == false { status = notifications.receive() }
+            #expect(status.first?.hasPrefix("STATUS=Shop (manifest 1): 1 scene, ") == true)
             daemon.signal(SIGTERM)
-            #expect(notifications.receive() == ["STOPPING=1"])
+            var stopping = notifications.receive()
+            while stopping.first?.hasPrefix("STATUS=Shop") == true { stopping = notifications.receive() }
+            #expect(stopping == ["STOPPING=1"])
+            #expect(notifications.receive() == ["STATUS=finishing what was admitted"])
         }
         #expect(ending.status == .exited(0))
     }

@@ -34,13 +34,14 @@ struct EntryEventTests {
     }
 
     @Test(
-        "a push that is only presented, dismissed or silent goes nowhere, every other event does",
+        "a push only presented, dismissed or silent and a Handoff without activity go nowhere, every other event does",
         arguments: EventSamples.all
     )
     func navigates(kind: EntryKind, text: String) throws {
         let stays = [#""interaction":"present""#, #""interaction":"dismiss""#].contains { text.contains($0) }
         let isSilent = kind == .push && !text.contains(#""interaction""#)
-        #expect(try EntryEvent(kind: kind, json: object(text)).isNavigating == !(stays || isSilent))
+        let isAway = [#""announced":"#, #""failure":"#].contains { text.contains($0) }
+        #expect(try EntryEvent(kind: kind, json: object(text)).isNavigating == !(stays || isSilent || isAway))
     }
 
     @Test(

@@ -52,6 +52,15 @@ enum EventSamples {
         (
             .activity,
             """
+            {"activityType":"NSUserActivityTypeBrowsingWeb","webpageURL":"https://shop.example/cart",\
+            "userInfo":{"id":{"$uuid":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F"}},"referrerURL":"https://news.example/a"}
+            """
+        ),
+        (.activity, #"{"activityType":"com.example.shop.view","handoff":true,"announced":true}"#),
+        (.activity, #"{"activityType":"com.example.shop.view","handoff":true,"failure":"timed out"}"#),
+        (
+            .activity,
+            """
             {"activityType":"com.apple.corespotlightitem",\
             "userInfo":{"kCSSearchableItemActivityIdentifier":"product/p1004"}}
             """
@@ -75,6 +84,7 @@ enum EventSamples {
             return (.push, isSilent ? #"{"payload":\#($0)}"# : #"{"payload":\#($0),"interaction":"open"}"#)
         } + [
             (.push, #"{"payload":{"aps":{"alert":"a"}},"interaction":"present"}"#),
+            (.push, #"{"payload":{"aps":{},"caller":"Ann"},"voip":true}"#),
             (.push, #"{"payload":{"aps":{"alert":"a"}},"interaction":"dismiss"}"#),
             (.push, #"{"payload":{"aps":{"alert":"a"}},"interaction":"action","action":"LATER"}"#),
             (.push, #"{"payload":{"aps":{"alert":"a"}},"interaction":"action","action":"REPLY","text":"On my way"}"#),

@@ -195,8 +195,47 @@ struct MalformedEventTests {
             "userInfo.b.$set: expected array, found object"
         ),
         (
-            .activity, #"{"activityType":"a","userInfo":{"b":{"$uuid":"x"}}}"#,
-            #"userInfo.b.$uuid: expected one of "$date", "$data", "$url", "$set", found "$uuid""#
+            .activity, #"{"activityType":"a","userInfo":{"b":{"$regex":"x"}}}"#,
+            #"userInfo.b.$regex: expected one of "$date", "$data", "$url", "$uuid", "$set", found "$regex""#
+        ),
+        (
+            .activity, #"{"activityType":"a","userInfo":{"b":{"$uuid":"E621E1F8-C36C-495A-93FC-0C247A3E6E5"}}}"#,
+            """
+            userInfo.b.$uuid: expected UUID such as "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", \
+            found "E621E1F8-C36C-495A-93FC-0C247A3E6E5"
+            """
+        ),
+        (
+            .activity, #"{"activityType":"a","referrerURL":"news:1"}"#,
+            #"referrerURL: expected http or https URL, found "news:1""#
+        ),
+        (
+            .activity, #"{"activityType":"a","announced":"soon"}"#, "announced: expected boolean, found string"
+        ),
+        (
+            .activity, #"{"activityType":"a","failure":""}"#,
+            "failure: expected non-empty string, found empty string"
+        ),
+        (
+            .activity, #"{"activityType":"a","announced":true,"failure":"gone"}"#,
+            #"failure: expected nothing, because announced is true, found "gone""#
+        ),
+        (
+            .activity, #"{"activityType":"a","announced":true,"handoff":false}"#,
+            "handoff: expected true or nothing, because announced is true, found false"
+        ),
+        (
+            .activity, #"{"activityType":"a","announced":true,"userInfo":{}}"#,
+            "userInfo: expected nothing, because announced is true, found a value"
+        ),
+        (
+            .activity, #"{"activityType":"a","failure":"gone","webpageURL":"https://a.example"}"#,
+            "webpageURL: expected nothing, because failure is given, found a value"
+        ),
+        (.push, #"{"payload":{"aps":{}},"voip":1}"#, "voip: expected boolean, found integer"),
+        (
+            .push, #"{"payload":{},"voip":true,"interaction":"open"}"#,
+            #"interaction: expected nothing, because nobody interacts with a VoIP push, found "open""#
         ),
         (.activity, #"{"activityType":"a","title":1}"#, "title: expected string, found integer"),
         (.activity, #"{"activityType":"a","handoff":"yes"}"#, "handoff: expected boolean, found string"),

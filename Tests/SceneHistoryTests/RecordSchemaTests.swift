@@ -38,7 +38,7 @@ import Testing
         let chosen = (schema["allOf"]?.arrayValue ?? []).compactMap {
             $0["if"]?["properties"]?["kind"]?["const"]?.stringValue
         }
-        #expect(chosen.count == 25)
+        #expect(chosen.count == 26)
         for kind in chosen {
             let record: JSONObject = ["host": "h", "index": 1, "kind": .string(kind), "monotonic": 0]
             // A kind that were unknown would be read as another one, without any demands.

@@ -4,11 +4,10 @@ import Testing
 
 @Suite("Planning the way from a window to a target")
 struct ReconcilerTests {
-    @Test("a target already shown needs nothing")
-    func alreadyShown() {
-        let window = shop(home: ["home", "product:p1"])
-        #expect(Reconciler.plan(from: window, to: target("home", ["home", "product:p1"]), source: .external).isEmpty)
-    }
+    static let checkout = TargetModal(flow: "checkout", style: .fullScreen, stack: [place("checkout")])
+    static let auth = TargetModal(flow: "auth", style: .sheet, stack: [place("login")])
+
+    // MARK: - Stacks, from outside
 
     @Test("one more screen is pushed, several are set in one transition")
     func pushesOneSetsSeveral() {
@@ -19,29 +18,47 @@ struct ReconcilerTests {
         )
     }
 
-    @Test("a link to a screen deeper in the stack pops to it and updates what differs")
-    func popsToDeeper() {
-        let window = shop(home: ["home", "product:p1", "cart"])
-        #expect(plan(window, "home", ["home", "product:p1"]) == [.popTo(tab: "home", depth: 2)])
+    @Test("screens too many are popped in one transition")
+    func pops() {
         #expect(
-            plan(window, "home", ["home", "product:p2"])
-                == [.update(tab: "home", depth: 1, place("product:p2")), .popTo(tab: "home", depth: 2)]
+            plan(shop(home: ["home", "cart", "product:p1"]), "home", ["home"]) == [.popTo(tab: "home", depth: 1)]
         )
     }
 
-    @Test("only other parameters are an update in place")
+    @Test("a stack that forks is set anew, and what differs below the fork is set with it")
+    func setsForkedStack() {
+        #expect(
+            plan(shop(home: ["home", "product:p1"]), "home", ["home", "cart"])
+                == [.setStack(tab: "home", places(["home", "cart"]))]
+        )
+        #expect(
+            plan(shop(home: ["home", "category:tea", "cart"]), "home", ["home", "category:mate", "product:p1"])
+                == [.setStack(tab: "home", places(["home", "category:mate", "product:p1"]))]
+        )
+    }
+
+    @Test("only other parameters are an update in place, at every depth")
     func updatesInPlace() {
         #expect(
             plan(shop(home: ["home", "product:p1"]), "home", ["home", "product:p2"])
                 == [.update(tab: "home", depth: 1, place("product:p2"))]
         )
+        #expect(
+            plan(shop(home: ["home", "category:tea", "product:p1"]), "home", ["home", "category:mate", "product:p2"])
+                == [
+                    .update(tab: "home", depth: 1, place("category:mate")),
+                    .update(tab: "home", depth: 2, place("product:p2")),
+                ]
+        )
     }
 
-    @Test("a stack that forks is set anew")
-    func setsForkedStack() {
+    @Test("what stays under a push is updated in place before it")
+    func updatesBelowPush() {
         #expect(
-            plan(shop(home: ["home", "product:p1"]), "home", ["home", "cart"])
-                == [.setStack(tab: "home", places(["home", "cart"]))]
+            plan(shop(home: ["home", "category:tea"]), "home", ["home", "category:mate", "product:p1"])
+                == [
+                    .update(tab: "home", depth: 1, place("category:mate")), .push(tab: "home", place("product:p1")),
+                ]
         )
     }
 
@@ -51,68 +68,108 @@ struct ReconcilerTests {
         let ops = plan(window, "orders", ["orders", "order:o1"])
         #expect(ops == [.push(tab: "orders", place("order:o1")), .selectTab("orders")])
         #expect(applied(ops, to: window).stack(of: "home") == places(["home", "product:p1"]))
+        #expect(plan(window, "orders", ["orders"]) == [.selectTab("orders")])
     }
 
-    @Test("an open presentation is dismissed, a fitting one stays")
-    func dismissesModals() {
-        let checkout = TargetModal(flow: "checkout", style: .fullScreen, stack: [place("checkout")])
-        var window = shop(home: ["home", "cart"])
-        window.modals = [ModalState(checkout), ModalState(flow: "auth", style: .sheet, stack: [place("login")])]
+    // MARK: - Presentations
+
+    @Test("what is presented too much is dismissed in one transition, what is missing is presented from the bottom")
+    func dismissesAndPresents() {
+        let window = shop(home: ["home", "cart"], modals: [Self.checkout, Self.auth])
         #expect(plan(window, "home", ["home", "cart"]) == [.dismissModals(keeping: 0)])
+        #expect(plan(window, "home", ["home", "cart"], modals: [Self.checkout]) == [.dismissModals(keeping: 1)])
         #expect(
-            Reconciler.plan(
-                from: window,
-                to: Target(tab: "home", path: places(["home", "cart"]), modals: [checkout]),
-                source: .external
-            )
-                == [.dismissModals(keeping: 1)]
-        )
-        window.modals = []
-        #expect(
-            Reconciler.plan(
-                from: window,
-                to: Target(tab: "home", path: places(["home", "cart"]), modals: [checkout]),
-                source: .external
-            )
-                == [.present(ModalState(checkout))]
+            plan(shop(), "home", ["home"], modals: [Self.checkout, Self.auth])
+                == [.present(ModalState(Self.checkout)), .present(ModalState(Self.auth))]
         )
     }
+
+    @Test("the common prefix of the chain is kept, only what is above it changes")
+    func keepsCommonPrefix() {
+        let note = TargetModal(flow: nil, style: .popover, stack: [place("note:n1")])
+        #expect(
+            plan(shop(modals: [Self.checkout, Self.auth]), "home", ["home"], modals: [Self.checkout, note])
+                == [.dismissModals(keeping: 1), .present(ModalState(note))]
+        )
+        #expect(
+            plan(shop(modals: [Self.checkout]), "home", ["home"], modals: [Self.checkout, Self.auth])
+                == [.present(ModalState(Self.auth))]
+        )
+    }
+
+    @Test(
+        "a presentation of another flow, style or first screen is another presentation",
+        arguments: [
+            TargetModal(flow: "express", style: .fullScreen, stack: [place("checkout")]),
+            TargetModal(flow: "checkout", style: .sheet, stack: [place("checkout")]),
+            TargetModal(flow: "checkout", style: .fullScreen, stack: [place("summary")]),
+        ]
+    )
+    func replacesOtherPresentation(other: TargetModal) {
+        #expect(
+            plan(shop(modals: [Self.checkout]), "home", ["home"], modals: [other])
+                == [.dismissModals(keeping: 0), .present(ModalState(other))]
+        )
+    }
+
+    @Test("a kept presentation's stack is set while what covers it still covers it")
+    func setsKeptPresentation() {
+        let address = TargetModal(flow: "checkout", style: .fullScreen, stack: places(["checkout", "address"]))
+        let window = shop(modals: [Self.checkout, Self.auth])
+        #expect(
+            plan(window, "home", ["home"], modals: [address])
+                == [.setModalStack(index: 0, places(["checkout", "address"])), .dismissModals(keeping: 1)]
+        )
+    }
+
+    // MARK: - From inside
 
     @Test("an in-app request pushes on what is there, where a link sets the ancestry")
     func internalPushesOnWhatIsThere() {
         let window = shop(home: ["home", "category:tea"])
-        #expect(
-            plan(window, "home", ["home", "cart"], source: .internal) == [.push(tab: "home", place("cart"))]
-        )
+        #expect(plan(window, "home", ["home", "cart"], source: .internal) == [.push(tab: "home", place("cart"))])
         #expect(
             plan(window, "home", ["home", "cart"], source: .external)
                 == [.setStack(tab: "home", places(["home", "cart"]))]
         )
     }
 
-    @Test("an in-app request for a screen in the stack pops to it")
+    @Test("an in-app request for a screen in the stack pops to it, and updates it where only parameters differ")
     func internalPopsToLeaf() {
-        let window = shop(home: ["home", "cart", "category:tea"])
-        #expect(plan(window, "home", ["home", "cart"], source: .internal) == [.popTo(tab: "home", depth: 2)])
+        let window = shop(home: ["home", "category:tea", "cart"])
+        #expect(plan(window, "home", ["home", "category:tea"], source: .internal) == [.popTo(tab: "home", depth: 2)])
+        #expect(
+            plan(window, "home", ["home", "category:mate"], source: .internal)
+                == [.update(tab: "home", depth: 1, place("category:mate")), .popTo(tab: "home", depth: 2)]
+        )
+        #expect(plan(window, "home", ["home", "cart"], source: .internal).isEmpty)
+        #expect(plan(window, "home", ["home"], source: .internal) == [.popTo(tab: "home", depth: 1)])
     }
 
     @Test("a repeating destination is pushed over itself, but the one on top is not pushed again")
     func repeats() {
         let window = shop(home: ["home", "product:p1"])
-        let again = Reconciler.plan(
-            from: window,
-            to: target("home", ["home", "product:p2"]),
-            source: .internal,
-            repeats: { $0 == "product" }
+        #expect(
+            plan(window, "home", ["home", "product:p2"], source: .internal)
+                == [.push(tab: "home", place("product:p2"))]
         )
-        #expect(again == [.push(tab: "home", place("product:p2"))])
-        let same = Reconciler.plan(
-            from: window,
-            to: target("home", ["home", "product:p1"]),
-            source: .internal,
-            repeats: { $0 == "product" }
+        #expect(plan(window, "home", ["home", "product:p1"], source: .internal).isEmpty)
+        let deeper = shop(home: ["home", "product:p1", "product:p2"])
+        #expect(
+            plan(deeper, "home", ["home", "product:p1"], source: .internal)
+                == [.push(tab: "home", place("product:p1"))]
         )
-        #expect(same.isEmpty)
+    }
+
+    @Test("without the declaration the same request goes back to it")
+    func doesNotRepeat() {
+        #expect(
+            Reconciler.plan(
+                from: shop(home: ["home", "product:p1", "cart"]),
+                to: target("home", ["home", "product:p2"]),
+                source: .internal
+            ) == [.update(tab: "home", depth: 1, place("product:p2")), .popTo(tab: "home", depth: 2)]
+        )
     }
 
     @Test("an in-app request into another tab completes its stack after the common prefix")
@@ -123,42 +180,48 @@ struct ReconcilerTests {
             plan(window, "home", ["home", "cart"], source: .internal)
                 == [.setStack(tab: "home", places(["home", "cart"])), .selectTab("home")]
         )
+        #expect(
+            plan(window, "home", ["home", "category:tea", "product:p1"], source: .internal)
+                == [.push(tab: "home", place("product:p1")), .selectTab("home")]
+        )
     }
 
-    @Test(
-        "planning again after applying is empty, and a link's result is that of a clean arrival",
-        arguments: 0..<2_000
-    )
-    func laws(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        let window = randomWindow(using: &random)
-        let target = randomTarget(using: &random)
-        for source in RouteSource.allCases {
-            let after = applied(Reconciler.plan(from: window, to: target, source: source), to: window)
-            #expect(Reconciler.plan(from: after, to: target, source: source).isEmpty)
-            if source == .external {
-                let clean = applied(Reconciler.plan(from: shop(), to: target, source: source), to: shop())
-                #expect(after.selectedTab == clean.selectedTab)
-                #expect(after.selectedStack == clean.selectedStack)
-                #expect(after.modals == clean.modals)
-            }
-        }
+    @Test("an in-app request into another tab goes back to the screen there, also to one that may repeat")
+    func internalBackInOtherTab() {
+        var window = shop(home: ["home", "product:p1", "cart"])
+        window.selectedTab = "orders"
+        #expect(
+            plan(window, "home", ["home", "product:p2"], source: .internal)
+                == [
+                    .update(tab: "home", depth: 1, place("product:p2")), .popTo(tab: "home", depth: 2),
+                    .selectTab("home"),
+                ]
+        )
+        #expect(plan(window, "home", ["home", "cart"], source: .internal) == [.selectTab("home")])
     }
 
-    @Test("nothing comes to the front on the way but what stood there or what the target shows", arguments: 0..<2_000)
-    func uncoversNothing(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        let window = randomWindow(using: &random)
-        let target = randomTarget(using: &random)
-        var state = window
-        for op in Reconciler.plan(from: window, to: target, source: .external) {
-            let before = state
-            state = applied([op], to: state)
-            guard let front = state.topmost, front != before.topmost else { continue }
-            let wanted = target.path + target.modals.flatMap(\.stack)
-            #expect(wanted.contains(front), "\(op) brings \(front) to the front")
-        }
+    @Test("an in-app request presents over what it pushed, and dismisses what does not belong to it")
+    func internalPresents() {
+        let window = shop(home: ["home", "product:p1"], modals: [Self.auth])
+        #expect(
+            plan(window, "home", ["home", "cart"], modals: [Self.checkout], source: .internal)
+                == [
+                    .push(tab: "home", place("cart")), .dismissModals(keeping: 0), .present(ModalState(Self.checkout)),
+                ]
+        )
     }
+
+    @Test("a tab that the window does not have is planned as if it were empty, and the window refuses it by name")
+    func missingTab() throws {
+        let ops = plan(shop(), "inbox", ["inbox", "message:m1"])
+        #expect(ops == [.setStack(tab: "inbox", places(["inbox", "message:m1"])), .selectTab("inbox")])
+        #expect(plan(shop(), "inbox", ["inbox"], source: .internal).first == .push(tab: "inbox", place("inbox")))
+        var window = Window(state: shop(), repeats: mayRepeat)
+        let violation = #expect(throws: NavigationViolation.self) { try window.begin(ops[0]) }
+        #expect(violation?.rule == .noSuchTab)
+    }
+
+    // MARK: - Sweeps
 
     @Test("a sweep cuts every container back to its deepest allowed prefix")
     func sweeps() {
@@ -171,5 +234,19 @@ struct ReconcilerTests {
         #expect(ops == [.popTo(tab: "home", depth: 2), .setModalStack(index: 0, [place("checkout")])])
         #expect(applied(ops, to: window).destinations.allSatisfy { $0.id != "cart" })
         #expect(Reconciler.sweep(window) { $0.id != "checkout" } == [.dismissModals(keeping: 0)])
+    }
+
+    @Test("a sweep takes a pointless flow away with what stands on it, after what it covers has been cut")
+    func sweepsPointlessFlow() {
+        var window = shop(home: ["home", "cart"], modals: [Self.auth, Self.checkout])
+        window.tabs[1].stack = places(["orders", "order:o1"])
+        let ops = Reconciler.sweep(window, allowed: { $0.id != "cart" }, flowEnds: { $0 == "auth" })
+        #expect(ops == [.popTo(tab: "home", depth: 1), .dismissModals(keeping: 0)])
+        #expect(
+            Reconciler.sweep(window, allowed: { _ in true }, flowEnds: { $0 == "checkout" }) == [
+                .dismissModals(keeping: 1)
+            ]
+        )
+        #expect(Reconciler.sweep(window, allowed: { _ in true }).isEmpty)
     }
 }

@@ -27,64 +27,99 @@ func place(_ text: String) -> Destination {
 
 func places(_ texts: [String]) -> [Destination] { texts.map(place) }
 
-func shop(home: [String] = ["home"], orders: [String] = ["orders"]) -> WindowState {
+func shop(
+    home: [String] = ["home"],
+    orders: [String] = ["orders"],
+    modals: [TargetModal] = []
+) -> WindowState {
     WindowState(
         tabs: [
             TabState(id: "home", stack: places(home)), TabState(id: "orders", stack: places(orders)),
             TabState(id: "account", stack: [place("account")]),
         ],
-        selectedTab: "home"
+        selectedTab: "home",
+        modals: modals.map { ModalState($0) }
     )
 }
 
 func target(_ tab: String, _ path: [String]) -> Target { Target(tab: tab, path: places(path)) }
 
-func plan(_ window: WindowState, _ tab: String, _ path: [String], source: RouteSource = .external) -> [NavOp] {
-    Reconciler.plan(from: window, to: target(tab, path), source: source)
+func plan(
+    _ window: WindowState,
+    _ tab: String,
+    _ path: [String],
+    modals: [TargetModal] = [],
+    source: RouteSource = .external
+) -> [NavOp] {
+    Reconciler.plan(
+        from: window,
+        to: Target(tab: tab, path: places(path), modals: modals),
+        source: source,
+        repeats: mayRepeat
+    )
 }
 
 /// The window after the ops, by a window that enforces the rules.
 func applied(_ ops: [NavOp], to state: WindowState) -> WindowState {
-    var window = Window(state: state, repeats: { $0 == "product" })
+    var window = Window(state: state, repeats: mayRepeat)
     for op in ops {
-        #expect(throws: Never.self) { try window.begin(op) }
+        do throws(NavigationViolation) {
+            try window.begin(op)
+        } catch {
+            Issue.record("\(op) breaks a rule: \(error)")
+        }
         window.completeTransition()
     }
     return window.state
 }
 
+/// Which destinations of these tests may stand on themselves.
+func mayRepeat(_ id: String) -> Bool { id == "product" }
+
+/// A window that a person could have made: any stacks within the rules, any chain of presentations.
 func randomWindow(using random: inout SeededGenerator) -> WindowState {
     var window = shop(
         home: ["home"] + randomStack(using: &random),
         orders: ["orders"] + (Bool.random(using: &random) ? ["order:o1"] : [])
     )
     window.selectedTab = window.tabs.randomElement(using: &random)?.id ?? "home"
-    if Bool.random(using: &random) {
-        window.modals.append(ModalState(flow: "checkout", style: .fullScreen, stack: [place("checkout")]))
-        if Bool.random(using: &random) {
-            window.modals.append(ModalState(flow: "auth", style: .sheet, stack: [place("login")]))
-        }
-    }
+    window.modals = randomModals(using: &random).map { ModalState($0) }
     return window
 }
 
+/// A target as a manifest could declare it: no ID stands twice in its path.
 func randomTarget(using random: inout SeededGenerator) -> Target {
-    switch Int.random(in: 0..<4, using: &random) {
-    case 0: target("orders", ["orders", "order:o\(Int.random(in: 1...2, using: &random))"])
-    case 1: target("account", ["account"])
-    case 2:
-        Target(
-            tab: "home",
-            path: places(["home", "cart"]),
-            modals: [TargetModal(flow: "checkout", style: .fullScreen, stack: [place("checkout")])]
-        )
-    default: target("home", ["home"] + randomStack(using: &random))
-    }
+    let modals = randomModals(using: &random)
+    let (tab, path) =
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: ("orders", ["orders", "order:o\(Int.random(in: 1...2, using: &random))"])
+        case 1: ("account", ["account"])
+        default: ("home", ["home"] + randomStack(repeating: false, using: &random))
+        }
+    return Target(tab: tab, path: places(path), modals: modals)
 }
 
-private func randomStack(using random: inout SeededGenerator) -> [String] {
-    var rest = ["category:tea", "category:mate", "product:p1", "product:p2", "cart"].shuffled(using: &random)
-    rest = Array(rest.prefix(Int.random(in: 0...3, using: &random)))
-    var ids: Set<String> = []
-    return rest.filter { ids.insert(place($0).id).inserted }
+private func randomStack(repeating: Bool = true, using random: inout SeededGenerator) -> [String] {
+    var stack: [String] = []
+    for _ in 0..<Int.random(in: 0...3, using: &random) {
+        let next =
+            ["category:tea", "category:mate", "product:p1", "product:p2", "product:p3", "cart"]
+            .randomElement(using: &random) ?? "cart"
+        let id = place(next).id
+        guard !stack.contains(where: { place($0).id == id }) || (repeating && mayRepeat(id)) else { continue }
+        stack.append(next)
+    }
+    return stack
+}
+
+private func randomModals(using random: inout SeededGenerator) -> [TargetModal] {
+    guard Bool.random(using: &random) else { return [] }
+    let choices: [(flow: String?, style: ModalStyle, stack: [String])] = [
+        ("checkout", .fullScreen, ["checkout"]), ("checkout", .fullScreen, ["checkout", "address"]),
+        ("checkout", .sheet, ["checkout"]), ("auth", .sheet, ["login"]), ("auth", .sheet, ["login", "createAccount"]),
+        (nil, .popover, ["note:n1"]), (nil, .popover, ["note:n2"]), (nil, .popover, ["note:n1", "reply:r1"]),
+    ]
+    return choices.shuffled(using: &random).prefix(Int.random(in: 1...2, using: &random)).map { choice in
+        TargetModal(flow: choice.flow, style: choice.style, stack: places(choice.stack))
+    }
 }

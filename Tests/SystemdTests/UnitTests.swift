@@ -85,7 +85,7 @@ struct UnitTests {
         #expect(lines.contains("before: inactive"), "\(all)")
         #expect(lines.contains("A #1  gated  needs signedIn  home › auth[login]  tap"), "\(all)")
         #expect(lines.contains("after: active"), "\(all)")
-        #expect(lines.contains("StatusText=serving Shop"), "\(all)")
+        #expect(lines.contains { $0.hasPrefix("StatusText=Shop (manifest 1)") }, "\(all)")
         #expect(lines.contains("manifest version 1 is in force") && lines.contains("cart"), "\(all)")
         #expect(lines.contains("nobody: 3"), "\(all)")
         for field in [

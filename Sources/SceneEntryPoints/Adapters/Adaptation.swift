@@ -13,10 +13,13 @@ public struct Adaptation: Hashable, Sendable {
 public struct AdapterDecline: Hashable, Sendable {
     public let adapter: String
     public let reason: String
+    /// Whether it never came to an answer: it was too slow, had gone, or spoke nonsense.
+    public let isSkipped: Bool
 
     /// An adapter and its reason.
-    public init(adapter: String, reason: String) {
+    public init(adapter: String, reason: String, isSkipped: Bool = false) {
         self.adapter = adapter
         self.reason = reason
+        self.isSkipped = isSkipped
     }
 }

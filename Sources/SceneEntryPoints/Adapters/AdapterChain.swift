@@ -2,11 +2,14 @@ public import SceneRouting
 
 /// All adapters of an app in the order they are asked; the first that answers wins.
 ///
-/// Higher priority comes first; of equal ones those written in Swift, then those of the manifest, each in the order given.
-/// Last of all come those that need no declaration: an opened URL is its URL, a universal link its web page.
+/// Higher priority comes first; of equal ones those written in Swift, then those of the manifest, then those outside this
+/// process, each in the order given. Last of all come those that need no declaration: an opened URL is its URL, a
+/// universal link its web page.
 public struct AdapterChain: Sendable {
-    /// The adapters in the order they are asked.
+    /// The adapters of this process in the order they are asked.
     public let adapters: [any EntryPointAdapter]
+    /// Those that need no declaration: the last of ``adapters``.
+    private static let undeclared: [any EntryPointAdapter] = [OpenedURLAdapter(), BrowsingWebAdapter()]
 
     /// The chain of an app: its manifest's adapters and those written in Swift.
     public init(manifest: AppManifest, adapters: [any EntryPointAdapter] = []) {
@@ -14,7 +17,7 @@ public struct AdapterChain: Sendable {
         let ordered = (adapters + declared).enumerated().sorted { one, other in
             (other.element.priority, one.offset) < (one.element.priority, other.offset)
         }
-        self.adapters = ordered.map(\.element) + [OpenedURLAdapter(), BrowsingWebAdapter()]
+        self.adapters = ordered.map(\.element) + Self.undeclared
     }
 
     /// Asks the adapters in turn.
@@ -36,8 +39,29 @@ public struct AdapterChain: Sendable {
                 throw EntryRefusal(kind: event.kind, adapter: adapter.name, reason: reason, declined: declined)
             }
         }
-        let reasons = declined.map { "\($0.adapter): \($0.reason)" }.joined(separator: "; ")
-        let reason = declined.isEmpty ? "the app declares none for this kind" : reasons
-        throw EntryRefusal(kind: event.kind, adapter: nil, reason: reason, declined: declined)
+        throw EntryRefusal(kind: event.kind, declined: declined)
+    }
+
+    /// A place in the order of all adapters.
+    package enum Place: Sendable {
+        /// The app declares it or has written it in Swift.
+        case app(any EntryPointAdapter)
+        case outside(OutsideAdapter)
+        /// Every app has it.
+        case always(any EntryPointAdapter)
+    }
+
+    /// Everybody in the order asked, with these of other processes among them.
+    package func order(with outside: [OutsideAdapter]) -> [Place] {
+        var places: [Place] = []
+        var waiting = outside.sorted { ($1.priority, $0.number) < ($0.priority, $1.number) }[...]
+        for adapter in adapters.dropLast(Self.undeclared.count) {
+            while let first = waiting.first, first.priority > adapter.priority {
+                places.append(.outside(first))
+                waiting.removeFirst()
+            }
+            places.append(.app(adapter))
+        }
+        return places + waiting.map(Place.outside) + Self.undeclared.map(Place.always)
     }
 }

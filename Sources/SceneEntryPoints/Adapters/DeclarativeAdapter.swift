@@ -37,6 +37,23 @@ public struct DeclarativeAdapter: EntryPointAdapter {
         return rules.mapping.apply(event.json, captures)
     }
 
+    /// What it reads from an event it takes: captured names and the paths of its templates, each with the text there.
+    public func extraction(from event: EntryEvent) -> [String: String] {
+        guard let rules else { return [:] }
+        var found: [String: String] = [:]
+        for condition in rules.conditions where condition.check(event.json, &found) != nil { return [:] }
+        let sources = rules.mapping.sources
+        for (name, path) in sources.templates.flatMap(\.names) where found[name] == nil {
+            if case .text(let text)? = path?.text(in: event.json) { found[name] = text }
+        }
+        if let source = sources.parametersFrom, let object = source.value(in: event.json)?.objectValue {
+            for (name, value) in object {
+                if let text = value.stringValue { found["\(source.text).\(name)"] = text }
+            }
+        }
+        return found
+    }
+
     /// The declaration, read once.
     struct Rules: Sendable {
         let conditions: [AdapterCondition]

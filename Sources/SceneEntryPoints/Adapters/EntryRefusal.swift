@@ -9,6 +9,19 @@ public struct EntryRefusal: Error, Hashable, Sendable {
     public let declined: [AdapterDecline]
 }
 
+extension EntryRefusal {
+    /// Nobody took it.
+    init(kind: EntryKind, declined: [AdapterDecline]) {
+        let reasons = declined.map { "\($0.adapter): \($0.reason)" }.joined(separator: "; ")
+        self.init(
+            kind: kind,
+            adapter: nil,
+            reason: declined.isEmpty ? "the app declares none for this kind" : reasons,
+            declined: declined
+        )
+    }
+}
+
 extension EntryRefusal: CustomStringConvertible {
     public var description: String {
         if let adapter { return "\(kind.rawValue): the adapter \(adapter) refuses it: \(reason)" }

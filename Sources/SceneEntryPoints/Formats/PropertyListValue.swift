@@ -3,8 +3,8 @@ public import StrictJSON
 /// A value that `NSUserActivity.userInfo` may hold.
 ///
 /// What JSON knows is written as it is. The others are objects with exactly one member whose name begins with `$`:
-/// `{"$date": "2026-05-01T12:00:00Z"}` (RFC 3339, in UTC), `{"$data": "aGk="}` (base64), `{"$url": "https://…"}` and
-/// `{"$set": […]}`. No other object may have a member that begins with `$` as its only one.
+/// `{"$date": "2026-05-01T12:00:00Z"}` (RFC 3339, in UTC), `{"$data": "aGk="}` (base64), `{"$url": "https://…"}`,
+/// `{"$uuid": "E621E1F8-…"}` and `{"$set": […]}`. No other object may have a member that begins with `$` as its only one.
 public indirect enum PropertyListValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -16,6 +16,8 @@ public indirect enum PropertyListValue: Hashable, Sendable {
     /// Bytes, as base64 text.
     case data(String)
     case url(String)
+    /// A UUID in its canonical form, with upper-case digits as `NSUUID` writes it.
+    case uuid(String)
     case set([PropertyListValue])
     case array([PropertyListValue])
     case dictionary([String: PropertyListValue])
@@ -85,13 +87,18 @@ public indirect enum PropertyListValue: Hashable, Sendable {
         case "$url":
             guard let text = value.stringValue, URLScheme.of(text) != nil else { throw expect("absolute URL") }
             return .url(text)
+        case "$uuid":
+            guard let text = value.stringValue, TextFormats.isUUID(text) else {
+                throw expect("UUID such as \"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\"")
+            }
+            return .uuid(text.uppercased())
         case "$set":
             guard let elements = value.arrayValue else { throw expect("array") }
             return .set(try read(elements, at: path, depth: depth))
         default:
             throw EntryFormatError(
                 path: path.description,
-                expected: "one of \"$date\", \"$data\", \"$url\", \"$set\"",
+                expected: "one of \"$date\", \"$data\", \"$url\", \"$uuid\", \"$set\"",
                 found: type.quotedForMessage
             )
         }
@@ -108,6 +115,7 @@ public indirect enum PropertyListValue: Hashable, Sendable {
         case .date(let text): ["$date": .string(text)]
         case .data(let text): ["$data": .string(text)]
         case .url(let text): ["$url": .string(text)]
+        case .uuid(let text): ["$uuid": .string(text)]
         case .set(let values): ["$set": .array(values.map(\.json))]
         case .array(let values): .array(values.map(\.json))
         case .dictionary(let values):
@@ -121,6 +129,7 @@ public indirect enum PropertyListValue: Hashable, Sendable {
         case .date: "date"
         case .data: "data"
         case .url: "url"
+        case .uuid: "uuid"
         case .set: "set"
         default: json.typeName
         }

@@ -4,11 +4,14 @@ public import StrictJSON
 public struct PushResponse: Hashable, Sendable {
     public var payload: APNsPayload
     public var interaction: PushInteraction
+    /// Whether it was sent as a VoIP push, which goes to PushKit and not to the notification centre.
+    public var isVoIP: Bool
 
     /// A push with its outcome.
-    public init(payload: APNsPayload, interaction: PushInteraction) {
+    public init(payload: APNsPayload, interaction: PushInteraction, isVoIP: Bool = false) {
         self.payload = payload
         self.interaction = interaction
+        self.isVoIP = isVoIP
     }
 
     /// The parameters of the call that says it. A silent push has no `interaction`.
@@ -24,6 +27,7 @@ public struct PushResponse: Hashable, Sendable {
             object.set("text", text)
         case .silent: break
         }
+        if isVoIP { object["voip"] = true }
         return object
     }
 }

@@ -9,8 +9,12 @@ public struct UserActivity: Hashable, Sendable {
     public var title: String?
     public var targetContentIdentifier: String?
     public var persistentIdentifier: String?
+    /// The page that led to a universal link, an http or https URL.
+    public var referrerURL: String?
     /// Whether it was handed over from another device.
     public var isHandoff: Bool?
+    /// How far a Handoff has come; ``HandoffStep/arrived`` for every other activity.
+    public var handoffStep: HandoffStep
 
     /// The type of the activity that carries a universal link (`NSUserActivityTypeBrowsingWeb`).
     public static let browsingWeb = "NSUserActivityTypeBrowsingWeb"
@@ -26,6 +30,9 @@ public struct UserActivity: Hashable, Sendable {
     public static let liveActivity = "NSUserActivityTypeLiveActivity"
 
     /// Reads the parameters of the call.
+    ///
+    /// A Handoff comes in two steps: `announced` says that so far only its type is known, `failure` that the activity will
+    /// not come after all. Neither has anything else.
     /// - Throws: when a member is not of Apple's format; a universal link, a Spotlight item and a Spotlight search must have
     ///   what makes them one.
     public init(
@@ -35,19 +42,29 @@ public struct UserActivity: Hashable, Sendable {
         title: String? = nil,
         targetContentIdentifier: String? = nil,
         persistentIdentifier: String? = nil,
-        handoff: Bool? = nil
+        referrerURL: String? = nil,
+        handoff: Bool? = nil,
+        announced: Bool? = nil,
+        failure: String? = nil
     ) throws(EntryFormatError) {
         try CallParameter.requireText(activityType, "activityType")
         try CallParameter.requireText(targetContentIdentifier, "targetContentIdentifier")
         try CallParameter.requireText(persistentIdentifier, "persistentIdentifier")
-        if let webpageURL, !URLScheme.isWeb(webpageURL) {
-            throw EntryFormatError(
-                path: "webpageURL",
-                expected: "http or https URL",
-                found: webpageURL.isEmpty ? "empty string" : webpageURL.quotedForMessage
+        try Self.requireWebURL(webpageURL, "webpageURL")
+        try Self.requireWebURL(referrerURL, "referrerURL")
+        handoffStep = try HandoffStep(announced: announced, failure: failure)
+        let isHere = handoffStep == .arrived
+        if !isHere {
+            try handoffStep.requireNothingElse(
+                handoff: handoff,
+                [
+                    ("webpageURL", webpageURL != nil), ("userInfo", userInfo != nil), ("title", title != nil),
+                    ("targetContentIdentifier", targetContentIdentifier != nil),
+                    ("persistentIdentifier", persistentIdentifier != nil), ("referrerURL", referrerURL != nil),
+                ]
             )
         }
-        if activityType == Self.browsingWeb, webpageURL == nil {
+        if isHere, activityType == Self.browsingWeb, webpageURL == nil {
             throw EntryFormatError(path: "webpageURL", expected: "http or https URL", found: "nothing")
         }
         self.activityType = activityType
@@ -56,10 +73,11 @@ public struct UserActivity: Hashable, Sendable {
         self.title = title
         self.targetContentIdentifier = targetContentIdentifier
         self.persistentIdentifier = persistentIdentifier
-        isHandoff = handoff
+        self.referrerURL = referrerURL
+        isHandoff = isHere ? handoff : true
         for (type, key) in [
             (Self.spotlightItem, Self.spotlightItemIdentifier), (Self.spotlightQuery, Self.spotlightQueryString),
-        ] where activityType == type {
+        ] where isHere && activityType == type {
             let value = self.userInfo?[key]
             guard case .string = value else {
                 throw EntryFormatError(path: "userInfo.\(key)", expected: "string", found: value?.typeName ?? "nothing")
@@ -75,7 +93,22 @@ public struct UserActivity: Hashable, Sendable {
         object.set("title", title)
         object.set("targetContentIdentifier", targetContentIdentifier)
         object.set("persistentIdentifier", persistentIdentifier)
+        object.set("referrerURL", referrerURL)
         object["handoff"] = isHandoff.map(JSONValue.bool)
+        switch handoffStep {
+        case .arrived: break
+        case .announced: object["announced"] = true
+        case .failed(let reason): object.set("failure", reason)
+        }
         return object
+    }
+
+    private static func requireWebURL(_ url: String?, _ name: String) throws(EntryFormatError) {
+        guard let url, !URLScheme.isWeb(url) else { return }
+        throw EntryFormatError(
+            path: name,
+            expected: "http or https URL",
+            found: url.isEmpty ? "empty string" : url.quotedForMessage
+        )
     }
 }

@@ -108,6 +108,8 @@ extension HistoryRecord.Body {
                 ? .coordinatorAttached(flow: flow, parent: parent) : .coordinatorDetached(flow: flow, parent: parent)
         case "manifest.loaded":
             self = .manifestLoaded(holds: fields.object["holds"] == nil ? nil : try fields.holds())
+        case "adapter.skipped":
+            self = .adapterSkipped(adapter: try fields.text("adapter"), reason: try fields.text("reason"))
         case "violation":
             self = .violation(
                 rule: try fields.text("rule"),

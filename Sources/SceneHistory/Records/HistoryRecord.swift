@@ -66,6 +66,8 @@ public struct HistoryRecord: Hashable, Sendable {
         case coordinatorDetached(flow: String, parent: String)
         /// `holds` is `nil` where the record does not say what holds under the new manifest.
         case manifestLoaded(holds: [String: Bool]?)
+        /// An adapter outside the host was passed over for an event that is not admitted yet.
+        case adapterSkipped(adapter: String, reason: String)
         case violation(rule: String, cause: String, detail: String)
         /// So many records before this one are missing.
         case gap(count: Int)

@@ -15,6 +15,14 @@ final class VarlinkExchange: Sendable {
         case closed
     }
 
+    private enum Hold {
+        case none
+        /// Its handler asked for it.
+        case requested
+        /// The connection waits.
+        case held
+    }
+
     private struct State {
         var phase = Phase.open
         var outbox: [ByteBuffer] = []
@@ -27,6 +35,8 @@ final class VarlinkExchange: Sendable {
         var onWritable: [@Sendable () -> Void] = []
         var onDrain: [@Sendable () -> Void] = []
         var isDraining = false
+        /// How a `oneway` call keeps its connection from starting the next one.
+        var hold = Hold.none
 
         /// What the callbacks hold may hold the responder, which holds this: without this nobody would be freed.
         mutating func end(_ phase: Phase) {
@@ -67,7 +77,13 @@ final class VarlinkExchange: Sendable {
         }
         if let reason = check?(reply) { return defect(reason) }
         guard !call.oneway else {
-            if !reply.continues { state.withLockedValue { $0.end(.answered) } }
+            guard !reply.continues else { return .dropped }
+            let isHeld = state.withLockedValue { state in
+                guard state.phase == .open else { return false }
+                state.end(.answered)
+                return state.hold == .held
+            }
+            if isHeld { onEventLoop { $0.collect(from: self) } }
             return .dropped
         }
         let message = ByteBuffer(bytes: reply.encoded())
@@ -97,8 +113,16 @@ final class VarlinkExchange: Sendable {
             state.phase = .closed
             return true
         }
-        guard wasOpen, !call.oneway else { return }
+        guard wasOpen else { return }
+        guard !call.oneway else {
+            if state.withLockedValue({ $0.hold == .held }) { onEventLoop { $0.release(self) } }
+            return
+        }
         onEventLoop { $0.abort(self, defect: "it gave no answer") }
+    }
+
+    func requestHold() {
+        state.withLockedValue { if $0.phase == .open, $0.hold == .none { $0.hold = .requested } }
     }
 
     var isWritable: Bool {
@@ -149,6 +173,15 @@ final class VarlinkExchange: Sendable {
     }
 
     // MARK: - For the connection, on its event loop
+
+    /// After the handler of a `oneway` call has returned: whether the connection is to wait for the answer.
+    func beginHold() -> Bool {
+        state.withLockedValue { state in
+            guard state.phase == .open, state.hold == .requested else { return false }
+            state.hold = .held
+            return true
+        }
+    }
 
     /// The replies that have come in, whether the last is final, and whether they were too many.
     func takeOutbox() -> (messages: [ByteBuffer], isFinal: Bool, isOverflow: Bool) {

@@ -44,6 +44,13 @@ public final class VarlinkResponder: Sendable {
         exchange.send(VarlinkReply(parameters: parameters, continues: true))
     }
 
+    /// Lets the connection start no further call until this one is answered, also where the call is `oneway` and nobody
+    /// hears the answer: for what has to happen in the order sent. Only within the handler; it does nothing afterwards, nor
+    /// where a reply is awaited anyway.
+    public func holdConnection() {
+        exchange.requestHold()
+    }
+
     /// Closes the connection without a final answer.
     public func abandon() {
         exchange.abandon()

@@ -143,3 +143,49 @@ struct Quiesce: AsyncParsableCommand {
         if daemon.json { print("{}") }
     }
 }
+
+struct Advance: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "advance",
+        abstract: "Moves a virtual clock on, and waits until every window is idle, held or asleep.",
+        discussion: """
+            Needs a daemon started with --clock virtual. Prints the time since its start, in milliseconds.
+
+            Example: scenectl advance 350
+            """
+    )
+
+    @Argument(help: "How far, in milliseconds.")
+    var milliseconds: Int
+
+    @OptionGroup var daemon: DaemonOptions
+
+    func validate() throws {
+        if milliseconds < 0 {
+            throw ValidationError("\(milliseconds): time does not go back; 0 or more would be right.")
+        }
+    }
+
+    func run() async throws {
+        let now = try await daemon.connect().advance(milliseconds: milliseconds)
+        print(daemon.json ? JSONValue.object(["now": .integer(now)]).text() : "\(now) ms")
+    }
+}
+
+struct Reset: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset",
+        abstract: "Begins anew: no windows, nobody signed in, tickets and IDs as at the start.",
+        discussion: "What was admitted is abandoned and whoever follows the old history is told that it has ended."
+    )
+
+    @Option(help: ArgumentHelp("Makes the new host's ID the same for the same seed.", valueName: "number"))
+    var seed: Int?
+
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() async throws {
+        let host = try await daemon.connect().reset(seed: seed)
+        print(daemon.json ? JSONValue.object(["host": .string(host)]).text() : "began anew as host \(host)")
+    }
+}

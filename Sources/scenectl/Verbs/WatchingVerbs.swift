@@ -2,6 +2,82 @@ internal import ArgumentParser
 internal import SceneClient
 internal import StrictJSON
 
+/// Which records to show.
+struct RecordFilter: ParsableArguments {
+    @Option(help: ArgumentHelp("Only records about this window.", valueName: "id"))
+    var scene: String?
+
+    @Option(help: ArgumentHelp("Only records about this event.", valueName: "id"))
+    var event: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only records of this kind, such as dispatch.ended, or of these kinds, such as gate; repeatable.",
+            valueName: "kind"
+        )
+    )
+    var kind: [String] = []
+}
+
+struct Watch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Shows what happens, as it happens, until interrupted.",
+        discussion: """
+            Example: scenectl watch --scene A --kind gate --kind session
+
+            'scenectl records' shows what has happened; 'scenectl why' tells one event's way.
+            """
+    )
+
+    @OptionGroup var filter: RecordFilter
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() async throws {
+        let client = try await daemon.connect()
+        let newest = try await client.call("io.scened.Manager.GetStatus")["records"]?.integerValue ?? 0
+        try await Records.follow(client, after: newest, filter, json: daemon.json)
+    }
+}
+
+struct Why: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "why",
+        abstract: "Tells one event's way: door, adapter, route, gate, steps, outcome.",
+        discussion: "Example: scenectl why auto-3"
+    )
+
+    @Argument(help: "The event's ID, as its receipt says it.")
+    var event: String
+
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() async throws {
+        let client = try await daemon.connect()
+        let records = try await client.allRecords(event: event)
+        guard !records.isEmpty else {
+            throw CommandError.failed("There are no records of an event '\(event)', or they are no longer retained.")
+        }
+        if daemon.json { return print(JSONValue.array(records.map(JSONValue.object)).text(.indented)) }
+        let commits = try await client.allRecords(kinds: ["session.committed"])
+        for line in EventStory(records, commits: commits).lines { print(line) }
+    }
+}
+
+extension SceneClient {
+    /// Every record retained that fits.
+    fileprivate func allRecords(event: String? = nil, kinds: [String]? = nil) async throws -> [JSONObject] {
+        var records: [JSONObject] = []
+        var position = 0
+        while true {
+            let (page, next) = try await self.records(after: position, event: event, kinds: kinds)
+            records += page.filter { $0["kind"] != "gap" }
+            guard next > position else { return records }
+            position = next
+        }
+    }
+}
+
 struct Records: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "records",
@@ -12,11 +88,7 @@ struct Records: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Begin after this index.", valueName: "index"))
     var after = 0
 
-    @Option(help: ArgumentHelp("Only records about this window.", valueName: "id"))
-    var scene: String?
-
-    @Option(help: ArgumentHelp("Only records about this event.", valueName: "id"))
-    var event: String?
+    @OptionGroup var filter: RecordFilter
 
     @Flag(name: .shortAndLong, help: "Go on with what comes, until interrupted.")
     var follow = false
@@ -29,31 +101,48 @@ struct Records: AsyncParsableCommand {
 
     func run() async throws {
         let client = try await daemon.connect()
-        if follow {
-            do {
-                for try await page in client.followRecords(after: after, scene: scene, event: event) {
-                    show(page)
-                }
-            } catch let error as SceneClientError {
-                throw error
-            } catch {
-                throw SceneClientError.connectionLost(reason: "\(error)")
-            }
-            return
-        }
+        if follow { return try await Self.follow(client, after: after, filter, json: daemon.json) }
         var position = after
         while true {
-            let (page, next) = try await client.records(after: position, scene: scene, event: event)
-            show(page)
+            let (page, next) = try await client.records(
+                after: position,
+                scene: filter.scene,
+                event: filter.event,
+                kinds: filter.kinds
+            )
+            Self.show(page, json: daemon.json)
             guard next > position else { return }
             position = next
         }
     }
 
-    private func show(_ records: [JSONObject]) {
-        defer { if follow { Terminal.flush() } }
-        for record in records { print(daemon.json ? JSONValue.object(record).text() : RecordLine.text(record)) }
+    static func follow(_ client: SceneClient, after: Int, _ filter: RecordFilter, json: Bool) async throws {
+        do {
+            let pages = client.followRecords(
+                after: after,
+                scene: filter.scene,
+                event: filter.event,
+                kinds: filter.kinds
+            )
+            for try await page in pages {
+                show(page, json: json)
+                Terminal.flush()
+            }
+        } catch let error as SceneClientError {
+            throw error
+        } catch {
+            throw SceneClientError.connectionLost(reason: "\(error)")
+        }
     }
+
+    private static func show(_ records: [JSONObject], json: Bool) {
+        for record in records { print(json ? JSONValue.object(record).text() : RecordLine.text(record)) }
+    }
+}
+
+extension RecordFilter {
+    /// The kinds as the daemon takes them: none means all.
+    fileprivate var kinds: [String]? { kind.isEmpty ? nil : kind }
 }
 
 struct Receipt: AsyncParsableCommand {

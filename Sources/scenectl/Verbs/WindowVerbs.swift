@@ -5,14 +5,19 @@ internal import StrictJSON
 struct Connect: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "connect",
-        abstract: "Opens a window.",
+        abstract: "Opens a window, or brings a disconnected one back.",
         discussion: "Example: scenectl connect A"
     )
 
     @Argument(help: "The window's ID: letters, digits, '-', '_' or '.'. Default: the daemon makes one.")
     var scene: String?
 
-    @Option(help: ArgumentHelp("The scene configuration. Default: the app's first.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "The scene configuration. Default: the app's first, or the one a disconnected window had.",
+            valueName: "name"
+        )
+    )
     var configuration: String?
 
     @OptionGroup var daemon: DaemonOptions
@@ -20,6 +25,84 @@ struct Connect: AsyncParsableCommand {
     func run() async throws {
         let scene = try await daemon.connect().connect(scene: scene, configuration: configuration)
         Printing.scene(scene, json: daemon.json)
+    }
+}
+
+struct Activate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "activate",
+        abstract: "Changes how active a window is, as UIKit does, by the states on the way.",
+        discussion: """
+            States: foregroundActive, foregroundInactive, background. What waits in the window is done first.
+
+            Example: scenectl activate A background
+            """
+    )
+
+    @Argument(help: "The window.")
+    var scene: String
+
+    @Argument(help: "The state to go to.")
+    var activation: String = "foregroundActive"
+
+    @Flag(help: "Only that one step: UIKit has none from foregroundActive to background.")
+    var exact = false
+
+    @OptionGroup var daemon: DaemonOptions
+
+    private static let states = ["foregroundActive", "foregroundInactive", "background"]
+
+    func validate() throws {
+        guard Self.states.contains(activation) else {
+            throw ValidationError(
+                "'\(activation)' is no activation: one of \(Self.states.joined(separator: ", ")) would be right."
+            )
+        }
+    }
+
+    func run() async throws {
+        let client = try await daemon.connect()
+        // Every way between two states that are not neighbours leads through this one.
+        let between = "foregroundInactive"
+        let now = try await client.scene(scene).activation
+        if !exact, now != between, activation != between, now != activation {
+            _ = try await client.setActivation(between, of: scene)
+        }
+        Printing.scene(try await client.setActivation(activation, of: scene), json: daemon.json)
+    }
+}
+
+struct Disconnect: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disconnect",
+        abstract: "Releases a window; the next event, or 'connect', brings it back.",
+        discussion: "Example: scenectl disconnect A"
+    )
+
+    @Argument(help: "The window.")
+    var scene: String
+
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() async throws {
+        Printing.scene(try await daemon.connect().disconnect(scene: scene), json: daemon.json)
+    }
+}
+
+struct Discard: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "discard",
+        abstract: "Ends a window for good, at once, with all that waits in it.",
+        discussion: "Example: scenectl discard A"
+    )
+
+    @Argument(help: "The window.")
+    var scene: String
+
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() async throws {
+        Printing.scene(try await daemon.connect().discard(scene: scene), json: daemon.json)
     }
 }
 

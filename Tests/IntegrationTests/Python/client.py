@@ -105,4 +105,16 @@ with varlink.Client.new_with_address(address) as watcher, watcher.open("io.scene
     expect(session.SignOut(scene="B")["session"]["epoch"], 1)
     wait_for_a(["home"])
 
+# A window's life: one step at a time, released and brought back, and gone for good.
+expect(scenes.SetActivation(scene="B", activation="foregroundInactive")["scene"]["activation"], "foregroundInactive")
+expect(
+    refusal(scenes.SetActivation, scene="B", activation="unattached"),
+    ("io.scened.Scenes.IllegalActivation", {"scene": "B", "from": "foregroundInactive", "to": "unattached"}),
+)
+released = scenes.Disconnect(scene="B")["scene"]
+expect((released["connected"], released.get("window")), (False, None))
+expect(trail(scenes.Connect(scene="B")["scene"]["window"]), ["orders"])
+expect(scenes.Discard(scene="B")["scene"]["connected"], False)
+expect(refusal(scenes.Get, scene="B"), ("io.scened.Scenes.UnknownScene", {"scene": "B"}))
+
 print("\n".join(sorted(set(called))))

@@ -2,33 +2,28 @@ internal import Logging
 internal import SceneManifest
 internal import SceneRouting
 internal import SceneRuntime
+internal import SceneService
 internal import ServiceLifecycle
 internal import Systemd
 internal import UnixSignals
 
 /// Reads the manifest again, for the socket API and for SIGHUP alike.
 struct ManifestReloading: Sendable {
-    let host: SceneHost
+    let running: RunningHost
     let path: String?
+    let manager: ServiceManager
     let logger: Logger
 
     func reload() async throws {
-        tell(.reloading)
-        defer { tell(.ready) }
+        manager.tell(.reloading)
+        defer { manager.tell(.ready) }
         do {
+            let host = running.current
             try await host.reload(try AppSource.manifest(at: path))
-            logger.notice("manifest loaded", metadata: ["version": "\(host.manifest.version)"])
+            logger.tell(.manifestLoaded, ["version": "\(host.manifest.version)"])
         } catch {
-            logger.error("the manifest was not loaded, the old one stays in force", metadata: ["problems": "\(error)"])
+            logger.tell(.manifestRefused, ["problems": "\(error)"])
             throw error
-        }
-    }
-
-    private func tell(_ notification: ServiceNotification) {
-        do {
-            try notify(notification)
-        } catch {
-            logger.warning("the service manager was not told", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -1,0 +1,67 @@
+internal import SceneRouting
+public import StrictJSON
+
+extension AdapterTrial {
+    /// The trial as `io.scened.Adapters.Try` answers it.
+    public var json: JSONObject {
+        var object: JSONObject = ["kind": .string(event.kind.rawValue)]
+        object.set("adapter", adapter)
+        object["extracted"] = .object(
+            JSONObject(extracted.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+        )
+        if case .success(let request) = request { object["request"] = .object(request.json) }
+        if case .failure(let refusal) = request, event.isNavigating { object["reason"] = .string(refusal.reason) }
+        object["passed"] = .array(
+            declined.map {
+                ["adapter": .string($0.adapter), "reason": .string($0.reason), "skipped": .bool($0.isSkipped)]
+            }
+        )
+        object.set("warnings", warnings)
+        switch decision {
+        case .delivered: object["decision"] = "delivered"
+        case .resolved(.proceed(let target)):
+            object["decision"] = "proceed"
+            object["target"] = target.json
+        case .resolved(.gated(let precondition, let resume)):
+            object["decision"] = "gated"
+            object.set("precondition", precondition)
+            object["destination"] = resume.destination.json
+        case .refused(let error, let message):
+            object["decision"] = "refused"
+            object.set("error", error)
+            object.set("message", message)
+        }
+        return object
+    }
+}
+
+extension AdaptedRequest {
+    /// The request as fixtures and `io.scened.Adapters` write it: `url`, or `destination`. Whether a URL is a universal
+    /// link follows from its scheme.
+    public var json: JSONObject {
+        switch self {
+        case .url(let url), .universalLink(let url): ["url": .string(url)]
+        case .destination(let destination): ["destination": destination.json]
+        }
+    }
+}
+
+extension Destination {
+    fileprivate var json: JSONValue {
+        [
+            "id": .string(id),
+            "parameters": .object(
+                JSONObject(parameters.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+            ),
+        ]
+    }
+}
+
+extension Target {
+    fileprivate var json: JSONValue {
+        [
+            "tab": .string(tab), "path": .array(path.map(\.json)),
+            "modal": .array(modals.flatMap(\.stack).map(\.json)),
+        ]
+    }
+}

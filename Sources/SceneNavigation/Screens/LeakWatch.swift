@@ -1,0 +1,59 @@
+/// Expects that what was let go is gone: weak references to screens and coordinators that the window no longer shows,
+/// looked at when a dispatch has ended, never by time.
+public struct LeakWatch {
+    private struct Expectation {
+        let name: String
+        weak var object: AnyObject?
+    }
+
+    private var expectations: [Expectation] = []
+
+    /// Nothing expected yet.
+    public init() {}
+
+    /// An object that outlived what it was shown for.
+    public struct Leak: Hashable, Sendable {
+        /// What it was: `screen product(id: p1)`, `coordinator auth`.
+        public let name: String
+        /// The object's type.
+        public let type: String
+        /// From which of those known it can be reached, each with the way: `the factory.cache[0]`. A weak reference looks
+        /// the same as a strong one, and what a closure captured cannot be seen.
+        public let holders: [String]
+    }
+
+    /// Expects the object to be gone at the next ``check(isShown:holders:)``.
+    public mutating func expectGone(_ object: AnyObject, _ name: String) {
+        expectations.append(Expectation(name: name, object: object))
+    }
+
+    /// What is still there and not shown, each once. Everything expected so far is then forgotten.
+    ///
+    /// - Parameters:
+    ///   - isShown: Whether the object has been shown again, which is no leak.
+    ///   - holders: Who might hold it.
+    public mutating func check(
+        isShown: (AnyObject) -> Bool,
+        holders: () -> [(name: String, object: AnyObject)]
+    ) -> [Leak] {
+        guard !expectations.isEmpty else { return [] }
+        defer { expectations = [] }
+        var leaks: [Leak] = []
+        for expectation in expectations {
+            guard let object = expectation.object, !isShown(object) else { continue }
+            let ways = holders().compactMap { holder in
+                holder.object === object ? nil : ReferenceSearch.way(from: holder, to: object)
+            }
+            leaks.append(Leak(name: expectation.name, type: "\(type(of: object))", holders: ways))
+        }
+        return leaks
+    }
+}
+
+extension LeakWatch.Leak: CustomStringConvertible {
+    /// `screen product(id: p1) (ProductScreen) is still held by the factory.cache[0]`.
+    public var description: String {
+        let held = holders.isEmpty ? "something that the runtime does not know" : holders.joined(separator: ", ")
+        return "\(name) (\(type)) is still held by \(held)"
+    }
+}

@@ -1,0 +1,158 @@
+internal import SceneRouting
+internal import Synchronization
+
+extension SceneHost {
+    /// Changes a scene's activation, after what it had admitted before.
+    ///
+    /// - Parameter then: Called once, with the scene as it is then or with ``SceneError/illegalActivation(scene:from:to:)``.
+    ///   It runs on whatever thread brought it about and must not block.
+    /// - Throws: ``SceneError/unknownScene(_:)``, or ``SceneError/draining``.
+    public func setActivation(
+        _ activation: Activation,
+        of scene: String,
+        then: @escaping @Sendable (Result<SceneStatus, SceneError>) -> Void
+    ) throws(SceneError) {
+        try post(.activate(activation), to: scene, then) { _ in nil }
+    }
+
+    /// Releases a scene's window, after what it had admitted before. Its parked intents and their flows survive; an event,
+    /// or connecting it again, brings the window back.
+    ///
+    /// - Parameter then: As in ``setActivation(_:of:then:)``; refused is what is disconnected already.
+    /// - Throws: ``SceneError``.
+    public func disconnect(
+        scene: String,
+        then: @escaping @Sendable (Result<SceneStatus, SceneError>) -> Void
+    ) throws(SceneError) {
+        try post(.disconnect, to: scene, then) { entry in
+            guard entry.willBeConnected else {
+                return .illegalActivation(scene: scene, from: "disconnected", to: "disconnected")
+            }
+            return nil
+        }
+    }
+
+    /// Ends a scene for good, at once: what it had admitted is abandoned, whether waiting, running or parked.
+    ///
+    /// - Parameter then: Called once, with the scene as it was last, when nothing of it is left. It runs on whatever thread
+    ///   brought it about and must not block.
+    /// - Throws: ``SceneError/unknownScene(_:)``, or ``SceneError/draining``.
+    public func discard(
+        scene id: String,
+        then: @escaping @Sendable (SceneStatus) -> Void
+    ) throws(SceneError) {
+        // With the session's lock, so that no op begins after it.
+        let result: Result<SceneDirectory.Entry, SceneError> = store.withNewest { _ in
+            state.mutex.withLock { state in
+                guard !state.isDraining else { return .failure(.draining) }
+                guard let entry = state.directory.remove(id) else { return .failure(.unknownScene(id)) }
+                entry.scene.life.discard()
+                return .success(entry)
+            }
+        }
+        let entry = try result.get()
+        activity.began(id)
+        abandon(entry.scene.mailbox.close(), in: entry.scene, reason: "sceneDiscarded")
+        checkpoints.free(scene: id)
+        timer.hurry(scene: id)
+        entry.scene.whenEnded {
+            then(self.status(of: entry))
+            self.activity.ended(id)
+        }
+    }
+
+    /// As ``setActivation(_:of:then:)``, and waits.
+    @discardableResult
+    public func setActivation(_ activation: Activation, of scene: String) async throws(SceneError) -> SceneStatus {
+        try await wait { then throws(SceneError) in try setActivation(activation, of: scene, then: then) }
+    }
+
+    /// As ``disconnect(scene:then:)``, and waits.
+    @discardableResult
+    public func disconnect(scene: String) async throws(SceneError) -> SceneStatus {
+        try await wait { then throws(SceneError) in try disconnect(scene: scene, then: then) }
+    }
+
+    /// As ``connect(scene:configuration:)``, and waits until the window is there.
+    @discardableResult
+    public func reconnect(scene: String, configuration: String? = nil) async throws(SceneError) -> SceneStatus {
+        try await wait { then throws(SceneError) in
+            try connect(scene: scene, configuration: configuration, then: then)
+        }
+    }
+
+    /// As ``discard(scene:then:)``, and waits.
+    @discardableResult
+    public func discard(scene: String) async throws(SceneError) -> SceneStatus {
+        try await wait { then throws(SceneError) in try discard(scene: scene) { then(.success($0)) } }
+    }
+
+    /// Queues the reconnection of a scene that is there and not connected.
+    /// - Returns: The scene, or `nil` when there is none of this ID.
+    func reconnect(
+        _ id: String,
+        configuration name: String?,
+        _ then: @escaping @Sendable (Result<SceneStatus, SceneError>) -> Void,
+        in state: inout State
+    ) throws(SceneError) -> SceneDirectory.Entry? {
+        guard let entry = state.directory.entries[id] else { return nil }
+        guard !state.isDraining else { throw .draining }
+        guard !entry.willBeConnected else { throw .sceneExists(id) }
+        if let name {
+            guard let configuration = app.current.manifest.configurations.first(where: { $0.name == name }) else {
+                throw .unknownConfiguration(name)
+            }
+            state.directory.setConfiguration(configuration, of: id)
+        }
+        let configuration = state.directory.entries[id]?.configuration.name ?? entry.configuration.name
+        try queue(.connect(configuration: configuration), entry, then)
+        state.directory.setWillBeConnected(true, id)
+        return entry
+    }
+
+    private func post(
+        _ kind: LifecycleChange.Kind,
+        to id: String,
+        _ then: @escaping @Sendable (Result<SceneStatus, SceneError>) -> Void,
+        refusal: (SceneDirectory.Entry) -> SceneError?
+    ) throws(SceneError) {
+        let result: Result<Void, SceneError> = state.mutex.withLock { state in
+            Result { () throws(SceneError) in
+                guard !state.isDraining else { throw .draining }
+                guard let entry = state.directory.entries[id] else { throw .unknownScene(id) }
+                if let error = refusal(entry) { throw error }
+                try queue(kind, entry, then)
+                if case .disconnect = kind { state.directory.setWillBeConnected(false, id) }
+            }
+        }
+        try result.get()
+    }
+
+    private func queue(
+        _ kind: LifecycleChange.Kind,
+        _ entry: SceneDirectory.Entry,
+        _ then: @escaping @Sendable (Result<SceneStatus, SceneError>) -> Void
+    ) throws(SceneError) {
+        let change = LifecycleChange(kind: kind) { error in
+            then(error.map(Result.failure) ?? .success(self.status(of: entry)))
+        }
+        activity.began(entry.scene.id)
+        guard entry.scene.mailbox.post(change) else {
+            activity.ended(entry.scene.id)
+            throw .draining
+        }
+    }
+
+    private func wait(
+        _ start: (@escaping @Sendable (Result<SceneStatus, SceneError>) -> Void) throws(SceneError) -> Void
+    ) async throws(SceneError) -> SceneStatus {
+        let result: Result<SceneStatus, SceneError> = await withCheckedContinuation { continuation in
+            do throws(SceneError) {
+                try start { continuation.resume(returning: $0) }
+            } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+        return try result.get()
+    }
+}

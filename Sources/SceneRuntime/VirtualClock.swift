@@ -1,0 +1,127 @@
+internal import DequeModule
+internal import Synchronization
+
+/// Time that stands still until somebody advances it, and then goes from deadline to deadline.
+public final class VirtualClock: RuntimeClock {
+    private struct Sleeper {
+        let id: Int
+        let deadline: Duration
+        let watcher: SleepWatcher
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var now = Duration.zero
+        var lastID = 0
+        /// In the order fallen asleep.
+        var sleepers: [Sleeper] = []
+        /// Cancelled before they had fallen asleep.
+        var cancelled: Set<Int> = []
+        var isAdvancing = false
+        var waiting: Deque<CheckedContinuation<Void, Never>> = []
+    }
+
+    private let state = Mutex(State())
+    private let startOfTime: Double
+
+    /// A clock at zero.
+    /// - Parameter wallTime: Seconds since 1970-01-01T00:00:00Z at its zero.
+    public init(wallTime: Double) {
+        startOfTime = wallTime
+    }
+
+    /// See ``RuntimeClock/now``.
+    public var now: Duration { state.withLock { $0.now } }
+
+    /// See ``RuntimeClock/wallTime``; it moves with ``now``.
+    public var wallTime: Double { startOfTime + now / .seconds(1) }
+
+    /// See ``RuntimeClock/sleep(until:)``.
+    public func sleep(until deadline: Duration) async throws {
+        try await sleep(until: deadline, watcher: SleepWatcher(fallsAsleep: {}, wakes: {}))
+    }
+
+    /// See ``RuntimeClock/sleep(until:watcher:)``.
+    public func sleep(until deadline: Duration, watcher: SleepWatcher) async throws {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let immediate: Result<Void, any Error>? = state.withLock { state in
+                    if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
+                    if deadline <= state.now { return .success(()) }
+                    state.sleepers.append(
+                        Sleeper(id: id, deadline: deadline, watcher: watcher, continuation: continuation)
+                    )
+                    watcher.fallsAsleep()
+                    return nil
+                }
+                if let immediate { continuation.resume(with: immediate) }
+            }
+        } onCancel: {
+            let sleeper: Sleeper? = state.withLock { state in
+                guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
+                    state.cancelled.insert(id)
+                    return nil
+                }
+                return state.sleepers.remove(at: index)
+            }
+            sleeper?.continuation.resume(throwing: CancellationError())
+        }
+        // A cancellation that came too late must not be taken for another's.
+        _ = state.withLock { $0.cancelled.remove(id) }
+    }
+
+    /// Moves time on, deadline by deadline: whoever sleeps until one is woken and has done what it can do before the next.
+    ///
+    /// Advances that overlap are carried out one after the other.
+    /// - Parameter settle: Returns when nothing can go on without time moving.
+    /// - Returns: The time afterwards.
+    @discardableResult
+    public func advance(by duration: Duration, settle: () async -> Void) async -> Duration {
+        await takeTurn()
+        defer { giveTurn() }
+        await settle()
+        let target = now + max(duration, .zero)
+        while let sleeper = nextSleeper(until: target) {
+            sleeper.watcher.wakes()
+            sleeper.continuation.resume()
+            await settle()
+        }
+        state.withLock { $0.now = target }
+        return target
+    }
+
+    /// The sleeper whose deadline is first, of several the one that fell asleep first; time is then its deadline.
+    private func nextSleeper(until target: Duration) -> Sleeper? {
+        state.withLock { state in
+            guard let first = state.sleepers.map(\.deadline).min(), first <= target,
+                let index = state.sleepers.firstIndex(where: { $0.deadline == first })
+            else { return nil }
+            state.now = max(state.now, first)
+            return state.sleepers.remove(at: index)
+        }
+    }
+
+    private func takeTurn() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                defer { state.isAdvancing = true }
+                if state.isAdvancing { state.waiting.append(continuation) }
+                return !state.isAdvancing
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    private func giveTurn() {
+        let next = state.withLock { state in
+            let next = state.waiting.popFirst()
+            state.isAdvancing = next != nil
+            return next
+        }
+        next?.resume()
+    }
+}

@@ -1,0 +1,44 @@
+internal import SceneEntryPoints
+internal import SceneRouting
+internal import StrictJSON
+
+/// Why an answer makes no sense.
+struct AdapterAnswerError: Error {
+    let reason: String
+}
+
+extension AdapterAnswer {
+    /// Reads the parameters of `io.scened.Adapters.Answer`.
+    init(_ parameters: JSONObject) throws(AdapterAnswerError) {
+        let members = ["url", "destination", "declined", "refused"]
+        let given = members.filter { parameters[$0].map { !$0.isNull } ?? false }
+        guard given.count == 1, let member = given.first else {
+            let found = given.isEmpty ? "none" : given.joined(separator: " and ")
+            throw AdapterAnswerError(
+                reason: "expected one of url, destination, declined and refused, found \(found)"
+            )
+        }
+        let text = parameters.text(member)
+        switch member {
+        case "url":
+            guard let request = AdaptedRequest(opening: text) else {
+                throw AdapterAnswerError(reason: "url: expected an absolute URL, found one without a scheme")
+            }
+            self = .request(
+                request,
+                warnings: (parameters["warnings"]?.arrayValue ?? []).compactMap(\.stringValue)
+            )
+        case "destination":
+            self = .request(
+                .destination(Destination(parameters["destination"]?.objectValue ?? [:])),
+                warnings: (parameters["warnings"]?.arrayValue ?? []).compactMap(\.stringValue)
+            )
+        case "declined":
+            guard !text.isEmpty else { throw AdapterAnswerError(reason: "declined: expected a reason, found none") }
+            self = .declined(reason: text)
+        default:
+            guard !text.isEmpty else { throw AdapterAnswerError(reason: "refused: expected a reason, found none") }
+            self = .refused(reason: text)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package import SceneRuntime
+internal import Synchronization
+internal import Varlink
+
+/// The host that the socket API speaks to: the same for as long as the daemon runs, unless somebody resets it.
+package final class RunningHost: Sendable {
+    private struct State {
+        var host: SceneHost
+        /// Those who follow the current host, by token.
+        var followers: [Int: @Sendable () -> Void] = [:]
+        var lastToken = 0
+    }
+
+    private let state: Mutex<State>
+    private let makeHost: @Sendable (_ seed: Int?, _ old: SceneHost) throws -> SceneHost
+
+    /// - Parameter makeHost: Makes a host as `old` was at its start, for ``reset(seed:)``.
+    package init(
+        _ host: SceneHost,
+        makeHost: @escaping @Sendable (_ seed: Int?, _ old: SceneHost) throws -> SceneHost
+    ) {
+        state = Mutex(State(host: host))
+        self.makeHost = makeHost
+    }
+
+    /// The host now.
+    package var current: SceneHost { state.withLock { $0.host } }
+
+    /// Puts a new host in the place of the current one, which is stopped: what it had admitted is abandoned, and who
+    /// follows it is told.
+    package func reset(seed: Int?) async throws -> SceneHost {
+        let new = try makeHost(seed, current)
+        let (old, followers) = state.withLock { state in
+            let old = state.host
+            state.host = new
+            defer { state.followers = [:] }
+            return (old, state.followers.values)
+        }
+        await old.drain(within: .zero)
+        for follower in followers { follower() }
+        return new
+    }
+
+    /// Has a stream about `host` end with `finish`, when the daemon stops or the host is replaced.
+    func end(_ responder: VarlinkResponder, following host: SceneHost, _ finish: @escaping @Sendable () -> Void) {
+        let token: Int? = state.withLock { state in
+            guard state.host === host else { return nil }
+            state.lastToken += 1
+            state.followers[state.lastToken] = finish
+            return state.lastToken
+        }
+        guard let token else { return finish() }
+        responder.onClose { self.forget(token) }
+        responder.onDrain {
+            self.forget(token)
+            finish()
+        }
+    }
+
+    private func forget(_ token: Int) {
+        state.withLock { $0.followers[token] = nil }
+    }
+}

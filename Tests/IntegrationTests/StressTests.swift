@@ -1,0 +1,142 @@
+import Foundation
+import SceneClient
+import SceneHistory
+import StrictJSON
+import Testing
+import Varlink
+
+/// Many clients at once, at random, and the checker over all of it.
+///
+/// `SCENED_STRESS_EVENTS` says how many events, `SCENED_STRESS_SEED` which.
+@Suite("Many clients at random on the live daemon", .timeLimit(.minutes(15)))
+struct StressTests {
+    private static let connections = 32
+    private static let scenes = (1...64).map { "s\($0)" }
+    private static let events = variable("SCENED_STRESS_EVENTS") ?? 8_000
+    private static let seed = variable("SCENED_STRESS_SEED") ?? Int.random(in: 0..<1_000_000)
+
+    private static func variable(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap(Int.init) }
+
+    @Test("32 connections and 64 windows with users coming and going: every invariant holds")
+    func holds() async throws {
+        let report = Report()
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            for scene in Self.scenes { _ = try await client.connect(scene: scene) }
+            let follower = try await daemon.client()
+            // Ends with the daemon's history.
+            let checking = Task { try await report.follow(follower) }
+            try await withThrowingTaskGroup { group in
+                for number in 0..<Self.connections {
+                    let connection = try await daemon.client()
+                    group.addTask { try await Self.drive(connection, number) }
+                }
+                try await group.waitForAll()
+            }
+            try await client.quiesce(timeoutMilliseconds: 60_000)
+            #expect(try await client.scenes().count == Self.scenes.count)
+            daemon.signal(SIGTERM)
+            try await checking.value
+        }
+        let (conclusion, text, records) = await report.finish()
+        print("stress: \(Self.events) events, \(records) records, seed \(Self.seed): \(conclusion)")
+        #expect(conclusion == .holds, "seed \(Self.seed): \(text)")
+        #expect(records > Self.events)
+    }
+
+    private static func drive(_ client: SceneClient, _ number: Int) async throws {
+        var random = Random(state: UInt64(seed) &* 1_000 &+ UInt64(number))
+        // One connection in eight meddles with the session, one with the windows' lives: an event in fifty each.
+        for call in 0..<(events / connections) {
+            let scene = scenes[random.below(scenes.count)]
+            if call % 50 == 0, number % 8 == 0 { try await changeSession(client, &random, scene) }
+            if call % 50 == 0, number % 8 == 1 { await changeLife(client, &random, scene) }
+            try await send(client, &random, scene)
+        }
+    }
+
+    private static func changeSession(_ client: SceneClient, _ random: inout Random, _ scene: String) async throws {
+        switch random.below(4) {
+        case 0: _ = try await client.signIn(user: ["anna", "ben"][random.below(2)])
+        case 1: _ = try await client.signOut()
+        case 2: _ = try await client.commit(set: ["cart": ["p1"], "paymentMethod": "card"])
+        default: _ = try await client.commit(set: ["unavailable": ["p2"]], remove: ["paymentMethod"])
+        }
+    }
+
+    /// Whether a change is refused depends on what others do at the same time.
+    private static func changeLife(_ client: SceneClient, _ random: inout Random, _ scene: String) async {
+        switch random.below(3) {
+        case 0: _ = try? await client.disconnect(scene: scene)
+        case 1: _ = try? await client.setActivation("foregroundInactive", of: scene)
+        default:
+            _ = try? await client.discard(scene: scene)
+            _ = try? await client.connect(scene: scene)
+        }
+    }
+
+    private static func send(_ client: SceneClient, _ random: inout Random, _ scene: String) async throws {
+        let paths = [
+            "product/p1", "product/p2", "category/fruit", "cart", "checkout", "orders", "order/o7", "account",
+            "account/settings/profile", "promo/SPRING",
+        ]
+        let link = "https://shop.example/\(paths[random.below(paths.count)])"
+        let wait: SceneClient.Delivery.Wait = random.below(4) == 0 ? .admitted : .settled
+        let delivery = SceneClient.Delivery(scene: random.below(8) == 0 ? nil : scene, wait: wait)
+        do throws(SceneClientError) {
+            switch random.below(5) {
+            case 0: _ = try await client.push(payload: ["aps": ["alert": "x"], "url": .string(link)], delivery)
+            case 1:
+                _ = try await client.push(
+                    payload: ["aps": ["alert": "x"], "url": "https://shop.example/nowhere"],
+                    delivery
+                )
+            case 2: _ = try await client.tapWidget(kind: "order-status", userInfo: ["order": "o9"], delivery)
+            case 3:
+                _ = try await client.continueActivity(
+                    type: "NSUserActivityTypeBrowsingWeb",
+                    webpageURL: link,
+                    delivery
+                )
+            default: _ = try await client.openURL(link, delivery)
+            }
+        } catch {
+            // Somebody may just be replacing that window.
+            guard case .refused("io.scened.Events.UnknownScene", _) = error else { throw error }
+        }
+    }
+
+    /// The checker, fed while the daemon runs: its memory does not grow with the history.
+    private actor Report {
+        private var checker = HistoryChecker()
+        private var records = 0
+
+        func follow(_ client: SceneClient) async throws {
+            for try await page in client.followRecords() {
+                for record in page {
+                    records += 1
+                    checker.check(try HistoryRecord(record))
+                }
+            }
+        }
+
+        func finish() -> (HistoryReport.Conclusion, String, Int) {
+            let report = checker.finish()
+            return (report.conclusion, "\(report)", records)
+        }
+    }
+
+    private struct Random: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+
+        mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
+    }
+}

@@ -1,0 +1,105 @@
+import SceneClient
+import StrictJSON
+import Testing
+import Varlink
+
+@Suite("A virtual clock, and beginning anew, on the live daemon", .timeLimit(.minutes(5)))
+struct VirtualTimeTests {
+    @Test("time moves as far as a client says, and no further")
+    func advance() async throws {
+        try await LiveDaemon.run(["--clock", "virtual", "--transition", "250"]) { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.openURL("qcommerce://product/p1", .init(scene: "A", event: "e", wait: .admitted))
+            #expect(try await client.advance(milliseconds: 0) == 0)
+            #expect(try await client.scene("A").window?.isTransitioning == true)
+            #expect(try await client.advance(milliseconds: 249) == 249)
+            #expect(try await client.receipt(of: "e").outcome == "admitted")
+            #expect(try await client.advance(milliseconds: 1) == 250)
+            #expect(try await client.receipt(of: "e").outcome == "applied")
+            let ended = try await daemon.record("dispatch.ended", event: "e")
+            #expect(ended["monotonic"] == 250_000_000)
+
+            _ = try await client.signIn(user: "anna", expiresInMilliseconds: 1_000)
+            _ = try await client.advance(milliseconds: 999)
+            #expect(try await client.session().user == "anna")
+            _ = try await client.advance(milliseconds: 1)
+            #expect(try await client.session().user == nil)
+            let connection = try await daemon.connect()
+            for wrong in [-1, 9_223_372_036_854_775_807] {
+                #expect(
+                    try await connection.refusal("io.scened.Control.Advance", ["milliseconds": .integer(wrong)])
+                        == .invalidParameter("milliseconds")
+                )
+            }
+        }
+    }
+
+    @Test("a daemon whose time stands still stops all the same")
+    func stops() async throws {
+        try await LiveDaemon.run(["--clock", "virtual", "--transition", "250"]) { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.openURL("qcommerce://product/p1", .init(scene: "A", wait: .admitted))
+        }
+    }
+
+    @Test("the real clock cannot be advanced")
+    func realClock() async throws {
+        try await LiveDaemon.run { daemon in
+            let connection = try await daemon.connect()
+            let refusal = try await connection.refusal("io.scened.Control.Advance", ["milliseconds": 1])
+            #expect(refusal == VarlinkError("io.scened.Control.RealClock"))
+        }
+    }
+
+    @Test("a reset begins anew, ends what follows the old history, and does so for the same seed the same way")
+    func reset() async throws {
+        try await LiveDaemon.run(["--clock", "virtual"]) { daemon in
+            let client = try await daemon.client()
+            func story() async throws -> [JSONObject] {
+                _ = try await client.connect(scene: "A")
+                _ = try await client.openURL("qcommerce://cart", .init(scene: "A", event: "cart"))
+                _ = try await client.advance(milliseconds: 10)
+                _ = try await client.signIn(user: "anna")
+                try await client.quiesce(timeoutMilliseconds: 20_000)
+                return try await daemon.records().filter { $0["kind"] != "host.quiet" }
+                    .map { JSONObject($0.filter { $0.key != "connection" && $0.key != "call" && $0.key != "origin" }) }
+            }
+            _ = try await client.advance(milliseconds: 5)
+            _ = try await client.connect(scene: "A")
+            _ = try await client.openURL("qcommerce://cart", .init(scene: "A", event: "old"))
+            let lever = try await daemon.connect()
+            let hold = try await lever.call("io.scened.Control.Hold", ["point": "planned"])["hold"] ?? .null
+            async let held = daemon.client().openURL("qcommerce://orders", .init(scene: "A", event: "held"))
+            _ = try await lever.call("io.scened.Control.Await", ["hold": hold])
+            let waiting = try await daemon.client()
+            _ = try await waiting.openURL("qcommerce://home", .init(scene: "A", event: "queued", wait: .admitted))
+            async let queued = waiting.openURL("qcommerce://home", .init(scene: "A", event: "queued"))
+            var history = try await daemon.connect().callMore("io.scened.Records.Read").makeAsyncIterator()
+            _ = try await history.next()
+
+            let first = try await client.reset(seed: 7)
+            #expect(try await held.outcome == "applied", "what has begun is finished")
+            let abandoned = try await queued
+            #expect(abandoned.outcome == "abandoned" && abandoned.reason == "shutdown")
+            var last: JSONValue?
+            while let page = try await history.next() { last = page["records"]?.arrayValue?.last ?? last }
+            #expect(last?["kind"] == "host.stopped", "who followed saw the end, and that it was the end")
+            #expect(try await client.scenes().isEmpty)
+            #expect(try await client.session().revision == 0)
+            let refusal = try await lever.refusal("io.scened.Control.Release", ["hold": hold])
+            #expect(refusal?.name == "io.scened.Control.UnknownHold")
+            let before = try await story()
+            #expect(before.first?["host"]?.stringValue == first)
+            #expect(before.first?["index"] == 1)
+
+            #expect(try await client.reset(seed: 7) == first)
+            #expect(try await story() == before)
+            #expect(try await client.reset(seed: 8) != first)
+            let (one, other) = (try await client.reset(), try await client.reset())
+            #expect(one != other)
+            try await daemon.expectService()
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import SceneNavigation
+import SceneRouting
+import StrictJSON
+import Testing
+
+@Suite("A window is a value that can be written and read")
+struct WindowJSONTests {
+    @Test("what is written is read again", arguments: 0..<200)
+    func roundTrip(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let window = randomWindow(using: &random)
+        #expect(try WindowState(json: window.json) == window)
+        let text = window.json.text()
+        #expect(try WindowState(json: JSONValue(parsing: text)) == window)
+    }
+
+    @Test("the wire's window can be read, in transition or not, with absent and null members as the wire has them")
+    func readsWire() throws {
+        let text = """
+            {"tabs": [{"id": "home", "stack": [{"id": "home"}, {"id": "product", "parameters": {"id": "p1"}}]}],
+             "selectedTab": "home", "transitioning": true,
+             "modals": [{"style": "sheet", "stack": [{"id": "note", "parameters": {}}]},
+                        {"flow": null, "style": "alert", "stack": [{"id": "sure"}]},
+                        {"flow": "auth", "style": "fullScreen", "stack": [{"id": "login"}]}]}
+            """
+        let window = try WindowState(json: JSONValue(parsing: text))
+        #expect(window.selectedStack == places(["home", "product:p1"]))
+        #expect(window.modals.map(\.flow) == [nil, nil, "auth"])
+        #expect(window.modals.map(\.style) == [.sheet, .alert, .fullScreen])
+    }
+
+    @Test(
+        "what is no window is refused with its place",
+        arguments: [
+            ("[]", "", "object"),
+            ("{}", "tabs", "array"),
+            (#"{"tabs": [], "selectedTab": "a", "modals": []}"#, "tabs", "at least one element"),
+            (#"{"tabs": [1], "selectedTab": "a", "modals": []}"#, "tabs[0]", "object"),
+            (
+                #"{"tabs": [{"id": "", "stack": [{"id": "a"}]}], "selectedTab": "a", "modals": []}"#, "tabs[0].id",
+                "a name"
+            ),
+            (#"{"tabs": [{"id": "a"}], "selectedTab": "a", "modals": []}"#, "tabs[0].stack", "array"),
+            (
+                #"{"tabs": [{"id": "a", "stack": []}], "selectedTab": "a", "modals": []}"#, "tabs[0].stack",
+                "at least one element"
+            ),
+            (
+                #"{"tabs": [{"id": "a", "stack": [{"id": 1}]}], "selectedTab": "a", "modals": []}"#,
+                "tabs[0].stack[0].id", "string"
+            ),
+            (
+                #"{"tabs": [{"id": "a", "stack": [{"id": "a", "parameters": {"id": 1}}]}], "selectedTab": "a", "modals": []}"#,
+                "tabs[0].stack[0].parameters.id", "string"
+            ),
+            (
+                #"{"tabs": [{"id": "a", "stack": [{"id": "a"}]}], "selectedTab": "b", "modals": []}"#, "selectedTab",
+                "'a'"
+            ),
+            (#"{"tabs": [{"id": "a", "stack": [{"id": "a"}]}], "selectedTab": "a"}"#, "modals", "array"),
+            (
+                #"{"tabs": [{"id": "a", "stack": [{"id": "a"}]}, {"id": "a", "stack": [{"id": "a"}]}], "selectedTab": "a", "modals": []}"#,
+                "tabs", "each tab once"
+            ),
+            (
+                #"{"tabs": [{"id": "a", "stack": [{"id": "a"}]}], "selectedTab": "a", "modals": [{"style": "push", "stack": [{"id": "b"}]}]}"#,
+                "modals[0].style", "one of sheet, fullScreen, popover, alert"
+            ),
+            (
+                #"{"tabs": [{"id": "a", "stack": [{"id": "a"}]}], "selectedTab": "a", "modals": [{"style": "sheet", "stack": []}]}"#,
+                "modals[0].stack", "at least one element"
+            ),
+            (
+                #"{"tabs": [{"id": "a", "stack": [{"id": "a"}]}], "selectedTab": "a", "modals": [], "scroll": 3}"#,
+                "scroll",
+                "one of the members"
+            ),
+            (
+                #"{"tabs": [{"id": "a", "stack": [{"id": "a"}]}], "selectedTab": "a", "modals": [], "transitioning": 1}"#,
+                "transitioning", "boolean"
+            ),
+        ]
+    )
+    func refuses(text: String, path: String, expected: String) throws {
+        let json = try JSONValue(parsing: text)
+        let error = #expect(throws: WindowFormatError.self) { try WindowState(json: json) }
+        #expect(error?.path == path)
+        #expect(error?.expected.contains(expected) == true, "\(String(describing: error))")
+    }
+}

@@ -1,0 +1,235 @@
+import SceneEntryPoints
+import SceneNavigation
+import SceneRouting
+@testable import SceneRuntime
+import StrictJSON
+import Testing
+
+/// Connect, activate, disconnect, discard: a scene's life beside its events.
+@Suite(.timeLimit(.minutes(1))) struct LifecycleTests {
+    /// Every state, the way to it from a new window, and where one may go from it.
+    static let states: [(state: Activation, way: [Activation], successors: Set<Activation>)] = [
+        (.foregroundActive, [], [.foregroundInactive]),
+        (.foregroundInactive, [.foregroundInactive], [.foregroundActive, .background]),
+        (.background, [.foregroundInactive, .background], [.foregroundInactive]),
+    ]
+
+    @Test("only UIKit's steps are allowed, and a refusal names both states", arguments: states)
+    func automaton(state: Activation, way: [Activation], successors: Set<Activation>) async throws {
+        for target in Activation.allCases {
+            let test = try TestHost(windows: ["A"])
+            for step in way { try await test.host.setActivation(step, of: "A") }
+            if successors.contains(target) {
+                #expect(try await test.host.setActivation(target, of: "A").activation == target)
+            } else {
+                await #expect(
+                    throws: SceneError.illegalActivation(scene: "A", from: state.rawValue, to: target.rawValue)
+                ) { try await test.host.setActivation(target, of: "A") }
+                #expect(try test.host.scene("A").activation == state)
+            }
+        }
+    }
+
+    @Test("a disconnected window is released, keeps its tickets and comes back as it was")
+    func comesBack() async throws {
+        let test = try TestHost(windows: ["A"])
+        try await test.open("product/p1")
+        let released = try await test.host.disconnect(scene: "A")
+        #expect(!released.isConnected)
+        #expect(released.activation == .unattached)
+        #expect(released.coordinators.isEmpty)
+        #expect(released.admitted == 1)
+        await #expect(throws: SceneError.illegalActivation(scene: "A", from: "disconnected", to: "disconnected")) {
+            try await test.host.disconnect(scene: "A")
+        }
+        await #expect(throws: SceneError.illegalActivation(scene: "A", from: "disconnected", to: "background")) {
+            try await test.host.setActivation(.background, of: "A")
+        }
+        let back = try await test.host.reconnect(scene: "A")
+        #expect(back.isConnected)
+        #expect(back.activation == .foregroundActive)
+        #expect(back.window.selectedStack.map(\.description) == ["home", "product(id: p1)"])
+        #expect(back.coordinators == ["home", "orders", "account"])
+        #expect(throws: SceneError.sceneExists("A")) { try test.host.connect(scene: "A") }
+        #expect(try await test.open("orders").ticket == 2)
+    }
+
+    @Test("disconnecting waits its turn: what came before is dispatched first")
+    func waitsItsTurn() async throws {
+        let test = try TestHost(windows: ["A"])
+        let hold = try test.hold(.planned, scene: "A")
+        let first = try test.admit("product/p1")
+        let second = try test.admit("orders")
+        _ = await hold.caught()
+        let released = Task { try await test.host.disconnect(scene: "A") }
+        while test.host.activity.count(of: "A") < 3 { await Task.yield() }
+        // Sent when the window is on its way out: it brings it back.
+        let cold = try test.admit("promo/SUMMER")
+        hold.release()
+        #expect(try await !released.value.isConnected)
+        #expect(await test.host.receipt(of: first).outcome == .applied)
+        #expect(await test.host.receipt(of: second).outcome == .applied)
+        #expect(await test.host.receipt(of: cold).outcome == .applied)
+        #expect(try test.host.scene("A").isConnected)
+        let kinds = test.records(of: "dispatch.ended").map(\.index)
+        let disconnected = try #require(test.records(of: "scene.disconnected").first?.index)
+        let restored = try #require(test.records(of: "scene.connected").last)
+        #expect(kinds[1] < disconnected && disconnected < restored.index && restored.index < kinds[2])
+        #expect(restored.subject.event == cold.receipt.event)
+    }
+
+    @Test("what may no longer be shown is gone before a restored window shows")
+    func checkedBeforeShown() async throws {
+        let test = try TestHost(windows: ["A"])
+        try await test.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
+        try await test.open("cart")
+        try await test.host.disconnect(scene: "A")
+        await test.host.session.signOut()
+        try await test.host.reconnect(scene: "A")
+        #expect(try test.shown() == "home")
+        let restored = try #require(test.records(of: "scene.connected").last)
+        guard case .sceneConnected(_, true, let window) = restored.body else {
+            Issue.record("\(restored)")
+            return
+        }
+        #expect(window.state.selectedStack.map(\.id) == ["home"])
+        let swept = try #require(test.records(of: "scene.swept").last)
+        guard case .sceneSwept(let removed) = swept.body else { return }
+        #expect(removed.map(\.destination.id) == ["cart"])
+        #expect(removed.map(\.reason) == ["signedIn"])
+    }
+
+    @Test("a parked intent and its flow survive disconnection, and it is resumed when the window is back")
+    func parkedSurvives() async throws {
+        let test = try TestHost()
+        let gated = try await test.open("cart", id: "gated")
+        #expect(gated.outcome == .gated(precondition: "signedIn"))
+        try await test.host.disconnect(scene: "A")
+        #expect(try test.host.scene("A").parked.map(\.event) == ["gated"])
+        // Still nobody: the flow comes back with the window.
+        try await test.host.reconnect(scene: "A")
+        #expect(try test.shown() == "home | auth[login]")
+        try await test.host.disconnect(scene: "A")
+        try await test.host.session.signIn(user: "anna")
+        await test.host.quiesce()
+        #expect(test.host.receipt(event: "gated")?.outcome == .gated(precondition: "signedIn"), "nobody sees it yet")
+        try await test.host.reconnect(scene: "A")
+        #expect(test.host.receipt(event: "gated")?.outcome == .applied)
+        #expect(try test.shown() == "home › cart")
+    }
+
+    @Test("what a user who leaves had parked in a disconnected window is abandoned at once")
+    func noInheritance() async throws {
+        let test = try TestHost(windows: ["A"])
+        try await test.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
+        #expect(try await test.open("checkout", id: "hers").outcome == .gated(precondition: "paymentMethod"))
+        try await test.host.disconnect(scene: "A")
+        await test.host.session.signOut()
+        await test.host.quiesce()
+        #expect(test.host.receipt(event: "hers")?.outcome == .abandoned(reason: "userLeft"))
+        try await test.host.reconnect(scene: "A")
+        #expect(try test.shown() == "home")
+    }
+
+    @Test("an event brings its window back: cold, in front when it navigates, behind when it does not")
+    func coldDelivery() async throws {
+        let test = try TestHost(windows: ["A"])
+        try await test.open("product/p1")
+        try await test.host.disconnect(scene: "A")
+        #expect(try await test.open("orders").outcome == .applied)
+        #expect(try test.host.scene("A").activation == .foregroundActive)
+        try await test.host.disconnect(scene: "A")
+        let shown = try test.host.admit(
+            Submission(try .push(payload: ["aps": ["alert": "x"]], interaction: "present"), scene: "A")
+        )
+        #expect(await test.host.receipt(of: shown).outcome == .delivered)
+        #expect(try test.host.scene("A").activation == .background)
+        let deliveries = test.records(of: "event.admitted").compactMap { record -> Record.Delivery? in
+            guard case .eventAdmitted(let arrival) = record.body else { return nil }
+            return arrival.delivery
+        }
+        #expect(deliveries == [.warm, .cold, .cold])
+    }
+
+    @Test("discarding is immediate: what waits, runs or is parked is abandoned, and nothing more is shown")
+    func discard() async throws {
+        let test = try TestHost()
+        #expect(try await test.open("cart", id: "parked").outcome == .gated(precondition: "signedIn"))
+        let hold = try test.hold(.planned, scene: "A")
+        let running = try test.admit("product/p1", id: "running")
+        let waiting = try test.admit("orders", id: "waiting")
+        _ = await hold.caught()
+        // The hold stays: it must not keep what is gone.
+        let last = try await test.host.discard(scene: "A")
+        #expect(!last.isConnected)
+        for event in [running, waiting] {
+            #expect(await test.host.receipt(of: event).outcome == .abandoned(reason: "sceneDiscarded"))
+        }
+        #expect(test.host.receipt(event: "parked")?.outcome == .abandoned(reason: "sceneDiscarded"))
+        #expect(throws: SceneError.unknownScene("A")) { try test.host.scene("A") }
+        #expect(throws: AdmissionError.unknownScene("A")) { try test.admit("orders") }
+        await #expect(throws: SceneError.unknownScene("A")) { try await test.host.discard(scene: "A") }
+        #expect(test.records(of: "navigation.step", scene: "A").count == 1, "the sign-in sheet, and nothing since")
+        #expect(test.records.last?.kind.hasPrefix("coordinator.") ?? false)
+        await test.host.quiesce()
+        // A new window may have the name; it is another scene with its own tickets.
+        hold.release()
+        try test.host.connect(scene: "A")
+        #expect(try await test.open("orders").ticket == 1)
+    }
+
+    @Test("discarding ends a transition that takes its time")
+    func discardInTransition() async throws {
+        let clock = ManualClock()
+        let test = try TestHost(
+            windows: ["A"],
+            settings: HostSettings(transitionDuration: .seconds(1)),
+            clock: clock
+        )
+        let event = try test.admit("product/p1")
+        await clock.waitForSleepers(1)
+        try await test.host.discard(scene: "A")
+        #expect(await test.host.receipt(of: event).outcome == .applied, "it had been shown")
+        #expect(clock.sleeping == 0)
+    }
+
+    @Test("a disconnected window counts against the limit and can be chosen for an event")
+    func stillThere() async throws {
+        let test = try TestHost(windows: ["A"]) { $0.policies.maximumScenes = 1 }
+        try await test.host.disconnect(scene: "A")
+        #expect(throws: SceneError.tooManyScenes(limit: 1)) { try test.host.connect(scene: "B") }
+        #expect(try await test.open("orders", in: nil).scene == "A")
+    }
+
+    @Test("a window comes back with another manifest as far as that knows what it showed")
+    func olderManifest() async throws {
+        let test = try TestHost(windows: ["A"])
+        try await test.open("promo/SUMMER")
+        try await test.host.disconnect(scene: "A")
+        var manifest = test.host.manifest
+        manifest.destinations.removeAll { $0.id == "promo" }
+        manifest.routes.removeAll { "\($0.destination)".contains("promo") }
+        manifest.adapters.removeAll { "\($0)".contains("promo") }
+        try await test.host.reload(manifest)
+        try await test.host.reconnect(scene: "A")
+        #expect(try test.shown() == "home")
+        guard case .sceneSwept(let removed) = test.records(of: "scene.swept").last?.body else {
+            Issue.record("nothing is said of what is gone")
+            return
+        }
+        #expect(removed.map(\.reason) == ["destinationGone"])
+    }
+
+    @Test("stopping answers who waits for a change")
+    func stopping() async throws {
+        let test = try TestHost(windows: ["A"], settings: HostSettings(drainTimeout: .zero))
+        let hold = try test.hold(.admitted, scene: "A")
+        _ = try test.admit("orders")
+        _ = await hold.caught()
+        let released = Task { try await test.host.disconnect(scene: "A") }
+        while test.host.activity.count(of: "A") < 2 { await Task.yield() }
+        await test.host.drain()
+        await #expect(throws: SceneError.draining) { try await released.value }
+        #expect(throws: SceneError.draining) { try test.host.connect(scene: "A") }
+    }
+}
