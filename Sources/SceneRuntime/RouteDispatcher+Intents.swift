@@ -6,6 +6,7 @@ extension RouteDispatcher {
     nonisolated(nonsending) func bubble(_ intent: Intent, _ job: Job) async -> Ending {
         await pass(.resolved, job)
         let newest = context.store.snapshot
+        job.epoch = newest.epoch
         let session = context.routing(newest)
         guard let screen = router.state.topmost else { return Ending(.rejected(reason: "unhandledIntent"), newest) }
         var chain = ["screen \(screen)", router.state.topmostContainer]
@@ -21,6 +22,7 @@ extension RouteDispatcher {
             do {
                 guard let commands = try node.coordinator.handle(intent, from: screen, context: flow) else { continue }
                 record(handler: node.flow)
+                await pass(.planned, job)
                 return await carryOut(commands, of: node, job)
             } catch {
                 record(error: "\(error)")
@@ -54,7 +56,7 @@ extension RouteDispatcher {
             } catch {
                 return Ending(.rejected(reason: "validationFailed: \(error.name)"), context.store.snapshot)
             }
-            let reached = await navigate(request, job)
+            let reached = await navigate(request, job, unless: job.isLeft)
             guard reached.outcome == .applied || reached.outcome == .unchanged else { return reached }
             ending = reached
         }
@@ -84,14 +86,20 @@ extension RouteDispatcher {
         return nil
     }
 
-    /// Commits what a coordinator wants changed, unless the scene is gone for good.
+    /// Commits what a coordinator wants changed, unless the user for whom it decided has left or the scene is gone for good.
     ///
     /// - Returns: Why it cannot be committed.
     nonisolated(nonsending) func commit(_ changes: [SessionChange], _ job: Job) async -> Outcome? {
-        let life = context.life
+        let (life, epoch) = (context.life, job.epoch)
         do {
-            let committed = try await context.session.apply(changes, origin: job.origin) { _ in !life.isDiscarded }
-            return committed == nil ? .abandoned(reason: "sceneDiscarded") : nil
+            let committed = try await context.session.apply(changes, origin: job.origin) { snapshot in
+                !life.isDiscarded && (epoch == nil || epoch == snapshot.epoch)
+            }
+            guard let committed else {
+                return .abandoned(reason: context.life.isDiscarded ? "sceneDiscarded" : "userLeft")
+            }
+            job.epoch = committed.epoch
+            return nil
         } catch {
             return error.outcome
         }
@@ -104,7 +112,12 @@ extension RouteDispatcher {
         guard command.isMove else { return nil }
         let engine = context.app.current.engine
         var refusal: Outcome?
+        context.life.activate()
         let step = await step(.flow, job) { _, newest in
+            if job.isLeft(by: newest) {
+                refusal = .abandoned(reason: "userLeft")
+                return nil
+            }
             if let screen = command.screen {
                 refusal = engine.verdict(for: screen, context: context.routing(newest)).refusal
                 if refusal != nil { return nil }
