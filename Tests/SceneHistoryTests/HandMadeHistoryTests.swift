@@ -177,6 +177,34 @@ import Testing
             let parked = history.park()
             history.begin(parked, attempt: 2)
         },
+        Clause("nothing: a completed flow lets go on what its gate still stops", []) { history in
+            let parked = history.park()
+            history.gate(parked, "gate.resumed", ["flow": "auth"])
+            history.sweepAuth()
+            history.begin(parked, attempt: 2)
+            history.resolve(parked, attempt: 2, "gated")
+            history.end(parked, attempt: 2, "rejected")
+        },
+        Clause("a resume by another flow than the one waited for", [.resumes]) { history in
+            let parked = history.park()
+            history.gate(parked, "gate.resumed", ["flow": "addPayment"])
+            history.sweepAuth()
+            history.begin(parked, attempt: 2)
+            history.resolve(parked, attempt: 2, "gated")
+            history.end(parked, attempt: 2, "rejected")
+        },
+        Clause("nothing: an intent that nobody takes", []) { history in
+            history.admit()
+            history.begin(1)
+            history.gate(1, "intent.bubbled", ["name": "tapped", "chain": ["screen home", "home", "root"]])
+            history.end(1, "rejected")
+        },
+        Clause("an intent that bubbles when it is not its turn", [.ticketOrder]) { history in
+            history.admit()
+            history.gate(1, "intent.bubbled", ["name": "tapped", "chain": ["screen home"], "handler": "root"])
+            history.begin(1)
+            history.end(1, "delivered")
+        },
         Clause("an intent that waits for what holds", [.quietScenes]) { history in
             history.park()
             history.commit(user: "mina")
