@@ -59,6 +59,26 @@ import Testing
             history.reload()
             history.add("host.quiet")
         },
+        Clause("nothing: a window may come back with a flow instead of its tabs", []) { history in
+            history.add("scene.disconnected", scene: "s1")
+            let login: JSONValue = ["id": "login", "parameters": [:], "needs": [], "coordinator": "onboarding"]
+            let window: JSONValue = [
+                "tabs": [["id": "root", "stack": [HandMade.destination("login")]]], "selectedTab": "root",
+                "modals": [], "shown": [login],
+            ]
+            let fields: JSONObject = ["configuration": "default", "restored": true, "window": window]
+            history.add("scene.connected", scene: "s1", snapshot: true, fields)
+            history.attach("onboarding")
+            let tabs: JSONValue = [
+                ["id": "home", "stack": [HandMade.destination("home")]],
+                ["id": "account", "stack": [HandMade.destination("account")]],
+            ]
+            let op: JSONValue = ["name": "setRoot", "tabs": tabs, "selectedTab": "home"]
+            history.attach("home")
+            history.attach("account")
+            history.step(nil, op, cause: "sweep", HandMade.window())
+            history.detach("onboarding")
+        },
         Clause("nothing: a reload may swap the roots", []) { history in
             history.reload()
             let tabs: JSONValue = [

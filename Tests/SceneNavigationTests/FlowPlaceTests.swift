@@ -64,6 +64,12 @@ struct FlowPlaceTests {
         #expect(place("home", in: window)?.leaving(window, flow: "home") == .popTo(tab: "home", depth: 1))
         #expect(place("home", in: shop())?.leaving(shop(), flow: "home") == nil)
         #expect(place("auth", in: window) == nil)
+        #expect(throws: FlowPlace.Obstacle.rootStays) {
+            try place("home", in: shop())?.op(for: .replace(Destination(id: "cart")))
+        }
+        let root = WindowState(tabs: [TabState(id: "root", stack: places(["intro"]))], selectedTab: "root")
+        let intro = FlowPlace(of: "onboarding", in: root, owners: ["onboarding"])
+        #expect(try intro?.op(for: .replace(Destination(id: "login")))?.op == .setStack(tab: "root", places(["login"])))
     }
 
     @Test("all presentations of a flow leave together, with those above")
