@@ -11,6 +11,7 @@ let ours: [SwiftSetting] = [
 ]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -32,6 +33,7 @@ let package = Package(
         .executable(name: "scened", targets: ["scened"]),
         .executable(name: "scenectl", targets: ["scenectl"]),
         .library(name: "SceneRuntime", targets: ["SceneRuntime", "SceneManifest"]),
+        .library(name: "SceneTesting", targets: ["SceneTesting"]),
         .library(name: "SceneEntryPoints", targets: ["SceneEntryPoints", "SceneRouting", "StrictJSON"]),
         .library(name: "SceneClient", targets: ["SceneClient"]),
         .library(name: "Varlink", targets: ["Varlink"]),
@@ -39,6 +41,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -112,12 +115,35 @@ let package = Package(
             swiftSettings: ours
         ),
 
+        // What an app team imports in its own tests: the runtime in process, spies, expectations.
+        .target(
+            name: "SceneTesting",
+            dependencies: ["SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime"],
+            swiftSettings: ours
+        ),
+        // The shop's coordinators written by hand: the second way to write an app, and the example of it.
+        .target(
+            name: "ShopInSwift",
+            dependencies: ["SceneNavigation", "SceneRouting", "SceneRuntime"],
+            path: "Tests/ShopInSwift",
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "SceneTestingTests",
+            dependencies: [
+                "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneTesting",
+                "ShopInSwift", "StrictJSON",
+            ],
+            swiftSettings: ours
+        ),
+
         // Judges that history by the contract. It knows what records say and nothing of who writes them.
         .target(name: "SceneHistory", dependencies: ["StrictJSON"], swiftSettings: ours),
         .testTarget(
             name: "SceneHistoryTests",
             dependencies: [
-                "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "SceneRuntime", "StrictJSON",
+                "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
+                "StrictJSON",
             ],
             swiftSettings: ours
         ),
@@ -189,7 +215,16 @@ let package = Package(
             name: "scened",
             dependencies: [
                 "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON",
-                "Systemd", "Varlink", argumentParser, lifecycle, logging, metrics, nioCore, nioPosix, unixSignals,
+                "Systemd", "Varlink", argumentParser, configuration, lifecycle, logging, metrics, nioConcurrency,
+                nioCore, nioPosix, systemPackage, unixSignals,
+            ],
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "ScenedTests",
+            dependencies: [
+                "SceneManifest", "SceneRuntime", "Systemd", "TestFixtures", "Varlink", "scened", logging, metrics,
+                nioCore, nioEmbedded,
             ],
             swiftSettings: ours
         ),
@@ -237,6 +272,13 @@ if Context.environment["SCENED_BENCH"] == "1" {
             path: "Tests/Benchmarks/RoutingBenchmark",
             swiftSettings: ours
         ),
+        .target(name: "LoadGenerator", path: "Tests/Benchmarks/LoadGenerator"),
+        .executableTarget(
+            name: "bench-wire",
+            dependencies: ["LoadGenerator", "scened"],
+            path: "Tests/Benchmarks/WireBenchmark",
+            swiftSettings: ours
+        ),
     ]
 }
 
@@ -244,16 +286,24 @@ if Context.environment["SCENED_BENCH"] == "1" {
 // make fuzz
 if Context.environment["SCENED_FUZZ"] == "1" {
     let instrumented: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])]
-    for target in package.targets
-    where ["StrictJSON", "SceneRouting", "SceneManifest", "SceneEntryPoints"].contains(target.name) {
+    let readers = [
+        "StrictJSON", "SceneRouting", "SceneManifest", "SceneEntryPoints", "SceneNavigation", "SceneRuntime", "Varlink",
+        "SceneService",
+    ]
+    for target in package.targets where readers.contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + instrumented
     }
     package.targets.append(.target(name: "FuzzerDriver", path: "Tests/Fuzz/FuzzerDriver"))
-    for name in ["URL", "Manifest", "Association", "Payload", "Activity"] {
+    let dependencies: [String: [Target.Dependency]] = [
+        "Wire": ["Varlink"], "Interface": ["Varlink"],
+        "Server": ["SceneRuntime", "SceneService", "StrictJSON", "Varlink", nioPosix],
+        "Payload": ["SceneEntryPoints", "StrictJSON"], "Activity": ["SceneEntryPoints", "StrictJSON"],
+    ]
+    for name in ["URL", "Manifest", "Association", "Payload", "Activity", "Wire", "Interface", "Server"] {
         package.targets.append(
             .executableTarget(
                 name: "fuzz-\(name.lowercased())",
-                dependencies: ["FuzzerDriver", "SceneEntryPoints", "SceneManifest", "SceneRouting", "StrictJSON"],
+                dependencies: ["FuzzerDriver", "SceneManifest", "SceneRouting"] + (dependencies[name] ?? []),
                 path: "Tests/Fuzz/Fuzz\(name)",
                 swiftSettings: ours + instrumented,
                 linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]

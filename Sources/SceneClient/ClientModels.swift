@@ -74,8 +74,16 @@ public struct ClientScene: Hashable, Sendable {
     public let settled: Int
     public let window: ClientWindow?
     public let coordinators: [String]
+    /// The coordinators with their parents; empty where the daemon tells none.
+    public let coordinatorTree: [Coordinator]
     public let parked: [Parked]
     public let revision: Int
+
+    /// A flow's coordinator, and the flow it was started from, or `root`.
+    public struct Coordinator: Hashable, Sendable {
+        public let flow: String
+        public let parent: String
+    }
 
     /// An event that waits behind a precondition.
     public struct Parked: Hashable, Sendable {
@@ -96,6 +104,14 @@ public struct ClientScene: Hashable, Sendable {
             try ClientWindow(try reader.object(key))
         }
         coordinators = try reader.strings("coordinators")
+        var tree: [Coordinator] = []
+        let entries = try reader.optional("coordinatorTree") { reader, key throws(UnexpectedReply) in
+            try reader.objects(key)
+        }
+        for entry in entries ?? [] {
+            tree.append(Coordinator(flow: try entry.string("flow"), parent: try entry.string("parent")))
+        }
+        coordinatorTree = tree
         var parked: [Parked] = []
         for entry in try reader.objects("parked") {
             parked.append(

@@ -128,6 +128,60 @@ public final class SceneClient: Sendable {
         )
     }
 
+    /// Has the topmost screen of a window report an intent. The delivery must name the scene.
+    public func sendIntent(
+        _ name: String,
+        parameters: [String: String] = [:],
+        _ delivery: Delivery
+    ) async throws(SceneClientError) -> ClientReceipt {
+        let texts = parameters.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
+        return try await send(
+            "SendIntent",
+            ["name": .string(name), "parameters": .object(JSONObject(texts))],
+            delivery
+        )
+    }
+
+    /// Does a gesture on a window: `back`, `swipeBack`, `dismiss`, `swipeDown` or `selectTab`. The delivery must name the
+    /// scene.
+    ///
+    /// - Parameters:
+    ///   - tab: The tab, for `selectTab`.
+    ///   - cancelled: Whether a swipe is begun and let go.
+    public func gesture(
+        _ gesture: String,
+        tab: String? = nil,
+        cancelled: Bool? = nil,
+        _ delivery: Delivery
+    ) async throws(SceneClientError) -> ClientReceipt {
+        try await send(
+            "Gesture",
+            [
+                "gesture": .string(gesture), "tab": .text(tab), "cancelled": cancelled.map(JSONValue.bool) ?? .null,
+            ],
+            delivery
+        )
+    }
+
+    /// Reports how a flow of a window ended: `completed` or `cancelled`. The delivery must name the scene.
+    ///
+    /// - Parameters:
+    ///   - user: Who signed in, if the flow is about that.
+    ///   - facts: Facts to commit with the completion.
+    public func finishFlow(
+        _ flow: String,
+        result: String,
+        user: String? = nil,
+        facts: JSONObject? = nil,
+        _ delivery: Delivery
+    ) async throws(SceneClientError) -> ClientReceipt {
+        try await send(
+            "FinishFlow",
+            ["flow": .string(flow), "result": .string(result), "user": .text(user), "facts": .members(facts)],
+            delivery
+        )
+    }
+
     /// The current receipt of an event that this user sent.
     public func receipt(of event: String) async throws(SceneClientError) -> ClientReceipt {
         try receipt(await call("io.scened.Events.Get", ["event": .string(event)]))

@@ -1,6 +1,6 @@
 /// A value of a manifest file and where it stands: what YAML and JSON have in common.
-struct ManifestNode {
-    enum Value {
+package struct ManifestNode: Sendable {
+    package enum Value: Sendable {
         /// `isQuoted` texts are texts whatever they look like.
         case scalar(String, isQuoted: Bool)
         case list([ManifestNode])
@@ -8,23 +8,23 @@ struct ManifestNode {
         case map([Member])
     }
 
-    struct Member {
-        var key: String
-        var place: Place
-        var value: ManifestNode
+    package struct Member: Sendable {
+        package var key: String
+        package var place: Place
+        package var value: ManifestNode
     }
 
     /// A position in the file, both from 1; columns count Unicode scalars.
-    struct Place: Hashable {
-        var line: Int
-        var column: Int
+    package struct Place: Hashable, Sendable {
+        package var line: Int
+        package var column: Int
     }
 
-    var value: Value
-    var place: Place
+    package var value: Value
+    package var place: Place
 
     /// The name of the value's kind, for messages.
-    var kind: String {
+    package var kind: String {
         switch value {
         case .scalar(let text, let isQuoted):
             if isQuoted { return "text" }
@@ -37,12 +37,12 @@ struct ManifestNode {
         }
     }
 
-    var isNull: Bool {
+    package var isNull: Bool {
         guard case .scalar(let text, isQuoted: false) = value else { return false }
         return text.isEmpty || text == "null" || text == "~"
     }
 
-    var members: [Member]? {
+    package var members: [Member]? {
         guard case .map(let members) = value else { return nil }
         return members
     }

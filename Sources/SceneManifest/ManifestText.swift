@@ -1,16 +1,16 @@
-internal import SceneRouting
+package import SceneRouting
 internal import StrictJSON
 internal import Yams
 
-/// Reads the text of a manifest file: JSON where it begins with a brace, YAML otherwise.
-enum ManifestText {
+/// Reads the text of a manifest file, or of another that people write: JSON where it begins with a brace, YAML otherwise.
+package enum ManifestText {
     /// The most a file may have.
     static let maximumLength = 4 * 1024 * 1024
     static let maximumDepth = 64
 
     /// The file's one value.
     /// - Throws: a ``ManifestProblem`` with the place of the first offence.
-    static func parse(_ text: String) throws(ManifestProblem) -> ManifestNode {
+    package static func parse(_ text: String) throws(ManifestProblem) -> ManifestNode {
         guard text.utf8.count <= maximumLength else {
             throw ManifestProblem(
                 key: "",

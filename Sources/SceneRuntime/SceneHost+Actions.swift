@@ -63,10 +63,3 @@ extension SceneHost {
         throw .invalid(what, "there is no \(what) '\(name.prefix(64))'; \(known)")
     }
 }
-
-extension AdmissionError {
-    /// A parameter that the app does not take.
-    fileprivate static func invalid(_ parameter: String, _ reason: String) -> AdmissionError {
-        .route(.validationFailed(parameter: parameter, reason: reason))
-    }
-}

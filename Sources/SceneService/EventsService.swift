@@ -1,4 +1,6 @@
 internal import SceneEntryPoints
+internal import SceneNavigation
+internal import SceneRouting
 internal import SceneRuntime
 internal import StrictJSON
 internal import Varlink
@@ -63,6 +65,34 @@ struct EventsService: Sendable {
                 )
             }
         }
+        try service.on("SendIntent") { request, responder in
+            let parameters = request.parameters["parameters"]?.objectValue ?? [:]
+            let texts = parameters.compactMap { name, value in value.stringValue.map { (name, $0) } }
+            let intent = Intent(
+                name: request.parameters.text("name"),
+                parameters: Dictionary(texts) { first, _ in first }
+            )
+            admit(.intent(intent), request, responder)
+        }
+        try service.on("Gesture") { request, responder in
+            act(request, responder) { parameters throws(AdmissionError) in
+                try .gesture(
+                    named: parameters.text("gesture"),
+                    tab: parameters["tab"]?.stringValue,
+                    cancelled: parameters["cancelled"]?.boolValue
+                )
+            }
+        }
+        try service.on("FinishFlow") { request, responder in
+            act(request, responder) { parameters throws(AdmissionError) in
+                try .finishFlow(
+                    parameters.text("flow"),
+                    result: parameters.text("result"),
+                    user: parameters["user"]?.stringValue,
+                    facts: FactValue.facts(parameters["facts"]?.objectValue ?? [:])
+                )
+            }
+        }
         try service.on("Get") { request, responder in
             let event = request.parameters.text("event")
             guard let receipt = host.receipt(event: event, sender: request.sender) else {
@@ -72,6 +102,30 @@ struct EventsService: Sendable {
             responder.reply(["receipt": receipt.json])
         }
         return service
+    }
+
+    private func act(
+        _ request: VarlinkRequest,
+        _ responder: VarlinkResponder,
+        decode: (JSONObject) throws(AdmissionError) -> SceneAction
+    ) {
+        do throws(AdmissionError) {
+            admit(try decode(request.parameters), request, responder)
+        } catch {
+            responder.fail(error.wire)
+        }
+    }
+
+    private func admit(_ action: SceneAction, _ request: VarlinkRequest, _ responder: VarlinkResponder) {
+        let submission = Submission(
+            action,
+            scene: request.parameters["scene"]?.stringValue,
+            eventID: request.parameters["event"]?.stringValue,
+            sender: request.sender,
+            connection: request.connection.id,
+            call: request.number
+        )
+        admit(submission, nil, to: host, until: stage(request), responder)
     }
 
     private func admit(

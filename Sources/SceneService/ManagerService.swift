@@ -9,8 +9,12 @@ package struct DaemonControls: Sendable {
     package let version: String
     /// The manifest's file; `nil` for the built-in shop.
     package let manifestFile: String?
+    /// Every setting of the daemon.
+    package let settings: [SettingInForce]
     /// Reads the manifest again and puts it in force.
     package let reload: @Sendable () async throws -> Void
+    /// Begins to stop as a signal would; returns at once.
+    package let drain: @Sendable () -> Void
     /// How many clients are connected.
     package let connections: @Sendable () -> Int
     /// The metrics as OpenMetrics text.
@@ -19,13 +23,17 @@ package struct DaemonControls: Sendable {
     package init(
         version: String,
         manifestFile: String?,
+        settings: [SettingInForce] = [],
         reload: @escaping @Sendable () async throws -> Void,
+        drain: @escaping @Sendable () -> Void = {},
         connections: @escaping @Sendable () -> Int,
         metrics: @escaping @Sendable () -> String
     ) {
         self.version = version
         self.manifestFile = manifestFile
+        self.settings = settings
         self.reload = reload
+        self.drain = drain
         self.connections = connections
         self.metrics = metrics
     }
@@ -52,10 +60,15 @@ struct ManagerService: Sendable {
             status["connections"] = .integer(controls.connections())
             status["records"] = .integer(host.records.newestIndex)
             status["revision"] = .integer(host.session.snapshot.revision)
+            status["settings"] = .array(controls.settings.map(\.json))
             responder.reply(status)
         }
         try service.on("GetMetrics") { _, responder in
             responder.reply(["openMetrics": .string(controls.metrics())])
+        }
+        try service.on("Drain") { _, responder in
+            responder.onDrain { responder.reply() }
+            controls.drain()
         }
         try service.onAsync("Reload") { _ in
             do {
@@ -72,6 +85,29 @@ struct ManagerService: Sendable {
             return ["manifestVersion": .string(host.manifest.version)]
         }
         return service
+    }
+}
+
+/// A setting as it is in force.
+package struct SettingInForce: Hashable, Sendable {
+    /// Its name, as in the configuration file; dots nest.
+    package let key: String
+    /// Its value as on a command line; `nil` if it has none.
+    package let value: String?
+    /// Where the value came from: `default`, a flag, a variable, or a place in a file.
+    package let origin: String
+
+    package init(key: String, value: String?, origin: String) {
+        self.key = key
+        self.value = value
+        self.origin = origin
+    }
+
+    fileprivate var json: JSONValue {
+        var object: JSONObject = ["key": .string(key)]
+        object["value"] = value.map(JSONValue.string)
+        object["origin"] = .string(origin)
+        return .object(object)
     }
 }
 

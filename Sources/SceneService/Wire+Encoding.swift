@@ -37,6 +37,11 @@ extension SceneStatus {
         ]
         object["window"] = isConnected ? window.json(transitioning: isTransitioning) : nil
         object["coordinators"] = .array(coordinators.map(JSONValue.string))
+        object["coordinatorTree"] = .array(
+            coordinatorTree.map { ["flow": .string($0.flow), "parent": .string($0.parent)] }
+        )
+        object["coordinatorsAttached"] = .integer(coordinatorsAttached)
+        object["coordinatorsDetached"] = .integer(coordinatorsDetached)
         object["parked"] = .array(
             parked.map {
                 [
@@ -78,11 +83,22 @@ extension FactValue {
     /// Facts as a client gives them.
     /// - Throws: The interface's `InvalidFact` for a value that no fact can have.
     static func facts(_ object: JSONObject, interface: String) throws -> [String: FactValue] {
+        do throws(AdmissionError) {
+            return try facts(object)
+        } catch {
+            guard case .invalidFact(let fact, let reason) = error else { throw error.wire }
+            throw SessionError.invalidFact(fact: fact, reason: reason).wire(interface: interface)
+        }
+    }
+
+    /// Facts as a client gives them.
+    /// - Throws: ``AdmissionError/invalidFact(fact:reason:)`` for a value that no fact can have.
+    static func facts(_ object: JSONObject) throws(AdmissionError) -> [String: FactValue] {
         var facts: [String: FactValue] = [:]
         for (name, value) in object {
             guard let fact = FactValue(value) else {
                 let reason = "expected a string, a number, a boolean or a list of strings, found \(value.typeName)"
-                throw SessionError.invalidFact(fact: name, reason: reason).wire(interface: interface)
+                throw .invalidFact(fact: name, reason: reason)
             }
             facts[name] = fact
         }

@@ -27,6 +27,24 @@ enum Input {
         return try object(Array(text.utf8), name: option)
     }
 
+    /// What stands before and after the first `=`.
+    static func pair(_ text: String, what: String) throws(CommandError) -> (name: String, value: String) {
+        guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+            throw .usage("'\(text)' is no \(what): name=value would be right.")
+        }
+        return (String(text[..<equals]), String(text[text.index(after: equals)...]))
+    }
+
+    /// Facts as name=value, where the value is JSON, or text as it is.
+    static func facts(_ words: [String]) throws(CommandError) -> JSONObject {
+        var facts = JSONObject()
+        for word in words {
+            let (name, text) = try pair(word, what: "fact")
+            facts[name] = (try? JSONValue(parsing: text)) ?? .string(text)
+        }
+        return facts
+    }
+
     /// The JSON object on one line.
     static func object(line: String, name: String) throws(CommandError) -> JSONObject {
         try object(Array(line.utf8), name: name)

@@ -57,4 +57,40 @@ struct DeliveryOptions: ParsableArguments {
     var delivery: SceneClient.Delivery { SceneClient.Delivery(scene: scene, event: event, wait: wait) }
 }
 
+/// What takes place in one window and must name it.
+struct WindowDeliveryOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The window in which it happens. Default: the only one open.", valueName: "id"))
+    var scene: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Your ID for the event. The same again does nothing and prints the first's receipt.",
+            valueName: "id"
+        )
+    )
+    var event: String?
+
+    @Option(help: "When to return: admitted (at once), settled (first attempt ended), finished (not gated any more).")
+    var wait: SceneClient.Delivery.Wait = .settled
+
+    /// The delivery, to the only window where none is named.
+    func delivery(_ client: SceneClient) async throws -> SceneClient.Delivery {
+        SceneClient.Delivery(scene: try await window(client), event: event, wait: wait)
+    }
+
+    private func window(_ client: SceneClient) async throws -> String {
+        if let scene { return scene }
+        let open = try await client.scenes().map(\.id)
+        guard let only = open.first else {
+            throw CommandError.usage("No window is open. 'scenectl connect A' opens one.")
+        }
+        guard open.count == 1 else {
+            throw CommandError.usage(
+                "Name the window with --scene: \(open.prefix(8).joined(separator: ", ")) are open."
+            )
+        }
+        return only
+    }
+}
+
 extension SceneClient.Delivery.Wait: ExpressibleByArgument {}

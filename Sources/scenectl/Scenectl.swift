@@ -20,6 +20,10 @@ struct Scenectl: AsyncParsableCommand {
                 ]
             ),
             CommandGroup(
+                name: "Inside a window",
+                subcommands: [IntentVerb.self, Tap.self, Back.self, Swipe.self, Dismiss.self, Finish.self]
+            ),
+            CommandGroup(
                 name: "Windows",
                 subcommands: [
                     Connect.self, List.self, Show.self, Activate.self, Disconnect.self, Discard.self,
@@ -38,7 +42,7 @@ struct Scenectl: AsyncParsableCommand {
                 name: "Files (no daemon needed)",
                 subcommands: [AppVerb.self, AssociationVerb.self, Check.self]
             ),
-            CommandGroup(name: "The daemon", subcommands: [Status.self, Metrics.self, Reload.self]),
+            CommandGroup(name: "The daemon", subcommands: [Status.self, Metrics.self, Reload.self, Drain.self]),
             CommandGroup(name: "First steps", subcommands: [Demo.self]),
         ]
     )

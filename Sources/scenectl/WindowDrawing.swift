@@ -41,7 +41,22 @@ enum WindowDrawing {
         }
         let stack = window.tabs.first { $0.id == window.selectedTab }?.stack ?? []
         content += stack.reversed().map { " \($0)" }
+        content += tree(scene.coordinatorTree)
         return framed("window \(scene.id)", content, width: 32)
+    }
+
+    /// The coordinators below the scene's root, each under the flow it was started from.
+    private static func tree(_ coordinators: [ClientScene.Coordinator]) -> [String] {
+        guard !coordinators.isEmpty else { return [] }
+        func lines(below parent: String, indent: String) -> [String] {
+            let children = coordinators.filter { $0.parent == parent && $0.flow != parent }
+            return children.enumerated().flatMap { index, child in
+                let isLast = index == children.count - 1
+                return ["\(indent)\(isLast ? "└" : "├") \(child.flow)"]
+                    + lines(below: child.flow, indent: indent + (isLast ? "  " : "│ "))
+            }
+        }
+        return ["", "root"] + lines(below: "root", indent: "")
     }
 
     /// The lines in a box with a title; at least `width` columns inside.

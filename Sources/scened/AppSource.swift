@@ -18,7 +18,8 @@ enum AppSource {
         ).manifest
     }
 
-    private static func text(of path: String) throws -> String {
+    /// The text of a file of at most this many bytes.
+    static func text(of path: String, limit: Int = Self.limit) throws -> String {
         guard let file = fopen(path, "re") else {
             throw ExitError(message: "\(path): \(String(cString: strerror(errno)))")
         }

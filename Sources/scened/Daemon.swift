@@ -1,4 +1,6 @@
+internal import CoreMetrics
 internal import Logging
+internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOPosix
 internal import SceneManifest
@@ -12,17 +14,24 @@ internal import Varlink
 
 /// The composition root: everything is made here, and nothing is decided here.
 struct Daemon {
+    private let configuration: DaemonConfiguration
     private let running: RunningHost
     private let server: VarlinkServer
     private let reloading: ManifestReloading
     private let reloadSignals: UnixSignalsSequence
+    private let stopRequests: StopRequests
+    private let status: StatusLine
+    private let connections: ConnectionCount
+    private let manager: ServiceManager
     private let group: MultiThreadedEventLoopGroup
     private let logger: Logger
 
     /// Makes the daemon and listens; clients are answered from here on.
     static func start(_ configuration: DaemonConfiguration, logger: Logger) async throws -> Daemon {
+        for warning in configuration.warnings { logger.tell(.unknownVariable, ["variable": "\(warning)"]) }
         let manifest = try AppSource.manifest(at: configuration.app)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops ?? System.coreCount)
+        let manager = ServiceManager(logger: logger)
         let registry = OpenMetricsRegistry()
         let resolutions = ResolutionMetrics(factory: registry)
         let executors = executors(of: group)
@@ -30,81 +39,143 @@ struct Daemon {
             try SceneHost(
                 id: HostID.make(seed: seed),
                 manifest: manifest,
-                settings: configuration.settings,
+                settings: configuration.host,
                 clock: configuration.clock.make(),
                 executors: executors,
                 report: resolutions.count
             )
         }
-        let running = RunningHost(try makeHost(nil, manifest)) { seed, old in try makeHost(seed, old.manifest) }
-        let reloading = ManifestReloading(running: running, path: configuration.app, logger: logger)
+        let statusChanged = NIOLockedValueBox<StatusLine?>(nil)
+        // Asked when somebody comes or goes, and when scenes or the manifest change.
+        let watched: @Sendable (SceneHost) -> SceneHost = { host in
+            _ = host.records.listen { record in
+                if record.changesStatus { statusChanged.withLockedValue { $0 }?.changed() }
+            }
+            return host
+        }
+        let running = RunningHost(watched(try makeHost(nil, manifest))) { seed, old in
+            watched(try makeHost(seed, old.manifest))
+        }
+        let reloading = ManifestReloading(running: running, path: configuration.app, manager: manager, logger: logger)
         let connections = ConnectionCount()
+        let stopRequests = StopRequests()
+        let status = StatusLine(
+            eventLoop: group.next(),
+            text: {
+                Self.status(running.current, connections: connections.now, appVersion: configuration.host.appVersion)
+            },
+            say: { manager.tell(.status($0)) }
+        )
+        statusChanged.withLockedValue { $0 = status }
         let controls = DaemonControls(
             version: DaemonVersion.current,
             manifestFile: configuration.app,
+            settings: configuration.inForce,
             reload: reloading.reload,
+            drain: { stopRequests.request(.drain) },
             connections: { connections.now },
-            metrics: { registry.text }
+            metrics: {
+                Meter(label: "scened_connections", factory: registry).set(connections.now)
+                Meter(label: "scened_scenes", factory: registry).set(running.current.scenes.count)
+                return registry.text
+            }
         )
-        let server = try VarlinkServer(
-            services: SocketAPI.services(running, controls: controls),
-            identity: VarlinkIdentity(
-                vendor: DaemonVersion.vendor,
-                product: DaemonVersion.product,
-                version: DaemonVersion.current,
-                url: DaemonVersion.url
-            ),
-            options: options(logger: logger),
-            group: group
+        let server = try server(
+            SocketAPI.services(running, controls: controls),
+            configuration,
+            incidents: IncidentLog(logger: logger, factory: registry) { [clock = SystemClock()] in clock.now },
+            changed: {
+                connections.changed()
+                status.changed()
+            },
+            group: group,
+            logger: logger
         )
         connections.watch(server)
         let daemon = Daemon(
+            configuration: configuration,
             running: running,
             server: server,
             reloading: reloading,
             // Trapped before anybody can know that the daemon is there, and send one.
             reloadSignals: await UnixSignalsSequence(trapping: .sighup),
+            stopRequests: stopRequests,
+            status: status,
+            connections: connections,
+            manager: manager,
             group: group,
             logger: logger
         )
-        try await daemon.listen(configuration)
-        logger.notice(
-            "running \(manifest.name)",
-            metadata: ["host": "\(running.current.records.host)", "version": "\(manifest.version)"]
+        let isInherited = try await daemon.listen()
+        if isInherited, let patience = configuration.idleExit {
+            connections.exitWhenIdle(after: patience, eventLoop: group.next()) { stopRequests.request(.idle) }
+        }
+        logger.tell(
+            .running,
+            ["app": "\(manifest.name)", "host": "\(running.current.records.host)", "version": "\(manifest.version)"]
         )
         return daemon
     }
 
-    /// Serves until a signal says to stop, then finishes what was admitted and flushes every reply.
+    /// Serves until somebody says to stop, then finishes what was admitted and flushes every reply.
     /// - Parameter signals: Trapped before the daemon began to listen.
     func run(until stopSignals: StopSignals) async throws {
         let services: [any Service] = [
             RecordLogging(running: running, logger: logger),
             ReloadSignal(signals: reloadSignals, reloading: reloading),
-            SocketService(running: running, server: server, logger: logger),
+            Watchdog(
+                probe: { [running] in running.current.probe($0) },
+                interval: try watchdogInterval(),
+                allIsWell: { [manager] in manager.tell(.watchdog) },
+                logger: logger
+            ),
+            SocketService(
+                running: running,
+                server: server,
+                status: status,
+                connections: connections,
+                manager: manager,
+                logger: logger
+            ),
         ]
         let lifecycle = ServiceGroup(
             services: services,
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
         )
         let signals = Task { await stopSignals.stop(lifecycle, logger: logger) }
+        let requests = Task {
+            for await reason in stopRequests.reasons {
+                if reason == .idle { await leaveToTheNext() }
+                await lifecycle.triggerGracefulShutdown()
+            }
+        }
         try await lifecycle.run()
         signals.cancel()
+        requests.cancel()
         try await group.shutdownGracefully()
     }
 
+    /// Who connects from here on starts the next daemon; who came in the last moment is still served, if quick.
+    private func leaveToTheNext() async {
+        logger.tell(.idle)
+        await server.stopListening()
+        for _ in 0..<20 where server.connectionCount > 0 { try? await Task.sleep(for: .milliseconds(50)) }
+    }
+
     /// Takes over the sockets that the service manager passed, else binds an own one.
-    private func listen(_ configuration: DaemonConfiguration) async throws {
+    /// - Returns: Whether it was passed any.
+    private func listen() async throws -> Bool {
         let inherited = try listenDescriptors()
         for socket in inherited {
             try await server.adopt(descriptor: socket.descriptor)
-            logger.info("serving an inherited socket", metadata: ["name": "\(socket.name)"])
+            logger.tell(.inheritedSocket, ["name": "\(socket.name)"])
         }
-        guard inherited.isEmpty else { return }
-        let path = try SocketPath.resolve(configuration.socket)
+        guard inherited.isEmpty else { return true }
+        let path = try configuration.socket ?? SocketPath.usual()
         try SocketPath.makeDirectory(of: path)
         try await server.listen(path: path)
-        logger.notice("listening", metadata: ["socket": "\(path)"])
+        logger.tell(.listening, ["socket": "\(path)"])
+        return false
     }
 
     /// Scenes go round the event loops, so that a call on the same loop reaches its scene without a thread hop.
@@ -116,11 +187,55 @@ struct Daemon {
         )
     }
 
-    private static func options(logger: Logger) -> VarlinkServer.Options {
+    private static func server(
+        _ services: [VarlinkService],
+        _ configuration: DaemonConfiguration,
+        incidents: IncidentLog,
+        changed: @escaping @Sendable () -> Void,
+        group: MultiThreadedEventLoopGroup,
+        logger: Logger
+    ) throws -> VarlinkServer {
+        let descriptors = DescriptorLimit.raise(to: configuration.limits.connections / 3 * 4 + 64)
         var options = VarlinkServer.Options()
-        options.report = { incident in
-            logger.warning("\(incident)")
+        options.limits = configuration.limits
+        options.authorize = configuration.policy.allows
+        options.report = incidents.note
+        options.connectionsChanged = changed
+        let server = try VarlinkServer(
+            services: services,
+            identity: VarlinkIdentity(
+                vendor: DaemonVersion.vendor,
+                product: DaemonVersion.product,
+                version: DaemonVersion.current,
+                url: DaemonVersion.url
+            ),
+            options: options,
+            group: group
+        )
+        if server.connectionLimit < configuration.limits.connections {
+            logger.tell(
+                .fewDescriptors,
+                ["connections": "\(server.connectionLimit)", "descriptors": "\(descriptors)"]
+            )
         }
-        return options
+        return server
+    }
+
+    /// `Shop 2.3.1 (manifest 1): 2 scenes, 3 clients`.
+    private static func status(_ host: SceneHost, connections: Int, appVersion: String?) -> String {
+        func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+        let manifest = host.manifest
+        let app = appVersion.map { "\(manifest.name) \($0)" } ?? manifest.name
+        return "\(app) (manifest \(manifest.version)): \(count(host.scenes.count, "scene")), "
+            + count(connections, "client")
+    }
+}
+
+extension Record {
+    fileprivate var changesStatus: Bool {
+        switch body {
+        case .sceneConnected, .sceneDisconnected, .sceneDiscarded, .manifestLoaded: true
+        default: false
+        }
     }
 }

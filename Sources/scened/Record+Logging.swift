@@ -3,13 +3,15 @@ internal import SceneNavigation
 internal import SceneRouting
 internal import SceneRuntime
 internal import StrictJSON
+internal import Systemd
 
 extension Record {
     /// What a person watching wants to see is `info`; the steps between are `debug`.
     var level: Logger.Level {
         switch body {
-        case .violation: .error
-        case .gap, .adapterSkipped: .warning
+        case .violation: DaemonMessage.violation.level
+        case .gap: DaemonMessage.recordsMissed.level
+        case .adapterSkipped: .warning
         case .hostStarted, .hostStopped, .manifestLoaded: .notice
         case .sceneConnected, .sceneDisconnected, .sceneDiscarded, .dispatchEnded, .gateParked, .gateResumed,
             .gateSuperseded, .gateAbandoned, .intentBubbled, .sessionCommitted, .sceneSwept:
@@ -47,6 +49,15 @@ extension Record {
         }
     }
 
+    /// Under which entry of the catalogue somebody can find it, for what should not happen.
+    var message: DaemonMessage? {
+        switch body {
+        case .violation: .violation
+        case .gap: .recordsMissed
+        default: nil
+        }
+    }
+
     /// The structured fields; the journal shows them as `SCENED_SCENE`, `SCENED_TICKET` and so on.
     var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["record": "\(kind)", "index": "\(index)", "host": "\(host)"]
@@ -61,6 +72,12 @@ extension Record {
             metadata["outcome"] = "\(outcome.name)"
             metadata["reason"] = outcome.reason.map { "\($0)" }
             metadata["precondition"] = outcome.precondition.map { "\($0)" }
+        }
+        if let message { metadata[JournalLogHandler.messageIDKey] = "\(message.rawValue)" }
+        switch body {
+        case .violation(let rule, _, _): metadata["rule"] = "\(rule)"
+        case .gap(let count): metadata["missing"] = "\(count)"
+        default: break
         }
         return metadata
     }

@@ -2,9 +2,8 @@ internal import Glibc
 
 /// Where the daemon's socket is.
 enum SocketPath {
-    /// The path named, else that of the environment, else the usual one of this user.
-    static func resolve(_ named: String?) throws -> String {
-        if let path = named ?? variable("SCENED_SOCKET") { return path }
+    /// The usual path of this user, where none is configured.
+    static func usual() throws -> String {
         if geteuid() == 0 { return "/run/scened/io.scened" }
         guard let directory = variable("XDG_RUNTIME_DIR") else {
             throw ExitError(

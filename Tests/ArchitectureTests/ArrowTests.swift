@@ -12,6 +12,9 @@ struct ArrowTests {
         "SceneEntryPoints": ["SceneRouting", "StrictJSON"],
         "SceneNavigation": ["SceneRouting", "StrictJSON"],
         "SceneRuntime": ["SceneEntryPoints", "SceneNavigation", "SceneRouting", "StrictJSON"],
+        "SceneTesting": [
+            "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
+        ],
         "SceneHistory": ["StrictJSON"],
         "Varlink": ["StrictJSON"],
         "CSystemd": [],

@@ -57,6 +57,57 @@ struct ScenectlTests {
         }
     }
 
+    @Test("says what happens inside a window: intents, taps, swipes, results of flows")
+    func insideAWindow() async throws {
+        try await LiveDaemon.run { daemon in
+            _ = try await Self.json(daemon, ["connect", "A"])
+            func expect(_ arguments: [String], _ outcome: String, _ reason: String? = nil) async throws {
+                let receipt = try await Self.json(daemon, arguments)
+                #expect(receipt["outcome"] == .string(outcome), "\(arguments)")
+                #expect(receipt["reason"]?.stringValue == reason, "\(arguments)")
+            }
+            // The only window need not be named.
+            try await expect(["intent", "productSelected", "id=p1"], "applied")
+            try await expect(["back"], "applied")
+            try await expect(["back", "--scene", "A"], "ignored", "nothingToPop")
+            try await expect(["tap", "orders"], "applied")
+            try await expect(["openurl", "qcommerce://cart", "--event", "cart"], "gated")
+            try await expect(["swipe", "down", "--cancel"], "ignored", "swipeCancelled")
+            let drawing = try await Self.scenectl(["show", "--socket", daemon.socket])
+            #expect(drawing.output.contains("sheet: auth"))
+            #expect(drawing.output.contains("├ home") && drawing.output.contains("└ account"))
+            #expect(drawing.output.contains("└ auth"))
+            try await expect(
+                [
+                    "finish", "auth", "--completed", "--user", "anna", "--fact", #"cart=["p1"]"#, "--fact",
+                    "paymentMethod=card",
+                ],
+                "applied"
+            )
+            try await expect(["openurl", "qcommerce://cart", "--event", "cart", "--wait", "finished"], "applied")
+            try await expect(["intent", "checkoutTapped"], "applied")
+            try await expect(["swipe", "down"], "ignored", "notSwipeable")
+            try await expect(["finish", "checkout", "--cancelled"], "applied")
+            try await expect(["intent", "checkoutTapped"], "applied")
+            try await expect(["dismiss"], "applied")
+            try await expect(["intent", "nobodyKnows"], "rejected", "unhandledIntent")
+            _ = try await Self.json(daemon, ["connect", "B"])
+            for wrong in [
+                ["back"], ["intent", "productSelected", "p1", "--scene", "A"], ["swipe", "up"], ["finish", "auth"],
+                ["finish", "auth", "--completed", "--fact", "card", "--scene", "A"],
+            ] {
+                let outcome = try await Self.scenectl(wrong + ["--socket", daemon.socket])
+                #expect(outcome.status == .exited(2), "\(wrong): \(outcome.output)")
+                #expect(!outcome.errors.isEmpty)
+            }
+            let refused = try await Self.scenectl([
+                "finish", "auth", "--completed", "--scene", "A", "--socket", daemon.socket,
+            ])
+            #expect(refused.status == .exited(1))
+            #expect(refused.errors.contains("user"))
+        }
+    }
+
     @Test("pushes the payload in a file")
     func pushFile() async throws {
         let directory = try TemporaryDirectory()
@@ -180,6 +231,8 @@ struct ScenectlTests {
         "without a daemon every verb ends with status 3 and says how to start one",
         arguments: [
             ["openurl", "qcommerce://home"], ["push", "-"], ["activity", "a"], ["widget", "a"], ["shortcut", "a"],
+            ["intent", "a"], ["tap", "home"], ["back"], ["swipe", "down"], ["dismiss"],
+            ["finish", "auth", "--cancelled"],
             ["connect"], ["list"], ["show"], ["session"], ["session", "sign-in", "a"], ["session", "sign-out"],
             ["session", "set", "market=de"], ["records"], ["records", "--follow"], ["receipt", "a"],
         ]
@@ -197,6 +250,7 @@ struct ScenectlTests {
         "every verb has help, which is no failure",
         arguments: [
             [], ["openurl"], ["push"], ["activity"], ["widget"], ["shortcut"], ["connect"], ["list"], ["show"],
+            ["intent"], ["tap"], ["back"], ["swipe"], ["dismiss"], ["finish"],
             ["session"], ["session", "sign-in"], ["records"], ["receipt"], ["demo"],
         ]
     )

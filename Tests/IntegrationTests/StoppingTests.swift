@@ -91,7 +91,7 @@ struct StoppingTests {
         let ending = try await LiveDaemon.ending(["--mailbox", "1000000"]) { daemon in
             let busy = try await daemon.connect()
             // More than can be finished while this test looks.
-            try await Self.queue(8_000, on: busy)
+            try await Self.queue(30_000, on: busy)
             let other = try await daemon.connect()
             daemon.signal(first)
             while try await other.refusal("io.scened.Events.OpenURL", ["url": "qcommerce://home", "wait": "admitted"])

@@ -4,7 +4,8 @@ import SceneRouting
 import SceneRuntime
 import StrictJSON
 
-/// Runs the built-in shop in process under random events, sign-ins and sign-outs, and keeps its history.
+/// Runs the built-in shop in process under random events, intents, gestures, flow results, sign-ins and sign-outs, and
+/// keeps its history.
 struct RandomHost {
     var seed: UInt64
     var connections = 4
@@ -47,7 +48,7 @@ struct RandomHost {
         var random = SplitMix(state: seed &* 1_000 &+ UInt64(connection))
         for call in 1...actions {
             let origin = CommitOrigin(connection: connection)
-            switch random.below(12) {
+            switch random.below(14) {
             case 0: _ = try? await host.session.signIn(user: ["mina", "theo"][random.below(2)], origin: origin)
             case 1: await host.session.signOut(origin: origin)
             case 2:
@@ -58,6 +59,16 @@ struct RandomHost {
                 let set: [String: FactValue] = random.below(2) == 0 ? ["unavailable": .strings(["p1"])] : [:]
                 _ = try? await host.session.commit(set: set, remove: ["paymentMethod"], origin: origin)
             case 4: await host.quiesce()
+            case 5...7:
+                let submission = Submission(
+                    RandomAction.next(&random),
+                    scene: scenes[random.below(scenes.count)],
+                    sender: "c\(connection)",
+                    connection: connection,
+                    call: call
+                )
+                guard let admission = try? host.admit(submission) else { continue }
+                if random.below(3) == 0 { _ = await host.receipt(of: admission) }
             default:
                 guard let event = try? event(&random) else { continue }
                 let scene = random.below(4) == 0 ? nil : scenes[random.below(scenes.count)]

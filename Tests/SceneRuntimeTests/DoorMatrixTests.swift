@@ -74,9 +74,7 @@ struct DoorMatrixTests {
     private func check(_ cell: Cell, _ host: SceneHost, _ scene: String) throws {
         #expect(cell.scene == nil || cell.scene == scene, "\(cell)")
         let delivery = host.records.read(after: 0).records.compactMap { record -> Record.Delivery? in
-            guard record.subject.event == "it", case .eventAdmitted(let arrival) = record.body else {
-                return nil
-            }
+            guard record.subject.event == "it", case .eventAdmitted(let arrival) = record.body else { return nil }
             return arrival.delivery
         }
         #expect(delivery == [cell.delivery == .warm ? .warm : .cold], "\(cell)")

@@ -60,19 +60,12 @@ struct SlowFollowerTests {
             manifest: try AppManifest.builtInShop(),
             executors: HostExecutors(session: executor, scene: { _ in executor })
         )
-        let controls = DaemonControls(
-            version: "0",
-            manifestFile: nil,
-            reload: {},
-            connections: { 0 },
-            metrics: { "" }
-        )
         // A busy machine may let this client wait long between two reads: that is not what is tested.
         var options = VarlinkServer.Options()
         options.limits.stall = .minutes(5)
         options.limits.firstByte = .minutes(5)
         let server = try VarlinkServer(
-            services: try SocketAPI.services(RunningHost(host) { _, old in old }, controls: controls),
+            services: try SocketAPI.services(RunningHost(host) { _, old in old }, controls: .forTests()),
             identity: VarlinkIdentity(vendor: "test", product: "test", version: "0", url: "https://scened.example"),
             options: options,
             group: group

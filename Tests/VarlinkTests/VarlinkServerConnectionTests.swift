@@ -39,7 +39,9 @@ struct VarlinkServerConnectionTests {
                     ),
                     limits: limits,
                     checksReplies: true,
-                    report: { incidents.add($0.kind) }
+                    report: { incidents.add($0.kind) },
+                    input: VarlinkMemoryPool(total: limits.inputMemory, perUser: limits.inputMemoryPerUser),
+                    output: VarlinkMemoryPool(total: limits.outputMemory, perUser: limits.outputMemoryPerUser)
                 ),
                 onClosed: {}
             )
@@ -75,30 +77,73 @@ struct VarlinkServerConnectionTests {
     @Test("a client that reads nothing for 10 seconds is cut off, one that reads a little is not")
     func closesStalledClient() throws {
         let fixture = try Fixture(dammed: true)
+        try fixture.send(#"{"method":"org.example.test.Stream","more":true}␀"#)
+        let stream = try #require(fixture.example.takeHeld()).responder
         fixture.setWritable(false)
-        try fixture.send(#"{"method":"org.example.test.Fail"}␀"#)
+        stream.send(["value": 1])
         fixture.channel.embeddedEventLoop.advanceTime(by: .seconds(5))
         // It reads what there is so far, while more is on its way, and then no more.
         fixture.dam.isOpen = true
         fixture.channel.flush()
         fixture.dam.isOpen = false
-        try fixture.send(String(repeating: #"{"method":"org.example.test.Fail"}␀"#, count: 2))
+        for _ in 0..<2 { stream.send(["value": 1]) }
         fixture.channel.embeddedEventLoop.advanceTime(by: .seconds(15) - .nanoseconds(1))
         #expect(fixture.channel.isActive)
         fixture.channel.embeddedEventLoop.advanceTime(by: .nanoseconds(1))
         #expect(!fixture.channel.isActive)
-        #expect(fixture.incidents.all == [.stalled(bytes: 146)])
+        #expect(fixture.incidents.all == [.stalled(bytes: 88)])
     }
 
     @Test("a client that catches up in time is not cut off")
     func forgivesStall() throws {
         let fixture = try Fixture(dammed: true)
-        fixture.setWritable(false)
         try fixture.send(#"{"method":"org.example.test.Fail"}␀"#)
+        fixture.setWritable(false)
         fixture.channel.embeddedEventLoop.advanceTime(by: .seconds(9))
         fixture.setWritable(true)
         fixture.channel.embeddedEventLoop.advanceTime(by: .hours(1))
         #expect(fixture.channel.isActive)
+    }
+
+    @Test("no call starts while the client has not read what it was answered, and they go on when it has")
+    func waitsForReader() throws {
+        let fixture = try Fixture(dammed: true)
+        fixture.setWritable(false)
+        try fixture.send(String(repeating: #"{"method":"org.example.test.Echo","parameters":{"text":"a"}}␀"#, count: 3))
+        #expect(fixture.example.log.isEmpty)
+        fixture.dam.isOpen = true
+        fixture.setWritable(true)
+        #expect(fixture.example.log == ["echo a", "echo a", "echo a"])
+    }
+
+    @Test("a client that sends many calls at once has a turn of 32, then others come first")
+    func takesTurns() throws {
+        let fixture = try Fixture()
+        let echo = #"{"method":"org.example.test.Echo","parameters":{"text":"a"}}␀"#
+        // What another connection of the same loop has to do: its turn comes after the first of this one.
+        let other = NIOLockedValueBox(0)
+        try fixture.send("{")
+        fixture.channel.embeddedEventLoop.execute { other.withLockedValue { $0 = fixture.example.log.count } }
+        try fixture.channel.writeInbound(
+            ByteBuffer(bytes: (String(echo.dropFirst()) + String(repeating: echo, count: 99)).utf8Bytes)
+        )
+        #expect(fixture.example.log.count == 32)
+        fixture.channel.embeddedEventLoop.run()
+        #expect(fixture.example.log.count == 100)
+        #expect(other.withLockedValue { $0 } == 32)
+    }
+
+    @Test("who holds more than there is for its user is cut off; short messages are never in the way")
+    func boundsMemory() throws {
+        var limits = VarlinkServerLimits()
+        limits.inputMemoryPerUser = 100_000
+        let fixture = try Fixture(limits: limits)
+        let text = String(repeating: "x", count: 65_536 + 100_000 - 2)
+        try fixture.send(#"{""# + text)
+        #expect(fixture.channel.isActive)
+        try fixture.send("x")
+        #expect(!fixture.channel.isActive)
+        #expect(fixture.incidents.all == [.tooMuchMemory(bytes: 165_537)])
     }
 
     @Test("while a call waits, reading goes on only until enough is read ahead, and again after the reply")

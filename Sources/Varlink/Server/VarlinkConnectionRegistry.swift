@@ -27,17 +27,25 @@ final class VarlinkConnectionRegistry: Sendable {
 
     private let total: Int
     private let perUser: Int
+    private let onChange: @Sendable () -> Void
     private let state = NIOLockedValueBox(State())
 
-    init(total: Int, perUser: Int) {
+    init(total: Int, perUser: Int, onChange: @escaping @Sendable () -> Void = {}) {
         self.total = total
         self.perUser = perUser
+        self.onChange = onChange
     }
 
     var count: Int { state.withLockedValue { $0.usersByID.count } }
 
     /// Counts a connection in, to be counted out by ``remove(_:)``.
     func admit(user: UInt32) -> Admission {
+        let admission = tryToAdmit(user: user)
+        if case .admitted = admission { onChange() }
+        return admission
+    }
+
+    private func tryToAdmit(user: UInt32) -> Admission {
         state.withLockedValue { state in
             guard !state.isDraining else { return .draining }
             guard state.usersByID.count < total else { return .refused(.tooManyConnections(limit: total)) }
@@ -60,6 +68,7 @@ final class VarlinkConnectionRegistry: Sendable {
     }
 
     func remove(_ id: Int) {
+        defer { onChange() }
         let waiters = state.withLockedValue { state -> [CheckedContinuation<Void, Never>] in
             guard let user = state.usersByID.removeValue(forKey: id) else { return [] }
             state.handles[id] = nil

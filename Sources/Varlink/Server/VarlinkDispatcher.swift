@@ -54,6 +54,19 @@ struct VarlinkDispatcher: Sendable {
         return .invoke(implementation.handler, service: service, results: method.results)
     }
 
+    /// What finds fault with a reply of `service` to a method that gives `results`.
+    func check(
+        _ service: VarlinkService,
+        _ results: [VarlinkField]
+    ) -> @Sendable (VarlinkReply) -> String? {
+        { reply in
+            if let name = reply.error { return offence(in: VarlinkError(name, reply.parameters)) }
+            return service.interface.firstOffence(in: reply.parameters, against: results).map {
+                "its reply has a missing, unknown or ill-typed '\($0)'"
+            }
+        }
+    }
+
     /// What is wrong with an error that `service` wants to answer, or `nil`.
     func offence(in error: VarlinkError) -> String? {
         guard let dot = error.name.lastIndex(of: ".") else { return "the error '\(error.name)' has no interface" }

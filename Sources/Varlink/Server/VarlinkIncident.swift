@@ -12,6 +12,9 @@ public struct VarlinkIncident: Sendable, CustomStringConvertible {
         case silent
         /// The client did not read its replies, and was cut off with `bytes` waiting.
         case stalled(bytes: Int)
+        /// The client, with what others of its user or all clients hold, took more memory than there is for it, and was
+        /// cut off while it held `bytes`.
+        case tooMuchMemory(bytes: Int)
         /// The call was refused: the peer may not make it.
         case denied(method: String)
         /// The service broke its own interface or forgot to answer; the connection was closed. A bug of the service.
@@ -23,6 +26,13 @@ public struct VarlinkIncident: Sendable, CustomStringConvertible {
     public let connection: Int?
     public let peer: VarlinkPeer
 
+    /// An incident, for tests of whoever logs or counts them.
+    public init(kind: Kind, connection: Int?, peer: VarlinkPeer) {
+        self.kind = kind
+        self.connection = connection
+        self.peer = peer
+    }
+
     public var description: String {
         let what =
             switch kind {
@@ -31,6 +41,7 @@ public struct VarlinkIncident: Sendable, CustomStringConvertible {
             case .violation(let violation): "closed: \(violation)"
             case .silent: "closed: it sent nothing"
             case .stalled(let bytes): "closed: it left \(bytes) bytes of replies unread"
+            case .tooMuchMemory(let bytes): "closed: it held \(bytes) bytes and there is no memory left for it"
             case .denied(let method): "was denied \(method)"
             case .defect(let method, let reason): "closed by a defect of \(method): \(reason)"
             }

@@ -25,6 +25,8 @@ public final class VarlinkServer: Sendable {
         public var authorize: @Sendable (VarlinkPeer, String) -> Bool = { _, _ in true }
         /// Called, on some event loop, for everything worth a line in a log. It must not block.
         public var report: @Sendable (VarlinkIncident) -> Void = { _ in }
+        /// Called, on some event loop, when ``VarlinkServer/connectionCount`` has changed. It must not block.
+        public var connectionsChanged: @Sendable () -> Void = {}
 
         /// The options as documented at each of them.
         public init() {}
@@ -64,13 +66,24 @@ public final class VarlinkServer: Sendable {
             ),
             limits: options.limits,
             checksReplies: options.checksReplies,
-            report: options.report
+            report: options.report,
+            input: VarlinkMemoryPool(total: options.limits.inputMemory, perUser: options.limits.inputMemoryPerUser),
+            output: VarlinkMemoryPool(total: options.limits.outputMemory, perUser: options.limits.outputMemoryPerUser)
         )
+        let wanted = max(1, options.limits.connections)
+        let total = min(wanted, max(1, VarlinkSocket.descriptorLimit / 4 * 3))
+        let perUser = min(options.limits.connectionsPerUser, wanted)
+        connectionLimit = total
         registry = VarlinkConnectionRegistry(
-            total: min(options.limits.connections, max(1, VarlinkSocket.descriptorLimit / 4 * 3)),
-            perUser: options.limits.connectionsPerUser
+            total: total,
+            // So that one user cannot have them all only because there are few.
+            perUser: total < wanted ? max(1, perUser * total / wanted) : perUser,
+            onChange: options.connectionsChanged
         )
     }
+
+    /// How many clients there may be: as the limits say, or fewer where the process may open few descriptors.
+    public let connectionLimit: Int
 
     /// How many clients are connected.
     public var connectionCount: Int { registry.count }
@@ -113,6 +126,16 @@ public final class VarlinkServer: Sendable {
     /// Streams that do not ask to be told (``VarlinkResponder/onDrain(_:)``) are cut off at once.
     /// - Parameter deadline: after this time, connections that are left are cut off too.
     public func shutDown(within deadline: TimeAmount = .seconds(5)) async {
+        await stopListening()
+        registry.drain()
+        let cutOff = group.next().scheduleTask(in: deadline) { [registry] in registry.closeAll() }
+        await registry.waitUntilEmpty()
+        cutOff.cancel()
+    }
+
+    /// Takes no new client and serves those there are. Who connects to an inherited socket from here on waits for whoever
+    /// listens there next.
+    public func stopListening() async {
         let listeners = state.withLockedValue { state in
             state.isShutDown = true
             defer { state.listeners = [] }
@@ -123,10 +146,6 @@ public final class VarlinkServer: Sendable {
             try? await listener.channel.close().get()
             if let path = listener.path { VarlinkSocket.remove(path) }
         }
-        registry.drain()
-        let cutOff = group.next().scheduleTask(in: deadline) { [registry] in registry.closeAll() }
-        await registry.waitUntilEmpty()
-        cutOff.cancel()
     }
 
     private func checkNotShutDown() throws(VarlinkServerError) {

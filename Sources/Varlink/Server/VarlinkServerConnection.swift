@@ -17,13 +17,17 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         case closed
     }
 
-    /// What the connection needs of its server.
-    struct Environment: Sendable {
-        let dispatcher: VarlinkDispatcher
-        let limits: VarlinkServerLimits
-        let checksReplies: Bool
-        let report: @Sendable (VarlinkIncident) -> Void
+    /// Why no call starts although none is being answered.
+    private enum Pause {
+        case none
+        /// It had its share of this turn of the event loop; others come first.
+        case turn
+        /// The client has to read before it is answered more.
+        case output
     }
+
+    /// How many calls start in one turn of the event loop: a client that sends many at once does not hold up the others.
+    private static let callsPerTurn = 32
 
     private let environment: Environment
     private let id: Int
@@ -31,12 +35,17 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     private let onClosed: @Sendable () -> Void
 
     private var phase = Phase.idle
+    private var pause = Pause.none
     private var context: ChannelHandlerContext?
     private var decoder: VarlinkFrameDecoder
     private var buffer = ByteBuffer()
     /// The call that makes the connection busy.
     private var exchange: VarlinkExchange?
     private var callsStarted = 0
+    /// The bytes of the call that makes the connection busy.
+    private var callBytes = 0
+    private var inputShare: VarlinkMemoryShare
+    private var outputShare: VarlinkMemoryShare
     private var isAdvancing = false
     private var isInputClosed = false
     private var isDraining = false
@@ -54,6 +63,8 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         self.environment = environment
         self.onClosed = onClosed
         decoder = VarlinkFrameDecoder(limit: environment.limits.message.bytes)
+        inputShare = VarlinkMemoryShare(of: environment.input, user: peer.userID)
+        outputShare = VarlinkMemoryShare(of: environment.output, user: peer.userID)
     }
 
     // MARK: - From the server, on the event loop
@@ -138,9 +149,9 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     /// Lets the channel read on unless enough is waiting behind a call that is being answered.
     func read(context: ChannelHandlerContext) {
         switch phase {
-        case .idle: context.read()
-        case .busy where buffer.readableBytes < environment.limits.readAhead: context.read()
-        case .busy: isReadHeld = true
+        case .idle where pause == .none: context.read()
+        case .idle, .busy:
+            if buffer.readableBytes < environment.limits.readAhead { context.read() } else { isReadHeld = true }
         case .closing, .closed: break
         }
     }
@@ -157,7 +168,14 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         if context.channel.isWritable {
             stallTimer?.cancel()
             stallTimer = nil
+            outputShare.release()
             exchange?.becameWritable()
+            if pause == .output {
+                pause = .none
+                advance()
+            }
+        } else if phase != .closed {
+            watchForStall()
         }
         context.fireChannelWritabilityChanged()
     }
@@ -178,17 +196,20 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     private func advance() {
         guard !isAdvancing, let context else { return }
         isAdvancing = true
+        var left = Self.callsPerTurn
         while phase == .idle {
             if isDraining {
                 beginClosing()
                 break
             }
+            guard pause == .none, mayStart(&left, context) else { break }
             do throws(VarlinkViolation) {
                 guard let message = try decoder.decode(buffer: &buffer) else {
                     if isInputClosed { beginClosing() }
                     break
                 }
                 let depth = environment.limits.message.depth
+                callBytes = message.readableBytes
                 start(
                     try message.withReadableBytes { bytes throws(VarlinkViolation) in
                         try VarlinkCall(parsing: bytes, depth: depth)
@@ -203,9 +224,44 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         isAdvancing = false
         if buffer.readableBytes == 0 { buffer = ByteBuffer() }
         flush(context)
-        guard isReadHeld, phase == .idle || phase == .busy else { return }
+        guard holdInput(context), isReadHeld else { return }
         isReadHeld = false
         read(context: context)
+    }
+
+    /// Whether one more call may start in this turn; if not, ``pause`` says why, and the rest goes on later.
+    private func mayStart(_ left: inout Int, _ context: ChannelHandlerContext) -> Bool {
+        if !context.channel.isWritable {
+            flush(context)
+            guard phase == .idle else { return false }
+            if !context.channel.isWritable {
+                pause = .output
+                return false
+            }
+        }
+        left -= 1
+        // What is left of the buffer may be no message; then there is nothing to come back for.
+        if left < 0, buffer.readableBytes > 0 {
+            pause = .turn
+            let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+            context.eventLoop.execute {
+                guard connection.value.pause == .turn else { return }
+                connection.value.pause = .none
+                connection.value.advance()
+            }
+            return false
+        }
+        return true
+    }
+
+    /// Counts what is read and not yet answered; closes when that is more than there is for this client.
+    private func holdInput(_ context: ChannelHandlerContext) -> Bool {
+        guard phase == .idle || phase == .busy else { return false }
+        let held = buffer.readableBytes + (phase == .busy ? callBytes : 0)
+        if inputShare.hold(held) { return true }
+        report(.tooMuchMemory(bytes: held))
+        context.close(promise: nil)
+        return false
     }
 
     private func start(_ call: VarlinkCall, _ context: ChannelHandlerContext) {
@@ -222,7 +278,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
                 outputLimit: environment.limits.outputQueue,
                 channel: context.channel,
                 connection: NIOLoopBound(self, eventLoop: context.eventLoop),
-                check: environment.checksReplies ? check(service, results) : nil
+                check: environment.checksReplies ? environment.dispatcher.check(service, results) : nil
             )
             if !call.oneway {
                 self.exchange = exchange
@@ -252,20 +308,6 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         if !context.channel.isWritable { flush(context) }
     }
 
-    private func check(
-        _ service: VarlinkService,
-        _ results: [VarlinkField]
-    ) -> @Sendable (VarlinkReply) -> String? {
-        { [dispatcher = environment.dispatcher] reply in
-            if let name = reply.error {
-                return dispatcher.offence(in: VarlinkError(name, reply.parameters))
-            }
-            return service.interface.firstOffence(in: reply.parameters, against: results).map {
-                "its reply has a missing, unknown or ill-typed '\($0)'"
-            }
-        }
-    }
-
     // MARK: - Output
 
     private func write(_ message: ByteBuffer, _ context: ChannelHandlerContext) {
@@ -280,10 +322,17 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         context.flush()
         guard phase != .closed else { return }
         if context.channel.isWritable {
+            outputShare.release()
             // A sender may have seen the channel congested just before it was not, and registered just after.
             exchange?.becameWritable()
-        } else if unsentBytes(context) > environment.limits.outputQueue {
+            return
+        }
+        let unsent = unsentBytes(context)
+        if unsent > environment.limits.outputQueue {
             overflow(context)
+        } else if !outputShare.hold(unsent) {
+            report(.tooMuchMemory(bytes: unsent))
+            context.close(promise: nil)
         } else {
             watchForStall()
         }
@@ -339,6 +388,8 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         firstByteTimer = nil
         stallTimer = nil
         buffer = ByteBuffer()
+        inputShare.release()
+        outputShare.release()
         let ended = exchange
         exchange = nil
         ended?.close()

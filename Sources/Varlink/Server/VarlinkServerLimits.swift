@@ -8,7 +8,8 @@ public struct VarlinkServerLimits: Hashable, Sendable {
     public var readAhead = 64 << 10
     /// Connections at a time; never more than three quarters of the descriptors the process may open.
     public var connections = 4096
-    /// Connections at a time of one user.
+    /// Connections at a time of one user. Where the descriptors allow fewer ``connections``, a user's share shrinks in
+    /// proportion.
     public var connectionsPerUser = 256
     /// How many bytes of replies may wait for one client to read them before its connection is closed.
     public var outputQueue = 4 << 20
@@ -16,6 +17,17 @@ public struct VarlinkServerLimits: Hashable, Sendable {
     public var stall = TimeAmount.seconds(10)
     /// How long a new connection may stay without a first byte.
     public var firstByte = TimeAmount.seconds(45)
+
+    /// How many bytes of messages that are incomplete, read ahead or being answered all connections may hold, beyond the
+    /// first 64 KiB of each; the connection that would exceed it is closed.
+    public var inputMemory = 64 << 20
+    /// One user's share of ``inputMemory``.
+    public var inputMemoryPerUser = 16 << 20
+    /// How many bytes of replies may wait for all clients together to read them, beyond the first 64 KiB of each; the
+    /// connection that would exceed it is closed.
+    public var outputMemory = 256 << 20
+    /// One user's share of ``outputMemory``.
+    public var outputMemoryPerUser = 64 << 20
 
     /// The limits as documented at each of them.
     public init() {}

@@ -14,7 +14,35 @@ struct Status: AsyncParsableCommand {
         let status = try await daemon.connect().call("io.scened.Manager.GetStatus")
         guard !daemon.json else { return print(JSONValue.object(status).text(.indented)) }
         let width = status.keys.map(\.count).max() ?? 0
-        for (key, value) in status { print("\(key.padded(to: width))  \(value.stringValue ?? value.text())") }
+        for (key, value) in status where key != "settings" {
+            print("\(key.padded(to: width))  \(value.stringValue ?? value.text())")
+        }
+        printSettings(status["settings"]?.arrayValue ?? [])
+    }
+
+    /// What is in force and where it came from.
+    private func printSettings(_ settings: [JSONValue]) {
+        let rows = settings.map { setting in
+            ["key", "value", "origin"].map { setting[$0]?.stringValue ?? "" }
+        }
+        guard !rows.isEmpty else { return }
+        print("")
+        let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        for row in rows { print("\(row[0].padded(to: widths[0]))  \(row[1].padded(to: widths[1]))  \(row[2])") }
+    }
+}
+
+struct Drain: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drain",
+        abstract: "Stops the daemon once what was admitted is done; returns then."
+    )
+
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() async throws {
+        let reply = try await daemon.connect().call("io.scened.Manager.Drain")
+        print(daemon.json ? JSONValue.object(reply).text(.indented) : "everything admitted is done, the daemon stops")
     }
 }
 

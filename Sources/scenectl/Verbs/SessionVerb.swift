@@ -97,14 +97,7 @@ struct SessionVerb: AsyncParsableCommand {
         }
 
         func run() async throws {
-            var set = JSONObject()
-            for fact in facts {
-                guard let equals = fact.firstIndex(of: "="), equals > fact.startIndex else {
-                    throw CommandError.usage("'\(fact)' is no fact: name=value would be right.")
-                }
-                let text = String(fact[fact.index(after: equals)...])
-                set[String(fact[..<equals])] = (try? JSONValue(parsing: text)) ?? .string(text)
-            }
+            let set = try Input.facts(facts)
             let session = try await daemon.connect().commit(
                 set: set,
                 remove: remove,

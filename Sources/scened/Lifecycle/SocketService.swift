@@ -1,6 +1,5 @@
 internal import Logging
 internal import NIOCore
-internal import SceneRouting
 internal import SceneRuntime
 internal import SceneService
 internal import ServiceLifecycle
@@ -11,27 +10,26 @@ internal import Varlink
 struct SocketService: Service {
     let running: RunningHost
     let server: VarlinkServer
+    let status: StatusLine
+    let connections: ConnectionCount
+    let manager: ServiceManager
     let logger: Logger
 
     func run() async throws {
-        tell(.ready, .status("serving \(running.current.manifest.name)"))
+        manager.tell(.ready)
+        status.update()
         try? await gracefulShutdown()
-        tell(.stopping, .status("finishing what was admitted"))
-        logger.notice("stopping")
+        status.end()
+        connections.end()
+        manager.tell(.stopping, .status("finishing what was admitted"))
+        logger.tell(.stopping)
+        let patience = Task { await DrainPatience(ask: { manager.tell(.extendTimeout($0)) }).run() }
         // The host first: until it has finished what was admitted, whoever sends more is told that it is draining rather
         // than cut off without knowing what became of the event.
         await running.current.drain(timeouts: SystemClock())
         await server.shutDown(within: .milliseconds(700))
-    }
-
-    /// A service manager that cannot be told does not keep the daemon from working.
-    private func tell(_ notifications: ServiceNotification...) {
-        for notification in notifications {
-            do {
-                try notify(notification)
-            } catch {
-                logger.warning("the service manager was not told", metadata: ["error": "\(error)"])
-            }
-        }
+        patience.cancel()
+        await patience.value
+        logger.tell(.stopped)
     }
 }

@@ -11,26 +11,19 @@ internal import UnixSignals
 struct ManifestReloading: Sendable {
     let running: RunningHost
     let path: String?
+    let manager: ServiceManager
     let logger: Logger
 
     func reload() async throws {
-        tell(.reloading)
-        defer { tell(.ready) }
+        manager.tell(.reloading)
+        defer { manager.tell(.ready) }
         do {
             let host = running.current
             try await host.reload(try AppSource.manifest(at: path))
-            logger.notice("manifest loaded", metadata: ["version": "\(host.manifest.version)"])
+            logger.tell(.manifestLoaded, ["version": "\(host.manifest.version)"])
         } catch {
-            logger.error("the manifest was not loaded, the old one stays in force", metadata: ["problems": "\(error)"])
+            logger.tell(.manifestRefused, ["problems": "\(error)"])
             throw error
-        }
-    }
-
-    private func tell(_ notification: ServiceNotification) {
-        do {
-            try notify(notification)
-        } catch {
-            logger.warning("the service manager was not told", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -18,7 +18,7 @@ struct StopSignals: Sendable {
         for await signal in signals {
             guard isStopping else {
                 isStopping = true
-                logger.info("told to stop", metadata: ["signal": "\(signal)"])
+                logger.tell(.toldToStop, ["signal": "\(signal)"])
                 await lifecycle.triggerGracefulShutdown()
                 continue
             }

@@ -1,0 +1,62 @@
+internal import Synchronization
+
+/// Asks the session and every scene for a sign of life.
+///
+/// What is held or waits for something answers, because its executor is free; what blocks its executor does not.
+package final class LivenessProbe: Sendable {
+    private struct State {
+        var silent: Set<String>
+        var whenAnswered: (@Sendable () -> Void)?
+    }
+
+    private let state: Mutex<State>
+
+    init(_ names: [String], _ whenAnswered: @escaping @Sendable () -> Void) {
+        state = Mutex(State(silent: Set(names), whenAnswered: whenAnswered))
+    }
+
+    /// Who has not answered yet, in the order of the names.
+    package var silent: [String] { state.withLock { $0.silent.sorted() } }
+
+    func answered(_ name: String) {
+        let notify = state.withLock { state -> (@Sendable () -> Void)? in
+            state.silent.remove(name)
+            guard state.silent.isEmpty else { return nil }
+            defer { state.whenAnswered = nil }
+            return state.whenAnswered
+        }
+        notify?()
+    }
+}
+
+extension SceneHost {
+    /// Has something run in the session and in every scene, each on its own executor.
+    /// - Parameter whenAnswered: Called once, when all have answered.
+    package func probe(_ whenAnswered: @escaping @Sendable () -> Void) -> LivenessProbe {
+        let scenes = state.mutex.withLock { state in
+            state.directory.order.compactMap { state.directory.entries[$0]?.scene }
+        }
+        let session = "the session"
+        let probe = LivenessProbe([session] + scenes.map { "scene \($0.id)" }, whenAnswered)
+        // Not awaited: an actor that is stuck never answers, and that is what the probe is to find out.
+        Task { [self] in
+            await self.session.answer()
+            probe.answered(session)
+        }
+        for scene in scenes {
+            Task {
+                await scene.answer()
+                probe.answered("scene \(scene.id)")
+            }
+        }
+        return probe
+    }
+}
+
+extension Session {
+    fileprivate func answer() {}
+}
+
+extension Scene {
+    fileprivate func answer() {}
+}

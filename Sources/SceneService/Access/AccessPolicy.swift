@@ -1,0 +1,38 @@
+package import Varlink
+
+/// Who may do what, by what the kernel says of the peer.
+///
+/// Root and the daemon's own user may everything, because nothing could keep them from it. Everybody else has the roles
+/// given to their user and to each of their groups. What `org.varlink.service` tells is in the interface files anyway, so
+/// whoever may connect may ask for it.
+package struct AccessPolicy: Sendable {
+    private let ownUser: UInt32
+    private let users: [UInt32: Set<Role>]
+    private let groups: [UInt32: Set<Role>]
+
+    /// - Parameters:
+    ///   - ownUser: The user that the daemon runs as.
+    ///   - users: Roles by user ID.
+    ///   - groups: Roles by group ID; primary and supplementary groups count alike.
+    package init(ownUser: UInt32, users: [UInt32: Set<Role>] = [:], groups: [UInt32: Set<Role>] = [:]) {
+        self.ownUser = ownUser
+        self.users = users
+        self.groups = groups
+    }
+
+    /// Whether the peer may call the method of this full name.
+    package func allows(_ peer: VarlinkPeer, _ method: String) -> Bool {
+        if method.hasPrefix("org.varlink.service.") { return true }
+        guard let role = MethodRoles.role(for: method) else { return false }
+        return has(peer, role)
+    }
+
+    /// Whether the peer has the role.
+    package func has(_ peer: VarlinkPeer, _ role: Role) -> Bool {
+        if peer.userID == 0 || peer.userID == ownUser { return true }
+        if users[peer.userID]?.contains(role) == true { return true }
+        if groups.isEmpty { return false }
+        return groups[peer.groupID]?.contains(role) == true
+            || peer.groups.contains { groups[$0]?.contains(role) == true }
+    }
+}

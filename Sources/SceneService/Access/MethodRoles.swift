@@ -1,0 +1,62 @@
+/// The role that each method of the socket API asks for: one line per method, in the order of the interface files.
+///
+/// A method that is missing here is refused to everybody, and a test says that it is missing.
+package enum MethodRoles {
+    /// Pairs instead of a dictionary, so that a line written twice is a finding of a test and not a trap.
+    package static let table: [(method: String, role: Role)] = [
+        // An adapter sees and turns everybody's events.
+        ("io.scened.Adapters.Register", .control),
+        ("io.scened.Adapters.Answer", .control),
+        ("io.scened.Adapters.Try", .observe),
+        ("io.scened.Adapters.List", .observe),
+
+        ("io.scened.Control.Hold", .control),
+        ("io.scened.Control.Await", .control),
+        ("io.scened.Control.Release", .control),
+        // Waits for what happens anyway.
+        ("io.scened.Control.Quiesce", .observe),
+        ("io.scened.Control.Advance", .control),
+        ("io.scened.Control.Reset", .control),
+
+        ("io.scened.Events.OpenURL", .inject),
+        ("io.scened.Events.ContinueActivity", .inject),
+        ("io.scened.Events.Push", .inject),
+        ("io.scened.Events.TapWidget", .inject),
+        ("io.scened.Events.PerformShortcut", .inject),
+        ("io.scened.Events.SendIntent", .inject),
+        ("io.scened.Events.Gesture", .inject),
+        ("io.scened.Events.FinishFlow", .inject),
+        // Tells senders of their own events only.
+        ("io.scened.Events.Get", .inject),
+
+        ("io.scened.Manager.GetStatus", .observe),
+        ("io.scened.Manager.GetMetrics", .observe),
+        ("io.scened.Manager.Reload", .manage),
+        ("io.scened.Manager.Drain", .manage),
+
+        ("io.scened.Records.Read", .observe),
+
+        ("io.scened.Routing.Resolve", .observe),
+        ("io.scened.Routing.Explain", .observe),
+        ("io.scened.Routing.Routes", .observe),
+        ("io.scened.Routing.Print", .observe),
+        ("io.scened.Routing.MatchAssociation", .observe),
+
+        ("io.scened.Scenes.Connect", .mutate),
+        ("io.scened.Scenes.SetActivation", .mutate),
+        ("io.scened.Scenes.Disconnect", .mutate),
+        ("io.scened.Scenes.Discard", .mutate),
+        ("io.scened.Scenes.Get", .observe),
+        ("io.scened.Scenes.List", .observe),
+
+        ("io.scened.Session.Get", .observe),
+        ("io.scened.Session.SignIn", .mutate),
+        ("io.scened.Session.SignOut", .mutate),
+        ("io.scened.Session.Commit", .mutate),
+    ]
+
+    private static let roles = Dictionary(table.map { ($0.method, $0.role) }) { first, _ in first }
+
+    /// The role for the method of this full name, or `nil` for one that the table does not know.
+    package static func role(for method: String) -> Role? { roles[method] }
+}

@@ -1,0 +1,94 @@
+internal import Glibc
+internal import NIOCore
+internal import SceneRuntime
+internal import SceneService
+internal import Varlink
+
+/// What the daemon was told to do, ready for use.
+struct DaemonConfiguration: Sendable {
+    /// The socket's path, if one was named.
+    let socket: String?
+    /// The manifest's path; the built-in shop without one.
+    let app: String?
+    let eventLoops: Int?
+    let host: HostSettings
+    let clock: ClockKind
+    let limits: VarlinkServerLimits
+    let policy: AccessPolicy
+    /// How long nobody may be connected before the daemon stops; `nil` for ever.
+    let idleExit: Duration?
+    /// Everything in force, for `GetStatus`.
+    let inForce: [SettingInForce]
+    let warnings: [String]
+
+    /// - Throws: ``SettingProblems`` for users and groups that there are not.
+    init(_ settings: Settings) throws(SettingProblems) {
+        func milliseconds(_ key: SettingKey) -> Int { settings.integer(key) ?? 0 }
+        socket = settings.text(.socket)
+        app = settings.text(.app)
+        eventLoops = settings.integer(.eventLoops)
+        let usual = HostSettings()
+        host = HostSettings(
+            mailboxCapacity: settings.integer(.mailbox) ?? usual.mailboxCapacity,
+            transitionDuration: .milliseconds(milliseconds(.transition)),
+            retainedRecords: settings.integer(.retainedRecords) ?? usual.retainedRecords,
+            retainedEvents: settings.integer(.retainedEvents) ?? usual.retainedEvents,
+            drainTimeout: .milliseconds(milliseconds(.drainTimeout)),
+            appVersion: settings.text(.appVersion)
+        )
+        clock = settings.text(.clock).flatMap(ClockKind.init) ?? .real
+        limits = Self.limits(settings)
+        policy = try Self.policy(settings)
+        let idle = settings.integer(.idleExit) ?? 0
+        idleExit = idle > 0 ? .seconds(idle) : nil
+        inForce = SettingKey.allCases.map { key in
+            SettingInForce(key: key.rawValue, value: settings[key]?.text, origin: "\(settings.origin(key))")
+        }
+        warnings = settings.warnings
+    }
+
+    private static func limits(_ settings: Settings) -> VarlinkServerLimits {
+        var limits = VarlinkServerLimits()
+        func set(_ path: WritableKeyPath<VarlinkServerLimits, Int>, _ key: SettingKey) {
+            if let number = settings.integer(key) { limits[keyPath: path] = number }
+        }
+        set(\.message.bytes, .limitsMessage)
+        set(\.message.depth, .limitsNesting)
+        set(\.readAhead, .limitsReadAhead)
+        set(\.connections, .limitsConnections)
+        set(\.connectionsPerUser, .limitsConnectionsPerUser)
+        set(\.outputQueue, .limitsOutputQueue)
+        set(\.inputMemory, .limitsInputMemory)
+        set(\.inputMemoryPerUser, .limitsInputMemoryPerUser)
+        set(\.outputMemory, .limitsOutputMemory)
+        set(\.outputMemoryPerUser, .limitsOutputMemoryPerUser)
+        if let number = settings.integer(.limitsStall) { limits.stall = .milliseconds(Int64(number)) }
+        if let number = settings.integer(.limitsFirstByte) { limits.firstByte = .milliseconds(Int64(number)) }
+        return limits
+    }
+
+    private static func policy(_ settings: Settings) throws(SettingProblems) -> AccessPolicy {
+        var users: [UInt32: Set<Role>] = [:]
+        var groups: [UInt32: Set<Role>] = [:]
+        var problems: [String] = []
+        for key in SettingKey.allCases {
+            guard let role = key.role else { continue }
+            for text in settings.list(key) {
+                guard let principal = Principal(text) else { continue }
+                guard let number = principal.number else {
+                    // A machine without the group that the units use is fine: nobody is in it.
+                    if settings.origin(key) != .fallback {
+                        problems.append("\(settings.origin(key)): \(key.rawValue): this system has no \(principal)")
+                    }
+                    continue
+                }
+                switch principal {
+                case .user: users[number, default: []].insert(role)
+                case .group: groups[number, default: []].insert(role)
+                }
+            }
+        }
+        guard problems.isEmpty else { throw SettingProblems(lines: problems) }
+        return AccessPolicy(ownUser: geteuid(), users: users, groups: groups)
+    }
+}

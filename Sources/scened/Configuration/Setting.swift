@@ -1,0 +1,88 @@
+internal import StrictJSON
+
+/// One thing that can be configured: what it may be, what it is unless told, and what it does.
+struct Setting: Sendable {
+    enum Kind: Sendable {
+        case text(Form)
+        case choice([String])
+        case integer(ClosedRange<Int>, Unit)
+        /// Users and groups: `user:anna`, `group:staff`, with names or numbers.
+        case principals
+    }
+
+    enum Form: Sendable {
+        case path
+        /// Numbers between dots.
+        case version
+    }
+
+    enum Unit: String, Sendable {
+        case count = ""
+        case bytes, milliseconds, seconds
+    }
+
+    let kind: Kind
+    /// `nil` where there is none and the help says what follows from that.
+    let fallback: SettingValue?
+    /// Whole sentences.
+    let help: String
+
+    init(_ kind: Kind, _ fallback: SettingValue?, _ help: String) {
+        self.kind = kind
+        self.fallback = fallback
+        self.help = help
+    }
+
+    /// What would be right, for messages and the manual.
+    var expectation: String {
+        switch kind {
+        case .text(.path): "a path"
+        case .text(.version): "numbers between dots, such as 2.3.1"
+        case .choice(let words): words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+        case .integer(let range, let unit):
+            "\(range.lowerBound) to \(range.upperBound)" + (unit == .count ? "" : " \(unit.rawValue)")
+        case .principals: "a list of user:NAME and group:NAME"
+        }
+    }
+
+    /// What keeps the setting from having this value, or `nil`.
+    func offence(in value: SettingValue) -> String? {
+        switch (kind, value) {
+        case (.text(.path), .text(let text)): text.isEmpty || text.contains("\0") ? "'\(text)' is no path" : nil
+        case (.text(.version), .text(let text)):
+            text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { Int($0).map { $0 >= 0 } == true }
+                ? nil : "'\(text)' is no version"
+        case (.choice(let words), .text(let text)): words.contains(text) ? nil : "'\(text)' is none of them"
+        case (.integer(let range, _), .integer(let number)):
+            range.contains(number) ? nil : "\(number) is too \(number < range.lowerBound ? "small" : "large")"
+        case (.principals, .list(let list)):
+            list.first { Principal($0) == nil }.map { "'\($0)' is neither user:NAME nor group:NAME" }
+        default: "the value has the wrong type"
+        }
+    }
+}
+
+/// What a setting is set to.
+enum SettingValue: Hashable, Sendable {
+    case text(String)
+    case integer(Int)
+    case list([String])
+
+    /// As it is written on a command line.
+    var text: String {
+        switch self {
+        case .text(let text): text
+        case .integer(let number): String(number)
+        case .list(let list): list.joined(separator: ",")
+        }
+    }
+
+    /// As it is written in a file: JSON's scalars and lists are YAML's too.
+    var yaml: String {
+        switch self {
+        case .text(let text): JSONValue.string(text).text()
+        case .integer(let number): String(number)
+        case .list(let list): "[" + list.joined(separator: ", ") + "]"
+        }
+    }
+}

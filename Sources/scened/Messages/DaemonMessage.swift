@@ -1,0 +1,90 @@
+internal import Logging
+internal import Systemd
+
+/// Everything that the daemon says about itself. The raw value is the `MESSAGE_ID`, under which `systemd/scened.catalog`
+/// says what happened and what to do.
+///
+/// Records of scenes are no such messages: they are found by their fields.
+enum DaemonMessage: String, CaseIterable, Sendable {
+    case running = "4fd58a00f99c4f2fa2277752eb6406cb"
+    case listening = "5dae695d3a464234925b07c205b81830"
+    case inheritedSocket = "7318ddba4d164125875f11b6925a54d5"
+    case toldToStop = "f6343b1538254859ae37f70dfa044e09"
+    case stopping = "ba55cb51a63f4738a4367e87ab5ce0a4"
+    case stopped = "795a602801214b21b662856a6b6f6a01"
+    case idle = "b9779bbb2858479eb3820cef495a28a0"
+    case manifestLoaded = "46c155de47414e66bc9b03e54629faf9"
+    case manifestRefused = "a0dfdad062e7433f8dfddd04eeb1f4e8"
+    case serviceManagerNotTold = "9d906478abcd4118910563171892eed6"
+    case connectionRefused = "dff442be2a394fa085b1423139deb95c"
+    case connectionCutOff = "d0d7977e6b2341688bf682bb40abdcb6"
+    case callDenied = "3e03600eddf14278b87a3c7e55c704c8"
+    case serviceDefect = "c9bbf182e93046d1959c5eb65d19d326"
+    case cannotStart = "3ff13b2723fd4ff1bfa02199b620ac29"
+    case configurationInvalid = "a44fb1a1632f4cad98dd7d6f32057112"
+    case unknownVariable = "2644faba21624a6c973ec71dbe181f1d"
+    case fewDescriptors = "24814b4431ad42b39707a41b196ec895"
+    case wedged = "2689cdf5c2fa48dfb9db35a8408b5744"
+    case recordsMissed = "b037e3859a4344329e536974bc804569"
+    case violation = "000b0a93500f41adaad1972e7e425ee8"
+
+    /// Who should look: see the guide in CONTRIBUTING.md.
+    var level: Logger.Level {
+        switch self {
+        case .inheritedSocket, .toldToStop: .info
+        case .running, .listening, .stopping, .stopped, .idle, .manifestLoaded, .callDenied: .notice
+        case .serviceManagerNotTold, .connectionRefused, .connectionCutOff, .unknownVariable, .fewDescriptors,
+            .recordsMissed:
+            .warning
+        case .manifestRefused, .serviceDefect: .error
+        case .cannotStart, .configurationInvalid, .wedged, .violation: .critical
+        }
+    }
+
+    /// The constant sentence; what varies is in the metadata.
+    var sentence: String {
+        switch self {
+        case .running: "running"
+        case .listening: "listening"
+        case .inheritedSocket: "serving an inherited socket"
+        case .toldToStop: "told to stop"
+        case .stopping: "stopping"
+        case .stopped: "stopped"
+        case .idle: "nobody has been connected for long enough, so that the daemon stops until the next client comes"
+        case .manifestLoaded: "manifest loaded"
+        case .manifestRefused: "the manifest was not loaded, the old one stays in force"
+        case .serviceManagerNotTold: "the service manager was not told"
+        case .connectionRefused: "a client was refused"
+        case .connectionCutOff: "a client was cut off"
+        case .callDenied: "a call was denied"
+        case .serviceDefect: "a call came to nothing by a defect of the daemon"
+        case .cannotStart: "cannot start"
+        case .configurationInvalid: "the configuration cannot be used"
+        case .unknownVariable: "a variable of the environment looks like a setting and is none"
+        case .fewDescriptors: "fewer clients than configured can be served with so few descriptors"
+        case .wedged: "something does not answer, so that the watchdog is not told that all is well"
+        case .recordsMissed: "records were not logged, the log fell behind"
+        case .violation: "a rule of the window was broken"
+        }
+    }
+}
+
+extension Logger {
+    /// Logs a message of the catalogue.
+    func tell(
+        _ message: DaemonMessage,
+        _ metadata: Logger.Metadata = [:],
+        file: String = #fileID,
+        function: String = #function,
+        line: UInt = #line
+    ) {
+        log(
+            level: message.level,
+            "\(message.sentence)",
+            metadata: metadata.merging([JournalLogHandler.messageIDKey: "\(message.rawValue)"]) { $1 },
+            file: file,
+            function: function,
+            line: line
+        )
+    }
+}

@@ -1,0 +1,104 @@
+internal import CoreMetrics
+internal import Logging
+internal import Synchronization
+internal import Varlink
+
+/// Counts what clients do that they should not, and logs it: of each kind and user once a minute, so that no client can
+/// fill the log.
+final class IncidentLog: Sendable {
+    private struct Key: Hashable {
+        let message: DaemonMessage
+        let user: UInt32
+    }
+
+    private struct Said {
+        var at: Duration
+        /// How many have not been logged since.
+        var unsaid = 0
+    }
+
+    /// Beyond this many users and kinds, those not heard of for a minute are forgotten.
+    private static let remembered = 1_024
+    private static let pause = Duration.seconds(60)
+
+    private let logger: Logger
+    private let now: @Sendable () -> Duration
+    private let counters: [String: Counter]
+    private let said = Mutex<[Key: Said]>([:])
+
+    /// - Parameter now: Monotonic time.
+    init(logger: Logger, factory: any MetricsFactory, now: @escaping @Sendable () -> Duration) {
+        self.logger = logger
+        self.now = now
+        counters = Dictionary(
+            uniqueKeysWithValues: Self.kinds.map { kind in
+                (kind, Counter(label: "scened_incidents", dimensions: [("kind", kind)], factory: factory))
+            }
+        )
+    }
+
+    func note(_ incident: VarlinkIncident) {
+        counters[Self.name(of: incident.kind)]?.increment()
+        let (message, details) = Self.describe(incident)
+        guard let unsaid = mayLog(Key(message: message, user: incident.peer.userID)) else { return }
+        var metadata = details
+        metadata["user"] = "\(incident.peer.userID)"
+        metadata["process"] = "\(incident.peer.processID)"
+        metadata["connection"] = incident.connection.map { "\($0)" }
+        metadata["more"] = "\(unsaid)"
+        logger.tell(message, metadata)
+    }
+
+    /// How many were not logged before this one, or `nil` if this is not either.
+    private func mayLog(_ key: Key) -> Int? {
+        let now = now()
+        return said.withLock { said in
+            if let last = said[key], now - last.at < Self.pause {
+                said[key]?.unsaid += 1
+                return nil
+            }
+            if said[key] == nil, said.count >= Self.remembered {
+                said = said.filter { now - $0.value.at < Self.pause }
+                // As many users within a minute as that are an attack, of which the counters tell enough.
+                if said.count >= Self.remembered { return nil }
+            }
+            let unsaid = said[key]?.unsaid ?? 0
+            said[key] = Said(at: now)
+            return unsaid
+        }
+    }
+
+    private static let kinds = [
+        "tooManyConnections", "tooManyConnectionsOfUser", "violation", "silent", "stalled", "tooMuchMemory", "denied",
+        "defect",
+    ]
+
+    private static func name(of kind: VarlinkIncident.Kind) -> String {
+        switch kind {
+        case .tooManyConnections: "tooManyConnections"
+        case .tooManyConnectionsOfUser: "tooManyConnectionsOfUser"
+        case .violation: "violation"
+        case .silent: "silent"
+        case .stalled: "stalled"
+        case .tooMuchMemory: "tooMuchMemory"
+        case .denied: "denied"
+        case .defect: "defect"
+        }
+    }
+
+    private static func describe(_ incident: VarlinkIncident) -> (DaemonMessage, Logger.Metadata) {
+        switch incident.kind {
+        case .tooManyConnections(let limit):
+            (.connectionRefused, ["reason": "there are \(limit) clients already"])
+        case .tooManyConnectionsOfUser(let limit):
+            (.connectionRefused, ["reason": "it has \(limit) clients already"])
+        case .violation(let violation): (.connectionCutOff, ["reason": "\(violation)"])
+        case .silent: (.connectionCutOff, ["reason": "it sent nothing"])
+        case .stalled(let bytes): (.connectionCutOff, ["reason": "it left \(bytes) bytes unread"])
+        case .tooMuchMemory(let bytes):
+            (.connectionCutOff, ["reason": "it held \(bytes) bytes and there is no memory left for it"])
+        case .denied(let method): (.callDenied, ["method": "\(method)"])
+        case .defect(let method, let reason): (.serviceDefect, ["method": "\(method)", "reason": "\(reason)"])
+        }
+    }
+}

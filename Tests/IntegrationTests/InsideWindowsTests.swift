@@ -1,0 +1,158 @@
+import Glibc
+import SceneClient
+import StrictJSON
+import Testing
+import Varlink
+
+@Suite("Intents, gestures and flow results on the live daemon", .timeLimit(.minutes(5)))
+struct InsideWindowsTests {
+    @Test("a person buys something: taps, signs up step by step, pays, and the checkout hands over to the order")
+    func purchase() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            func tap(_ intent: String, _ parameters: [String: String] = [:], event: String? = nil) async throws
+                -> ClientReceipt
+            {
+                try await client.sendIntent(intent, parameters: parameters, .init(scene: "A", event: event))
+            }
+            #expect(try await tap("productSelected", ["id": "p7"]).window?.trail == ["home", "product(id: p7)"])
+            let buy = try await tap("buyNow", ["id": "p7"], event: "buy")
+            #expect(buy.outcome == "gated" && buy.precondition == "signedIn")
+            #expect(try await client.session().facts["cart"] == ["p7"])
+            #expect(try await tap("signUpRequested").window?.trail.last == "createAccount")
+            #expect(try await client.gesture("back", .init(scene: "A")).window?.trail.last == "login")
+            _ = try await tap("signUpRequested")
+            #expect(try await tap("emailCaptured", ["email": "a@b.example"]).window?.trail.last == "emailVerification")
+            #expect(try await tap("emailVerified", ["email": "a@b.example"]).window?.trail.last == "password")
+            let hidden = try await client.gesture("swipeBack", .init(scene: "A"))
+            #expect(hidden.outcome == "ignored" && hidden.reason == "backHidden")
+            #expect(try await tap("passwordCaptured").window?.trail.last == "welcome")
+            #expect(try await tap("signUpCompleted", ["user": "anna"]).outcome == "applied")
+            #expect(
+                try await client.sendIntent(
+                    "buyNow",
+                    parameters: ["id": "p7"],
+                    .init(scene: "A", event: "buy", wait: .finished)
+                ).outcome == "applied"
+            )
+            #expect(try await client.scene("A").window?.trail == ["home", "product(id: p7)", "cart"])
+            #expect(try await tap("checkoutTapped", event: "pay").precondition == "paymentMethod")
+            let tree = try await client.scene("A").coordinatorTree
+            #expect(tree.contains { $0.flow == "addPayment" && $0.parent == "home" })
+            #expect(try await tap("paymentAdded", ["method": "card"]).outcome == "applied")
+            let paid = try await client.sendIntent("checkoutTapped", .init(scene: "A", event: "pay", wait: .finished))
+            #expect(paid.outcome == "applied")
+            #expect(try await client.scene("A").window?.trail.last == "checkout")
+            let placed = try await tap("orderPlaced", ["order": "o12"])
+            #expect(placed.outcome == "applied")
+            #expect(placed.window?.trail == ["orders", "order(id: o12)"])
+            #expect(try await client.session().facts["cart"] == [])
+            let bubbled = try await daemon.records(scene: "A").filter { $0["kind"] == "intent.bubbled" }
+            #expect(bubbled.last?["chain"] == ["screen checkout", "fullScreen of checkout", "checkout"])
+            #expect(bubbled.last?["handler"] == "checkout")
+            #expect(try await daemon.records().allSatisfy { $0["kind"] != "violation" })
+        }
+    }
+
+    @Test("a gesture in a transition that is held gets its ticket and is ignored at once")
+    func inTransition() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            let lever = try await daemon.connect()
+            _ = try await client.connect(scene: "A")
+            let hold =
+                try await lever.call("io.scened.Control.Hold", ["point": "transition", "scene": "A"])["hold"] ?? .null
+            _ = try await client.openURL("qcommerce://product/p1", .init(scene: "A", event: "link", wait: .admitted))
+            _ = try await lever.call("io.scened.Control.Await", ["hold": hold])
+            let back = try await client.gesture("back", .init(scene: "A"))
+            #expect(back.outcome == "ignored" && back.reason == "inTransition" && back.ticket == 2)
+            _ = try await lever.call("io.scened.Control.Release", ["hold": hold])
+            #expect(
+                try await client.openURL("qcommerce://product/p1", .init(scene: "A", event: "link")).outcome
+                    == "applied"
+            )
+            #expect(try await client.scene("A").window?.trail == ["home", "product(id: p1)"])
+        }
+    }
+
+    @Test("a flow that another window has made pointless reports too late and commits nothing")
+    func late() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.openURL("qcommerce://cart", .init(scene: "A", event: "cart"))
+            _ = try await client.signIn(user: "anna")
+            let late = try await client.finishFlow("auth", result: "completed", user: "bert", .init(scene: "A"))
+            #expect(late.outcome == "rejected" && late.reason == "noSuchFlow")
+            #expect(try await client.session().user == "anna")
+            #expect(try await client.session().revision == 1)
+        }
+    }
+
+    /// What cannot be admitted, and how it is said.
+    static let refusals: [(method: String, parameters: JSONObject, error: String, detail: JSONObject)] = [
+        ("SendIntent", ["name": "cartTapped"], "org.varlink.service.InvalidParameter", ["parameter": "scene"]),
+        ("Gesture", ["gesture": "back"], "org.varlink.service.InvalidParameter", ["parameter": "scene"]),
+        (
+            "FinishFlow", ["flow": "auth", "result": "cancelled"], "org.varlink.service.InvalidParameter",
+            ["parameter": "scene"]
+        ), ("SendIntent", ["name": "cartTapped", "scene": "Z"], "UnknownScene", ["scene": "Z"]),
+        ("SendIntent", ["name": "productSelected", "scene": "A"], "ValidationFailed", ["parameter": "id"]),
+        (
+            "SendIntent", ["name": "productSelected", "parameters": ["id": "x"], "scene": "A"], "ValidationFailed",
+            ["parameter": "id"]
+        ),
+        (
+            "SendIntent", ["name": "productSelected", "parameters": ["id": 1], "scene": "A"],
+            "org.varlink.service.InvalidParameter", ["parameter": "parameters[id]"]
+        ), ("SendIntent", ["name": "", "scene": "A"], "ValidationFailed", ["parameter": "name"]),
+        ("Gesture", ["gesture": "selectTab", "scene": "A"], "ValidationFailed", ["parameter": "tab"]),
+        ("Gesture", ["gesture": "selectTab", "tab": "x", "scene": "A"], "ValidationFailed", ["parameter": "tab"]),
+        ("Gesture", ["gesture": "back", "tab": "home", "scene": "A"], "ValidationFailed", ["parameter": "tab"]),
+        (
+            "Gesture", ["gesture": "dismiss", "cancelled": true, "scene": "A"], "ValidationFailed",
+            ["parameter": "cancelled"]
+        ),
+        (
+            "Gesture", ["gesture": "shake", "scene": "A"], "org.varlink.service.InvalidParameter",
+            ["parameter": "gesture"]
+        ),
+        ("FinishFlow", ["flow": "x", "result": "cancelled", "scene": "A"], "ValidationFailed", ["parameter": "flow"]),
+        (
+            "FinishFlow", ["flow": "auth", "result": "completed", "scene": "A"], "ValidationFailed",
+            ["parameter": "user"]
+        ),
+        (
+            "FinishFlow", ["flow": "auth", "result": "cancelled", "user": "anna", "scene": "A"], "ValidationFailed",
+            ["parameter": "user"]
+        ),
+        (
+            "FinishFlow", ["flow": "addPayment", "result": "completed", "facts": ["paymentMethod": 1], "scene": "A"],
+            "InvalidFact", ["fact": "paymentMethod"]
+        ),
+        (
+            "FinishFlow", ["flow": "addPayment", "result": "completed", "facts": ["nothing": [[]]], "scene": "A"],
+            "InvalidFact", ["fact": "nothing"]
+        ),
+    ]
+
+    @Test("what cannot be admitted is refused with the parameter, and leaves no trace")
+    func refused() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.connect()
+            _ = try await client.call("io.scened.Scenes.Connect", ["scene": "A"])
+            let before = try await daemon.records().count
+            for (method, parameters, name, detail) in Self.refusals {
+                let error = try await client.refusal("io.scened.Events.\(method)", parameters)
+                #expect(
+                    error?.name == (name.contains(".") ? name : "io.scened.Events.\(name)"),
+                    "\(method) \(parameters)"
+                )
+                for (key, value) in detail { #expect(error?.parameters[key] == value, "\(method) \(parameters)") }
+            }
+            #expect(try await daemon.records().count == before)
+            try await daemon.expectService()
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import SceneNavigation
+import SceneRouting
+import SceneRuntime
+
+/// What a person might do in a window of the built-in shop, or of an app that shows a login first.
+enum RandomAction {
+    static func next(_ random: inout SplitMix) -> SceneAction {
+        switch random.below(10) {
+        case 0...4: .intent(intent(&random))
+        case 5...7: .gesture(gesture(&random))
+        default:
+            finish(["auth", "addPayment", "checkout", "onboarding", "choosePin", "transfer"][random.below(6)], &random)
+        }
+    }
+
+    /// What the flow whose screen is on top would report: an intent, or its end. `nil` where no flow is.
+    static func fitting(_ window: WindowState, _ manifest: AppManifest, _ random: inout SplitMix) -> SceneAction? {
+        guard let screen = window.topmost?.id else { return nil }
+        if random.below(6) == 0, let flow = manifest.flows.first(where: { $0.screens.contains { $0.id == screen } }) {
+            return finish(flow.name, &random)
+        }
+        let names = manifest.flows.flatMap { flow in
+            guard flow.screens.contains(where: { $0.id == screen }) else { return [String]() }
+            let intents = flow.intents.filter { $0.screens.isEmpty || $0.screens.contains(screen) }
+            // Rather forward: a flow's last screens would seldom be reached.
+            return intents.flatMap { Array(repeating: $0.name, count: $0.effects.contains(where: isForward) ? 8 : 1) }
+        }
+        guard !names.isEmpty else { return nil }
+        let name = names[random.below(names.count)]
+        return intents(&random).first { $0.name == name }.map {
+            .intent(Intent(name: $0.name, parameters: $0.parameters))
+        }
+    }
+
+    private static func isForward(_ effect: IntentEffect) -> Bool {
+        switch effect {
+        case .push, .replace: true
+        default: false
+        }
+    }
+
+    private static func intent(_ random: inout SplitMix) -> Intent {
+        let intents = intents(&random)
+        let (name, parameters) = intents[random.below(intents.count)]
+        return Intent(name: name, parameters: parameters)
+    }
+
+    private static func intents(_ random: inout SplitMix) -> [(name: String, parameters: [String: String])] {
+        let product = ["id": "p\(random.below(3))"]
+        let user = ["user": ["mina", "theo"][random.below(2)]]
+        let email = ["email": "mina@shop.example"]
+        return [
+            ("productSelected", product), ("categorySelected", ["slug": "fruit"]), ("cartTapped", [:]),
+            ("checkoutTapped", [:]), ("orderSelected", ["id": "o7"]), ("buyNow", product), ("accountTapped", [:]),
+            ("signOutTapped", [:]), ("signUpRequested", [:]), ("signUpCancelled", [:]), ("emailCaptured", email),
+            ("emailVerified", email), ("verificationCancelled", [:]), ("passwordCaptured", [:]),
+            ("loginCompleted", user), ("signUpCompleted", user), ("cancelled", [:]),
+            ("paymentAdded", ["method": "card"]),
+            ("orderPlaced", ["order": "o9"]), ("nobodyKnows", [:]), ("started", [:]), ("termsAccepted", user),
+            ("restarted", [:]), ("accountSelected", ["id": "a1"]), ("transferTapped", [:]), ("transferred", [:]),
+            ("pinChosen", ["pin": "1234"]),
+        ]
+    }
+
+    private static func gesture(_ random: inout SplitMix) -> Gesture {
+        let tabs = ["home", "orders", "account", "accounts", "profile"]
+        let gestures: [Gesture] = [
+            .back, .swipeBack(), .swipeBack(cancelled: true), .dismiss, .swipeDown(), .swipeDown(cancelled: true),
+            .selectTab(tabs[random.below(tabs.count)]),
+        ]
+        return gestures[random.below(gestures.count)]
+    }
+
+    private static func finish(_ flow: String, _ random: inout SplitMix) -> SceneAction {
+        guard random.below(3) > 0 else { return .finishFlow(flow, .cancelled) }
+        var completion = FlowCompletion()
+        if flow == "auth" || flow == "onboarding" { completion.user = ["mina", "theo"][random.below(2)] }
+        switch random.below(3) {
+        case 0 where flow == "addPayment": completion.facts["paymentMethod"] = .string("card")
+        case 0 where flow == "checkout": completion.facts["order"] = .string("o5")
+        case 0 where flow == "choosePin": completion.facts["pin"] = .string("4321")
+        default: break
+        }
+        return .finishFlow(flow, .completed(completion))
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import SceneEntryPoints
+import SceneHistory
+import SceneManifest
+import SceneRouting
+import SceneRuntime
+import Synchronization
+import Testing
+
+/// 100,000 gestures, intents, links, flow results, sign-ins and sign-outs keep every promise.
+///
+/// The seed is printed; `SCENED_WALK_SEED` walks the same way again, `SCENED_WALK_STEPS` another distance.
+@Suite(.timeLimit(.minutes(5))) struct RandomWalkTests {
+    private static let seed = environment("SCENED_WALK_SEED").flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
+    private static let steps = environment("SCENED_WALK_STEPS").flatMap(Int.init) ?? 100_000
+
+    /// Four hosts share the way, so that every core walks.
+    @Test(arguments: ["shop", "shop", "shop", "ledger"].enumerated().map { ($0.offset, $0.element) })
+    func `a long random walk keeps every promise`(part: Int, app: String) async throws {
+        print("random walk, part \(part) of \(Self.steps) steps in all: SCENED_WALK_SEED=\(Self.seed) walks it again")
+        let manifest = try app == "shop" ? AppManifest.builtInShop() : Self.loginFirst()
+        var walk = try RandomWalk(seed: Self.seed &* 4 &+ UInt64(part), manifest: manifest)
+        try await walk.go(steps: Self.steps / 4)
+        let report = walk.report
+        #expect(report.conclusion == .holds, "seed \(Self.seed): \(report.text)")
+        // What was never met was never tested.
+        var due = [
+            "applied", "unchanged", "delivered", "ignored", "rejected", "gated", "unhandledIntent", "noSuchFlow",
+            "gateUnsatisfied", "inTransition", "swipeCancelled", "nothingToPop", "flowCancelled",
+            "userLeft", "nothingPresented",
+        ]
+        due += app == "shop" ? ["tabsCovered", "backHidden", "notSwipeable", "superseded"] : ["noTabs"]
+        for word in due { #expect(walk.met[word, default: 0] > 0, "seed \(Self.seed): nothing ended \(word)") }
+    }
+
+    private static func loginFirst() throws -> AppManifest {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Apps/login-first.yaml")
+        return try AppManifest.read(String(contentsOf: file, encoding: .utf8)).manifest
+    }
+
+    private static func environment(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+}
+
+/// One host under a random walk, its history checked as it grows.
+private struct RandomWalk {
+    /// How often each outcome and each reason was met.
+    private(set) var met: [String: Int] = [:]
+    private let host: SceneHost
+    private var random: SplitMix
+    private var checker = HistoryChecker()
+    private var read = 0
+    private let scenes = ["s1", "s2", "s3"]
+    private let urls: [String]
+
+    init(seed: UInt64, manifest: AppManifest) throws {
+        random = SplitMix(state: seed)
+        let settings = HostSettings(transitionDuration: .milliseconds(1))
+        host = try SceneHost(
+            id: "walk-\(manifest.name)",
+            manifest: manifest,
+            settings: settings,
+            clock: YieldingClock()
+        )
+        urls =
+            manifest.schemes == ["ledger"]
+            ? ["accounts", "account/a1", "account/a2", "transfer", "profile"].map { "ledger://\($0)" }
+            : ["product/p1", "category/fruit", "cart", "checkout", "order/o7", "account/settings/profile"]
+                .map { "qcommerce://\($0)" }
+        for scene in scenes { try host.connect(scene: scene) }
+    }
+
+    var report: HistoryReport { checker.finish() }
+
+    mutating func go(steps: Int) async throws {
+        for step in 1...steps {
+            await act()
+            if step.isMultiple(of: 1_000) { try check() }
+        }
+        await host.quiesce()
+        await host.drain()
+        try check()
+    }
+
+    private mutating func act() async {
+        switch random.below(60) {
+        case 0: _ = try? await host.session.signIn(user: ["mina", "theo"][random.below(2)])
+        case 1: await host.session.signOut()
+        case 2:
+            let facts: [[String: FactValue]] = [
+                ["cart": .strings(["p1"])], ["paymentMethod": .string("card")], ["unavailable": .strings(["p1"])],
+                ["unavailable": .strings([])], ["pin": .string("1111")],
+            ]
+            _ = try? await host.session.commit(set: facts[random.below(facts.count)])
+        case 3:
+            _ = try? await host.session.commit(remove: [["paymentMethod", "cart", "pin"][random.below(3)]])
+        case 4...14:
+            guard let event = try? EntryEvent.url(urls[random.below(urls.count)]) else { return }
+            await send(Submission(event, scene: random.below(4) == 0 ? nil : scenes[random.below(3)]))
+        default:
+            let scene = scenes[random.below(3)]
+            let window = try? host.scene(scene).window
+            let fitting = window.flatMap { RandomAction.fitting($0, host.manifest, &random) }
+            let action = random.below(3) > 0 ? fitting : nil
+            await send(Submission(action ?? RandomAction.next(&random), scene: scene))
+        }
+    }
+
+    /// Mostly waits for the end of the attempt, so that the next action meets its window; else the mailboxes fill.
+    private mutating func send(_ submission: Submission) async {
+        do {
+            let admission = try host.admit(submission)
+            if random.below(4) > 0 { _ = await host.receipt(of: admission) }
+        } catch {
+            if case .queueFull = error { await host.quiesce() }
+        }
+    }
+
+    private mutating func check() throws {
+        while true {
+            let page = host.records.read(after: read)
+            guard !page.records.isEmpty else { return }
+            for record in page.records {
+                checker.check(try HistoryRecord(record.json))
+                switch record.body {
+                case .dispatchEnded(let outcome):
+                    met[outcome.name, default: 0] += 1
+                    if let reason = outcome.reason { met[reason, default: 0] += 1 }
+                case .gateAbandoned(_, _, let reason): met[reason, default: 0] += 1
+                case .gateSuperseded: met["superseded", default: 0] += 1
+                default: break
+                }
+            }
+            read = page.next
+        }
+    }
+}
+
+/// A clock on which everything takes as long as the others need for a turn.
+private final class YieldingClock: RuntimeClock {
+    private let ticks = Atomic<Int>(0)
+
+    var now: Duration { .nanoseconds(ticks.wrappingAdd(1, ordering: .relaxed).newValue) }
+    var wallTime: Double { 0 }
+
+    func sleep(until deadline: Duration) async throws {
+        await Task.yield()
+    }
+}

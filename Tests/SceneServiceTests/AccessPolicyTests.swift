@@ -1,0 +1,79 @@
+import SceneManifest
+import SceneRouting
+import SceneRuntime
+import SceneService
+import Testing
+import Varlink
+
+@Suite("Who may do what")
+struct AccessPolicyTests {
+    private static let scened: UInt32 = 990
+    private static let policy = AccessPolicy(
+        ownUser: 501,
+        users: [700: [.observe], 701: [.control]],
+        groups: [scened: [.observe, .inject, .mutate]]
+    )
+
+    private func peer(_ user: UInt32, group: UInt32 = 100, _ groups: [UInt32] = []) -> VarlinkPeer {
+        VarlinkPeer(userID: user, groupID: group, processID: 1, groups: groups)
+    }
+
+    private func roles(_ peer: VarlinkPeer) -> Set<Role> {
+        Set(Role.allCases.filter { Self.policy.has(peer, $0) })
+    }
+
+    private func interfaces() throws -> [VarlinkInterface] {
+        let host = try SceneHost(id: "test", manifest: try AppManifest.builtInShop())
+        return try SocketAPI.services(RunningHost(host) { _, old in old }, controls: .forTests()).map(\.interface)
+    }
+
+    @Test("every method of the interfaces has exactly one role, and every role's method exists")
+    func tableIsComplete() throws {
+        let methods = try interfaces().flatMap { interface in interface.methodNames.map { "\(interface.name).\($0)" } }
+        let table = MethodRoles.table.map(\.method)
+        #expect(Set(methods).subtracting(table).isEmpty, "a new method needs its line in MethodRoles")
+        #expect(Set(table).subtracting(methods).isEmpty, "no interface has these any more")
+        #expect(table.count == Set(table).count, "a method stands there twice")
+    }
+
+    @Test("root and the daemon's own user may everything", arguments: [UInt32(0), 501])
+    func everything(user: UInt32) {
+        #expect(roles(peer(user)) == Set(Role.allCases))
+    }
+
+    @Test("a user has the roles given to it and to its groups, primary or not")
+    func granted() {
+        let group = Self.scened
+        #expect(roles(peer(700)) == [.observe])
+        #expect(roles(peer(701, [group])) == [.observe, .inject, .mutate, .control])
+        #expect(roles(peer(1000, [7, group])) == [.observe, .inject, .mutate])
+        #expect(roles(peer(1000, group: group)) == [.observe, .inject, .mutate])
+    }
+
+    @Test("others have none, not even who has the number of a group as user")
+    func others() {
+        #expect(roles(peer(1000, [7, 8])).isEmpty)
+        #expect(roles(peer(65_534, group: 65_534)).isEmpty)
+        #expect(roles(peer(Self.scened)).isEmpty)
+    }
+
+    @Test("introspection needs no role; a method that the table does not know is refused to root too")
+    func unlisted() {
+        let other = peer(1000)
+        #expect(Self.policy.allows(other, "org.varlink.service.GetInfo"))
+        #expect(Self.policy.allows(other, "org.varlink.service.GetInterfaceDescription"))
+        #expect(!Self.policy.allows(other, "io.scened.Scenes.List"))
+        #expect(!Self.policy.allows(peer(0), "io.scened.Scenes.Forgotten"))
+    }
+
+    @Test(
+        "what the group of the socket may by default",
+        arguments: [
+            ("io.scened.Events.OpenURL", true), ("io.scened.Session.SignIn", true), ("io.scened.Records.Read", true),
+            ("io.scened.Control.Hold", false), ("io.scened.Manager.Reload", false),
+        ]
+    )
+    func byMethod(method: String, allowed: Bool) {
+        #expect(Self.policy.allows(peer(1000, [Self.scened]), method) == allowed)
+    }
+}

@@ -1,0 +1,97 @@
+import Logging
+import Synchronization
+import Testing
+import Varlink
+
+@testable import scened
+
+@Suite("What clients do that they should not")
+struct IncidentLogTests {
+    /// Time and lines of a test.
+    private final class Fixture: Sendable {
+        let time = Mutex(Duration.zero)
+        let lines = Mutex<[String]>([])
+        let registry = OpenMetricsRegistry()
+
+        func incidents() -> IncidentLog {
+            let logger = Logger(label: "test") { _ in Handler(fixture: self) }
+            return IncidentLog(logger: logger, factory: registry) { self.time.withLock { $0 } }
+        }
+
+        func take() -> [String] {
+            lines.withLock { lines in
+                defer { lines = [] }
+                return lines
+            }
+        }
+    }
+
+    private struct Handler: LogHandler {
+        let fixture: Fixture
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let metadata = event.metadata ?? [:]
+            let line = ["user", "method", "more"].compactMap { metadata[$0].map { "\($0)" } }.joined(separator: " ")
+            fixture.lines.withLock { $0.append("\(event.level) \(line)") }
+        }
+    }
+
+    private func denial(_ user: UInt32, _ method: String = "a.b.C") -> VarlinkIncident {
+        incident(.denied(method: method), user)
+    }
+
+    private func incident(_ kind: VarlinkIncident.Kind, _ user: UInt32) -> VarlinkIncident {
+        VarlinkIncident(kind: kind, connection: 1, peer: VarlinkPeer(userID: user, groupID: 0, processID: 1))
+    }
+
+    @Test("denials are logged once per peer and minute, with how many were not")
+    func denials() {
+        let fixture = Fixture()
+        let log = fixture.incidents()
+        for _ in 0..<5 { log.note(denial(7)) }
+        log.note(denial(8))
+        #expect(fixture.take() == ["notice 7 a.b.C 0", "notice 8 a.b.C 0"])
+        fixture.time.withLock { $0 = .seconds(60) - .nanoseconds(1) }
+        log.note(denial(7))
+        #expect(fixture.take().isEmpty)
+        fixture.time.withLock { $0 = .seconds(60) }
+        log.note(denial(7, "a.b.D"))
+        log.note(denial(8))
+        #expect(fixture.take() == ["notice 7 a.b.D 5", "notice 8 a.b.C 0"])
+        #expect(fixture.registry.text.contains("scened_incidents_total{kind=\"denied\"} 9\n"))
+    }
+
+    @Test("each kind has a minute of its own, and a counter that counts all")
+    func kinds() {
+        let fixture = Fixture()
+        let log = fixture.incidents()
+        log.note(denial(7))
+        log.note(incident(.silent, 7))
+        log.note(incident(.stalled(bytes: 3), 7))
+        log.note(incident(.tooManyConnections(limit: 3), 7))
+        #expect(fixture.take() == ["notice 7 a.b.C 0", "warning 7 0", "warning 7 0"], "silent and stalled are one")
+        for kind in ["silent", "stalled", "tooManyConnections", "denied"] {
+            #expect(fixture.registry.text.contains("scened_incidents_total{kind=\"\(kind)\"} 1\n"))
+        }
+        #expect(fixture.registry.text.contains("scened_incidents_total{kind=\"violation\"} 0\n"))
+    }
+
+    @Test("more users than are remembered fill neither the log nor the memory, and old ones make room")
+    func manyUsers() {
+        let fixture = Fixture()
+        let log = fixture.incidents()
+        for user in 0..<UInt32(3_000) { log.note(denial(user)) }
+        #expect(fixture.take().count == 1_024)
+        fixture.time.withLock { $0 = .seconds(61) }
+        log.note(denial(5_000))
+        #expect(fixture.take() == ["notice 5000 a.b.C 0"])
+        #expect(fixture.registry.text.contains("scened_incidents_total{kind=\"denied\"} 3001\n"))
+    }
+}

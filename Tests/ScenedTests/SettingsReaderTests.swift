@@ -1,0 +1,178 @@
+import Foundation
+import TestFixtures
+import Testing
+
+@testable import scened
+
+@Suite("Reading the configuration")
+struct SettingsReaderTests {
+    private func read(
+        _ file: String? = nil,
+        environment: [String: String] = [:],
+        flags: [(String, String)] = []
+    ) async throws -> Settings {
+        let directory = try TemporaryDirectory()
+        let path = "\(directory.path)/scened.yaml"
+        if let file { try file.write(toFile: path, atomically: true, encoding: .utf8) }
+        let reader = SettingsReader(
+            flags: flags.map { SettingsReader.Flag(name: "--set", key: $0.0, text: $0.1) },
+            environment: environment,
+            file: file == nil ? nil : path
+        )
+        do {
+            return try await reader.read()
+        } catch {
+            // Without the place of this run.
+            throw SettingProblems(lines: error.lines.map { $0.replacing(directory.path + "/", with: "") })
+        }
+    }
+
+    private func problems(
+        _ file: String? = nil,
+        environment: [String: String] = [:],
+        flags: [(String, String)] = []
+    ) async throws -> [String] {
+        do {
+            _ = try await read(file, environment: environment, flags: flags)
+            return []
+        } catch let error as SettingProblems {
+            return error.lines
+        }
+    }
+
+    @Test("a flag goes before a variable, that before the file, that before the default")
+    func precedence() async throws {
+        let file = "mailbox: 1\ntransition: 1\nlimits:\n  connections: 1\n  nesting: 10\n"
+        let variables = ["SCENED_MAILBOX": "2", "SCENED_LIMITS_CONNECTIONS": "2", "SCENED_TRANSITION": "2"]
+        let settings = try await read(file, environment: variables, flags: [("mailbox", "3")])
+        #expect(settings.integer(.mailbox) == 3)
+        #expect(settings.origin(.mailbox) == .flag("--set"))
+        #expect(settings.integer(.limitsConnections) == 2)
+        #expect(settings.origin(.limitsConnections) == .environment("SCENED_LIMITS_CONNECTIONS"))
+        #expect(settings.integer(.limitsNesting) == 10)
+        #expect("\(settings.origin(.limitsNesting))".hasSuffix("/scened.yaml:5:3"))
+        #expect(settings.integer(.limitsMessage) == 1 << 20)
+        #expect(settings.origin(.limitsMessage) == .fallback)
+    }
+
+    @Test("every setting can be given in each of the three places", arguments: SettingKey.allCases)
+    func everywhere(key: SettingKey) async throws {
+        let value: SettingValue =
+            switch key.setting.kind {
+            case .text(.path): .text("/some/where")
+            case .text(.version): .text("2.3")
+            case .choice(let words): .text(words[words.count - 1])
+            case .integer(let range, _): .integer(range.lowerBound)
+            case .principals: .list(["user:0", "group:7"])
+            }
+        let parts = key.rawValue.split(separator: ".")
+        let file = parts.count == 1 ? "\(parts[0]): \(value.yaml)\n" : "\(parts[0]):\n  \(parts[1]): \(value.yaml)\n"
+        let variable =
+            "SCENED_"
+            + key.rawValue.map { $0 == "." ? "_" : $0.isUppercase ? "_\($0)" : $0.uppercased() }.joined()
+        #expect(try await read(file)[key] == value)
+        #expect(try await read(environment: [variable: value.text])[key] == value)
+        #expect(try await read(flags: [(key.rawValue, value.text)])[key] == value)
+        #expect(key.setting.fallback.map { key.setting.offence(in: $0) == nil } ?? true, "the default would do")
+    }
+
+    @Test(
+        "what is wrong is said with its place and what would be right",
+        arguments: [
+            ("mailbx: 3", "scened.yaml:1:1: there is no setting 'mailbx'; did you mean 'mailbox'?"),
+            (
+                "limits:\n  conections: 3",
+                "scened.yaml:2:3: there is no setting 'limits.conections'; did you mean 'limits.connections'?"
+            ),
+            ("limit:\n  x: 3", "scened.yaml:1:1: there is no setting 'limit'; did you mean 'limits'?"),
+            ("mailbox: 0", "scened.yaml:1:1: mailbox: 0 is too small; 1 to 1000000 would be right"),
+            (
+                "limits:\n  nesting: many",
+                "scened.yaml:2:3: limits.nesting: the value has the wrong type; 8 to 512 would be right"
+            ),
+            ("log: printer", "scened.yaml:1:1: log: 'printer' is none of them; auto, journal or text would be right"),
+            (
+                "roles:\n  observe: [anna]",
+                "scened.yaml:2:3: roles.observe: 'anna' is neither user:NAME nor group:NAME; a list of user:NAME and group:NAME would be right"
+            ),
+            (
+                "roles:\n  observe: user:anna",
+                "scened.yaml:2:3: roles.observe: the value has the wrong type; a list of user:NAME and group:NAME would be right"
+            ),
+            ("limits: 3", "scened.yaml:1:1: limits: found a number; settings below it would be right"),
+            ("mailbox: {x: 3}", "scened.yaml:1:1: mailbox: it takes no settings below it"),
+            ("mailbox:", "scened.yaml:1:1: mailbox: there is no value"),
+            ("- mailbox", "scened.yaml:1:1: found a list; settings would be right"),
+            ("mailbox: [1", "scened.yaml:2:1: did not find expected ',' or ']'"),
+            ("mailbox: 1\nmailbox: 2", "scened.yaml:1:1: the key 'mailbox' stands twice"),
+        ]
+    )
+    func problems(file: String, problem: String) async throws {
+        #expect(try await problems(file).first == problem)
+    }
+
+    @Test("everything wrong is said at once, from wherever it came")
+    func allProblems() async throws {
+        let problems = try await problems(
+            "mailbox: 0\nmailbx: 3\n",
+            environment: ["SCENED_TRANSITION": "soon"],
+            flags: [("limits.stall", "x"), ("foo", "1")]
+        )
+        #expect(problems.count == 5, "\(problems)")
+        #expect(problems.contains("--set: there is no setting 'foo'"))
+        #expect(
+            problems.contains(
+                "SCENED_TRANSITION: transition: the value has the wrong type; 0 to 60000 milliseconds would be right"
+            )
+        )
+    }
+
+    @Test("a variable that looks like a setting is a warning, because it may come from anywhere")
+    func strangers() async throws {
+        let settings = try await read(environment: ["SCENED_MAILBX": "3", "SCENED_CONFIG": "", "SCENEDX": "1"])
+        #expect(settings.warnings == ["there is no setting 'SCENED_MAILBX'; did you mean 'SCENED_MAILBOX'?"])
+    }
+
+    @Test("a file that was named and is not there is an error; the variable names one too")
+    func missingFile() async throws {
+        await #expect(throws: SettingProblems.self) { try await SettingsReader(file: "/nonexistent/x").read() }
+        await #expect(throws: SettingProblems.self) {
+            try await SettingsReader(environment: ["SCENED_CONFIG": "/nonexistent/x"]).read()
+        }
+    }
+
+    @Test("the printed file changes nothing, and with its settings uncommented it is what it is anyway")
+    func sample() async throws {
+        let sample = SettingsText.sample
+        #expect(try await read(sample).entries.values.allSatisfy { $0.origin == .fallback })
+        let names = SettingKey.allCases.flatMap { $0.rawValue.split(separator: ".").map(String.init) }
+        // Only the lines that are settings, without those that have no default.
+        let uncommented = sample.split(separator: "\n").map { $0.dropFirst(2) }.filter { line in
+            let text = line.drop { $0 == " " }
+            return names.contains { text.hasPrefix("\($0):") } && (!line.hasSuffix(":") || !line.contains(" "))
+                && !["socket:", "app:", "appVersion:", "eventLoops:"].contains(String(text))
+        }.joined(separator: "\n")
+        let settings = try await read(uncommented + "\n")
+        for key in SettingKey.allCases {
+            #expect(settings[key] == key.setting.fallback)
+            #expect((settings.origin(key) == .fallback) == (key.setting.fallback == nil), "\(key.rawValue)")
+        }
+    }
+
+    @Test("the manual page has every setting", arguments: SettingKey.allCases)
+    func manual(key: SettingKey) {
+        #expect(SettingsText.manual(version: "1").contains(".B \(key.rawValue)\n"))
+    }
+
+    @Test("users and groups that there are not are an error where somebody named them, and none by default")
+    func principals() async throws {
+        let usual = try DaemonConfiguration(try await read())
+        #expect(usual.inForce.count == SettingKey.allCases.count)
+        let named = try await read("roles: {inject: [\"group:no-such-group\", user:0]}")
+        #expect(throws: SettingProblems.self) { try DaemonConfiguration(named) }
+        #expect(Principal("user:root")?.number == 0)
+        #expect(Principal("group:root")?.number == 0)
+        #expect(Principal("user:12345")?.number == 12_345)
+        #expect(Principal("user:")?.number == nil && Principal("root") == nil)
+    }
+}
