@@ -209,6 +209,7 @@ extension SceneHost {
                         name: submission.event.name,
                         source: submission.event.source,
                         delivery: delivery,
+                        options: delivery == .cold ? submission.event.connectionOptions : nil,
                         call: submission.call,
                         adapter: decision.adapter,
                         work: decision.work

@@ -58,8 +58,8 @@ struct AdapterTests {
             try await Self.withPython(
                 daemon,
                 [
-                    ("crashing", 40, 250, "crash:500"), ("sleeping", 30, 50, "sleep"),
-                    ("babbling", 20, 250, "nonsense"), ("serving", 10, 5_000, "serve"),
+                    ("crashing", 40, 5_000, "crash:500"), ("sleeping", 30, 50, "sleep"),
+                    ("babbling", 20, 5_000, "nonsense"), ("serving", 10, 5_000, "serve"),
                 ]
             ) {
                 let start = ContinuousClock.now

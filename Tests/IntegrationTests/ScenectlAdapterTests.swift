@@ -127,7 +127,7 @@ struct ScenectlAdapterTests {
                 ✓ widget-order-status  takes the widget
                   extracted  userInfo.order = "o7"
                   request    order(id: o7)
-                → gated on signedIn, then  order(id: o7)
+                → gated on signedIn, then  orders › order(id: o7)
 
                 """
         )
