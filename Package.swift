@@ -267,6 +267,15 @@ if Context.environment["SCENED_BENCH"] == "1" {
     package.targets += [
         .target(name: "CountingMalloc", path: "Tests/Benchmarks/CountingMalloc"),
         .executableTarget(
+            name: "bench-runtime",
+            dependencies: [
+                "SceneEntryPoints", "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "TestFixtures",
+                "Varlink", nioPosix,
+            ],
+            path: "Tests/Benchmarks/RuntimeBenchmark",
+            swiftSettings: ours
+        ),
+        .executableTarget(
             name: "bench-routing",
             dependencies: ["CountingMalloc", "SceneRouting", .product(name: "Hummingbird", package: "hummingbird")],
             path: "Tests/Benchmarks/RoutingBenchmark",

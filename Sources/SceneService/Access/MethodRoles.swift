@@ -36,6 +36,7 @@ package enum MethodRoles {
 
         // Whole events, with whatever an app put into them.
         ("io.scened.Recording.Read", .control),
+
         ("io.scened.Records.Read", .observe),
 
         ("io.scened.Routing.Resolve", .observe),
