@@ -201,8 +201,8 @@ let package = Package(
         .testTarget(
             name: "SceneServiceTests",
             dependencies: [
-                "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON", "Varlink", nioCore,
-                nioPosix,
+                "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON", "Varlink",
+                nioConcurrency, nioCore, nioPosix,
             ],
             swiftSettings: ours
         ),
