@@ -267,7 +267,7 @@ if Context.environment["SCENED_FUZZ"] == "1" {
     package.targets.append(.target(name: "FuzzerDriver", path: "Tests/Fuzz/FuzzerDriver"))
     let dependencies: [String: [Target.Dependency]] = [
         "Wire": ["Varlink"], "Interface": ["Varlink"],
-        "Server": ["SceneRuntime", "SceneService", "StrictJSON", "Varlink", nioPosix],
+        "Server": ["SceneRuntime", "SceneService", "StrictJSON", "Varlink", nioCore, nioPosix],
     ]
     for name in ["URL", "Manifest", "Association", "Wire", "Interface", "Server"] {
         package.targets.append(
