@@ -246,7 +246,7 @@ if Context.environment["SCENED_BENCH"] == "1" {
         .target(name: "LoadGenerator", path: "Tests/Benchmarks/LoadGenerator"),
         .executableTarget(
             name: "bench-wire",
-            dependencies: ["LoadGenerator", "scened"],
+            dependencies: ["LoadGenerator"],
             path: "Tests/Benchmarks/WireBenchmark",
             swiftSettings: ours
         ),
