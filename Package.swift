@@ -270,7 +270,7 @@ if Context.environment["SCENED_BENCH"] == "1" {
             name: "bench-runtime",
             dependencies: [
                 "SceneEntryPoints", "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "TestFixtures",
-                "Varlink", nioPosix,
+                "Varlink", nioCore, nioPosix,
             ],
             path: "Tests/Benchmarks/RuntimeBenchmark",
             swiftSettings: ours
@@ -284,7 +284,7 @@ if Context.environment["SCENED_BENCH"] == "1" {
         .target(name: "LoadGenerator", path: "Tests/Benchmarks/LoadGenerator"),
         .executableTarget(
             name: "bench-wire",
-            dependencies: ["LoadGenerator", "scened"],
+            dependencies: ["LoadGenerator"],
             path: "Tests/Benchmarks/WireBenchmark",
             swiftSettings: ours
         ),
@@ -314,7 +314,7 @@ if Context.environment["SCENED_FUZZ"] == "1" {
     package.targets.append(.target(name: "FuzzerDriver", path: "Tests/Fuzz/FuzzerDriver"))
     let dependencies: [String: [Target.Dependency]] = [
         "Wire": ["Varlink"], "Interface": ["Varlink"],
-        "Server": ["SceneRuntime", "SceneService", "StrictJSON", "Varlink", nioPosix],
+        "Server": ["SceneRuntime", "SceneService", "StrictJSON", "Varlink", nioCore, nioPosix],
         "Payload": ["SceneEntryPoints", "StrictJSON"], "Activity": ["SceneEntryPoints", "StrictJSON"],
     ]
     for name in ["URL", "Manifest", "Association", "Payload", "Activity", "Wire", "Interface", "Server"] {
