@@ -223,7 +223,8 @@ let package = Package(
         .testTarget(
             name: "ScenedTests",
             dependencies: [
-                "SceneManifest", "SceneRuntime", "Systemd", "TestFixtures", "Varlink", "scened", logging, metrics,
+                "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "Systemd", "TestFixtures", "Varlink",
+                "scened", logging, metrics,
                 nioCore, nioEmbedded,
             ],
             swiftSettings: ours

@@ -2,12 +2,13 @@ import Logging
 import SceneManifest
 import SceneRouting
 import SceneRuntime
+import SceneService
 import Synchronization
 import Testing
 
 @testable import scened
 
-@Suite("The log of records", .timeLimit(.minutes(1)))
+@Suite("The log of records", .timeLimit(.minutes(5)))
 struct RecordLoggingTests {
     private final class Lines: Sendable {
         private let lines = Mutex<[String]>([])
@@ -46,7 +47,7 @@ struct RecordLoggingTests {
         let host = try SceneHost(id: "test", manifest: try AppManifest.builtInShop())
         let lines = Lines()
         let logger = Logger(label: "test") { _ in Handler(lines: lines, logLevel: level) }
-        let running = Task { await RecordLogging(records: host.records, logger: logger).run() }
+        let running = Task { await RecordLogging(running: RunningHost(host) { _, old in old }, logger: logger).run() }
         try await body(host, lines)
         await host.drain()
         running.cancel()
