@@ -201,8 +201,8 @@ let package = Package(
         .testTarget(
             name: "SceneServiceTests",
             dependencies: [
-                "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON", "Varlink", nioCore,
-                nioPosix,
+                "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON", "Varlink",
+                nioConcurrency, nioCore, nioPosix,
             ],
             swiftSettings: ours
         ),
@@ -223,7 +223,8 @@ let package = Package(
         .testTarget(
             name: "ScenedTests",
             dependencies: [
-                "SceneManifest", "SceneRuntime", "Systemd", "TestFixtures", "Varlink", "scened", logging, metrics,
+                "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "Systemd", "TestFixtures", "Varlink",
+                "scened", logging, metrics,
                 nioCore, nioEmbedded,
             ],
             swiftSettings: ours
@@ -270,7 +271,7 @@ if Context.environment["SCENED_BENCH"] == "1" {
             name: "bench-runtime",
             dependencies: [
                 "SceneEntryPoints", "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "TestFixtures",
-                "Varlink", nioPosix,
+                "Varlink", nioCore, nioPosix,
             ],
             path: "Tests/Benchmarks/RuntimeBenchmark",
             swiftSettings: ours
@@ -284,7 +285,7 @@ if Context.environment["SCENED_BENCH"] == "1" {
         .target(name: "LoadGenerator", path: "Tests/Benchmarks/LoadGenerator"),
         .executableTarget(
             name: "bench-wire",
-            dependencies: ["LoadGenerator", "scened"],
+            dependencies: ["LoadGenerator"],
             path: "Tests/Benchmarks/WireBenchmark",
             swiftSettings: ours
         ),
@@ -314,7 +315,7 @@ if Context.environment["SCENED_FUZZ"] == "1" {
     package.targets.append(.target(name: "FuzzerDriver", path: "Tests/Fuzz/FuzzerDriver"))
     let dependencies: [String: [Target.Dependency]] = [
         "Wire": ["Varlink"], "Interface": ["Varlink"],
-        "Server": ["SceneRuntime", "SceneService", "StrictJSON", "Varlink", nioPosix],
+        "Server": ["SceneRuntime", "SceneService", "StrictJSON", "Varlink", nioCore, nioPosix],
         "Payload": ["SceneEntryPoints", "StrictJSON"], "Activity": ["SceneEntryPoints", "StrictJSON"],
     ]
     for name in ["URL", "Manifest", "Association", "Payload", "Activity", "Wire", "Interface", "Server"] {

@@ -3,7 +3,9 @@ package import SceneRouting
 internal import Synchronization
 
 /// One version of the app, ready to use: what is compiled from its manifest.
-package struct LoadedApp: Sendable {
+///
+/// A class, because it is handed on several times for every event and has dozens of parts to retain.
+package final class LoadedApp: Sendable {
     package let engine: RoutingEngine
     package let adapters: AdapterChain
     package let facts: FactDeclarations

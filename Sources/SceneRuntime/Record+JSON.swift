@@ -76,6 +76,7 @@ extension Record.Body {
             object["name"] = arrival.name.map(JSONValue.string)
             object["source"] = .string(arrival.source.rawValue)
             object["delivery"] = .string(arrival.delivery.rawValue)
+            object["options"] = arrival.options.map { .array($0.map(JSONValue.string)) }
             object["call"] = arrival.call.map(JSONValue.integer)
             object["adapter"] = arrival.adapter.map(JSONValue.string)
             object["route"] = arrival.route.map(JSONValue.string)

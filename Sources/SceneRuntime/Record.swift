@@ -96,6 +96,9 @@ public struct Record: Hashable, Sendable {
         public let name: String?
         public let source: RouteSource
         public let delivery: Delivery
+        /// What the scene learns of it while it connects, by the names of UIKit's connection options; `nil` when it is
+        /// connected. Of a Handoff that is its type: the activity, or its failure, follows.
+        public let options: [String]?
         /// The call's number on its connection.
         public let call: Int?
         /// The adapter that took it; `nil` where none was asked.
@@ -110,6 +113,7 @@ public struct Record: Hashable, Sendable {
             name: String?,
             source: RouteSource,
             delivery: Delivery,
+            options: [String]?,
             call: Int?,
             adapter: String?,
             work: EventWork
@@ -118,6 +122,7 @@ public struct Record: Hashable, Sendable {
             self.name = name
             self.source = source
             self.delivery = delivery
+            self.options = options
             self.call = call
             self.adapter = adapter
             guard case .navigate(let request, let route) = work else {

@@ -48,9 +48,18 @@ extension SceneHost {
         return admission
     }
 
-    /// The admission of an event that was sent before under the same ID, or `nil` for a new one.
-    /// - Throws: ``AdmissionError`` where the ID is no ID, or another event has it.
+    /// The admission of an event that was sent before under the same ID, or `nil` for a new one; for whoever has to ask
+    /// adapters before it can be admitted.
+    /// - Throws: ``AdmissionError`` where it will not be admitted whatever they say: the ID is no ID, another event has it,
+    ///   or it is for another app.
     public func repeated(_ submission: Submission) throws(AdmissionError) -> Admission? {
+        if case .entry(let event) = submission.event {
+            do {
+                try event.requireReceiver(app.current.manifest.appIDs)
+            } catch {
+                throw .route(.malformed(reason: error.description))
+            }
+        }
         guard let id = submission.eventID else { return nil }
         try Self.check(eventID: id)
         return try lookUp(EventKey(sender: submission.sender, id: id), submission.content)
@@ -209,6 +218,7 @@ extension SceneHost {
                         name: submission.event.name,
                         source: submission.event.source,
                         delivery: delivery,
+                        options: delivery == .cold ? submission.event.connectionOptions : nil,
                         call: submission.call,
                         adapter: decision.adapter,
                         work: decision.work

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SceneHistory
 import StrictJSON
 import Subprocess
 import SystemPackage
@@ -58,8 +59,8 @@ struct AdapterTests {
             try await Self.withPython(
                 daemon,
                 [
-                    ("crashing", 40, 250, "crash:500"), ("sleeping", 30, 50, "sleep"),
-                    ("babbling", 20, 250, "nonsense"), ("serving", 10, 5_000, "serve"),
+                    ("crashing", 40, 5_000, "crash:500"), ("sleeping", 30, 50, "sleep"),
+                    ("babbling", 20, 5_000, "nonsense"), ("serving", 10, 5_000, "serve"),
                 ]
             ) {
                 let start = ContinuousClock.now
@@ -79,6 +80,12 @@ struct AdapterTests {
                     "1,000 events through an adapter in Python, three others in its way: \(ContinuousClock.now - start)"
                 )
             }
+            let lost = try await client.refusal(
+                "io.scened.Events.ContinueActivity",
+                ["activityType": "com.example.python", "scene": "nowhere"]
+            )
+            #expect(lost?.name == "io.scened.Events.NoAdapter", "they are all gone by now")
+            try await Self.expectOrder(daemon)
             let skipped = try await daemon.records().filter { $0["kind"] == "adapter.skipped" }
             let reasons = Dictionary(grouping: skipped) { $0["adapter"]?.stringValue ?? "" }
                 .mapValues { Set($0.compactMap { $0["reason"]?.stringValue }) }
@@ -94,6 +101,15 @@ struct AdapterTests {
             #expect(skipped.filter { $0["adapter"] == "crashing" }.count == 1, "once gone it is not asked")
             #expect(skipped.allSatisfy { $0["event"] != nil && $0["connection"] != nil && $0["call"] != nil })
         }
+    }
+
+    /// Expects that the history holds by every invariant, send order among them.
+    private static func expectOrder(_ daemon: LiveDaemon) async throws {
+        _ = try await daemon.connect().call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 10_000])
+        var checker = HistoryChecker()
+        for record in try await daemon.records() { checker.check(try HistoryRecord(record)) }
+        let report = checker.finish()
+        #expect(report.conclusion == .holds, "\(report)")
     }
 
     // MARK: - Swift, where the test decides when to answer
@@ -153,6 +169,7 @@ struct AdapterTests {
             let admitted = try await daemon.records(scene: "A").filter { $0["kind"] == "event.admitted" }
                 .compactMap { $0["event"]?.stringValue }
             #expect(admitted.dropFirst().prefix(kinds.count) == ["0", "1", "2", "3", "4", "5"])
+            try await Self.expectOrder(daemon)
         }
     }
 
@@ -180,6 +197,34 @@ struct AdapterTests {
                 try await adapter.answer(question, ["url": "qcommerce://home"])?.name
                     == "io.scened.Adapters.UnknownRequest"
             )
+        }
+    }
+
+    @Test("what is recorded of a scene that does not exist spoils no history, and an adapter outlives a reset")
+    func outlives() async throws {
+        try await LiveDaemon.run { daemon in
+            let adapter = try await Adapter(
+                daemon,
+                ["name": "slow", "kinds": ["activity"], "priority": 1, "timeoutMilliseconds": 10_000]
+            )
+            let sender = try await daemon.connect()
+            let event: JSONObject = ["activityType": "x", "scene": "nowhere", "event": "mine"]
+            async let refused = sender.refusal("io.scened.Events.ContinueActivity", event)
+            let nonsense = try await adapter.question()
+            #expect(try await adapter.answer(nonsense, [:])?.name == "io.scened.Adapters.InvalidAnswer")
+            #expect(try await refused?.name == "io.scened.Events.NoAdapter")
+            #expect(try await daemon.record("adapter.skipped")["scene"] == "nowhere")
+            try await Self.expectOrder(daemon)
+
+            async let pending = sender.refusal("io.scened.Events.ContinueActivity", event)
+            let before = try await adapter.question()
+            _ = try await daemon.connect().call("io.scened.Control.Reset")
+            #expect(try await adapter.answer(before, ["url": "qcommerce://orders"]) == nil)
+            #expect(try await pending?.name == "io.scened.Events.Draining", "it was meant for the host before")
+            async let receipt = sender.send("ContinueActivity", ["activityType": "x"])
+            let question = try await adapter.question()
+            #expect(try await adapter.answer(question, ["url": "qcommerce://orders"]) == nil)
+            #expect(try await receipt["outcome"] == "applied")
         }
     }
 

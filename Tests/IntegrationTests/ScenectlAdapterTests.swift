@@ -5,7 +5,7 @@ import Subprocess
 import TestFixtures
 import Testing
 
-@Suite("scenectl's doors and its tools for adapters", .timeLimit(.minutes(5)))
+@Suite("scenectl's doors and its tools for adapters", .timeLimit(.minutes(10)))
 struct ScenectlAdapterTests {
     private static func scenectl(_ arguments: [String], input: String = "") async throws -> Program.Outcome {
         try await Program.run(Command.built("scenectl"), arguments, input: input)
@@ -127,7 +127,7 @@ struct ScenectlAdapterTests {
                 ✓ widget-order-status  takes the widget
                   extracted  userInfo.order = "o7"
                   request    order(id: o7)
-                → gated on signedIn, then  order(id: o7)
+                → gated on signedIn, then  orders › order(id: o7)
 
                 """
         )

@@ -27,8 +27,10 @@ import Testing
         (.all([.beginsWith("a"), .endsWith("z")]), ["az", "a-z"], ["a", "z", "ba-z"]),
         (.any([.equals("a"), .equals("b")]), ["a", "b"], ["c", ""]),
         (.not(.beginsWith("product/")), ["order/o1", ""], ["product/p1"]),
-        (.all([.like("product/*"), .not(.any([.equals("product/p1"), .contains("secret")]))]), ["product/p2"],
-            ["product/p1", "product/secret", "order/o1"]),
+        (
+            .all([.like("product/*"), .not(.any([.equals("product/p1"), .contains("secret")]))]), ["product/p2"],
+            ["product/p1", "product/secret", "order/o1"]
+        ),
     ]
 
     @Test("each form takes what it says and nothing else", arguments: cases)
@@ -62,7 +64,10 @@ import Testing
         for _ in 0..<20_000 {
             let pattern = String((0..<next(7)).map { _ in Array("ab*?")[next(4)] })
             let text = String((0..<next(8)).map { _ in Array("ab")[next(2)] })
-            #expect(ContentPredicate.like(pattern).matches(text) == every(pattern[...], text[...]), "\(pattern) \(text)")
+            #expect(
+                ContentPredicate.like(pattern).matches(text) == every(pattern[...], text[...]),
+                "\(pattern) \(text)"
+            )
         }
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Every shop destination × every kind of event that can carry it × cold and warm × who is signed in × explicit and
 /// chosen scene: the same window and outcome as the plain link's.
-@Suite("The matrix of doors", .timeLimit(.minutes(5)))
+@Suite("The matrix of doors", .timeLimit(.minutes(10)))
 struct DoorMatrixTests {
     /// How an event finds its window.
     enum Delivery: CaseIterable {
@@ -44,11 +44,9 @@ struct DoorMatrixTests {
 
     init() throws { manifest = try AppManifest.builtInShop() }
 
-    /// What comes of it, in a host of its own.
-    private func end(_ cell: Cell) async throws -> End {
+    private func host(_ visitor: Visitor) async throws -> SceneHost {
         let host = try SceneHost(id: "test", manifest: manifest)
-        if cell.delivery != .launch { try host.connect(scene: "A") }
-        switch cell.visitor {
+        switch visitor {
         case .nobody: break
         case .anna: try await host.session.signIn(user: "anna")
         case .annaReadyToPay:
@@ -57,6 +55,13 @@ struct DoorMatrixTests {
                 facts: ["cart": .strings(["p1"]), "paymentMethod": .string("visa")]
             )
         }
+        return host
+    }
+
+    /// What comes of it, in a host of its own.
+    private func end(_ cell: Cell) async throws -> End {
+        let host = try await host(cell.visitor)
+        if cell.delivery != .launch { try host.connect(scene: "A") }
         if cell.delivery != .launch {
             let elsewhere = Submission(try .url("https://shop.example/promo/ELSEWHERE"), scene: "A")
             #expect(await host.receipt(of: try host.admit(elsewhere)).outcome == .applied)
@@ -114,6 +119,44 @@ struct DoorMatrixTests {
         #expect(shop.map(\.destination.id) == Self.destinations)
         #expect(doors == Self.doors)
         #expect(cells == doors.reduce(0, +) * Visitor.allCases.count * (2 + 2 + 1))
+    }
+
+    /// An intent comes from inside: it goes on from what is shown, so it ends like the link where nothing is shown yet.
+    @Test("an in-app intent in a window at its root ends like the link, too")
+    func intents() async throws {
+        var cells = 0
+        for (destination, doors) in try Door.shop() {
+            guard let link = doors.first(where: { $0.name == "url https" }) else { continue }
+            for intent in manifest.intents where intent.screens.isEmpty {
+                guard case .route(destination.id, let sources)? = intent.effects.first, intent.effects.count == 1,
+                    Set(sources.keys) == Set(destination.parameters.keys)
+                else { continue }
+                var parameters: [String: String] = [:]
+                for case (let name, .parameter(let source)) in sources {
+                    parameters[source] = destination.parameters[name]
+                }
+                for visitor in Visitor.allCases {
+                    let reported = Submission(
+                        .intent(Intent(name: intent.name, parameters: parameters)),
+                        scene: "A",
+                        eventID: "it"
+                    )
+                    let opened = Submission(link.event, scene: "A", eventID: "it")
+                    var ends: [End] = []
+                    for submission in [opened, reported] {
+                        let host = try await host(visitor)
+                        try host.connect(scene: "A")
+                        let receipt = await host.receipt(of: try host.admit(submission))
+                        let parked = try host.scene("A").parked
+                        ends.append(End(outcome: receipt.outcome, window: receipt.window, parked: parked))
+                    }
+                    #expect(ends[0] == ends[1], "\(destination): \(intent.name), \(visitor)")
+                    cells += 1
+                }
+            }
+        }
+        print("matrix of intents: \(cells) cells, all like the plain link")
+        #expect(cells == 6 * Visitor.allCases.count)
     }
 
     private static let destinations = [

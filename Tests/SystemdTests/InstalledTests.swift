@@ -82,6 +82,8 @@ struct InstalledTests {
             scenectl app print > /etc/scened/app.yaml
             echo 'app: /etc/scened/app.yaml' > /etc/scened/scened.yaml
             scenectl status | grep -o 'app  *.etc.*'
+            # Before systemd has read that the daemon is ready it has nothing to reload.
+            await systemctl -q is-active scened.service
             sed -i 's/^version: .*/version: "7"/' /etc/scened/app.yaml
             systemctl reload scened.service && echo "reloaded: $(scenectl status | grep -o 'manifestVersion *.*')"
             journal 46c155de47414e66bc9b03e54629faf9 SCENED_VERSION
@@ -245,6 +247,7 @@ struct InstalledTests {
             echo "before: $(systemctl is-active scened@second.service)"
             scenectl status --socket /run/scened/second/io.scened | grep '^app ' | head -n 1
             scenectl status | grep '^app ' | head -n 1
+            await systemctl -q is-active scened@second.service
             systemctl reload scened@second.service && echo "reloaded"
             systemctl show -p StatusText scened@second.service | grep -o '=Second (manifest 1)'
             """

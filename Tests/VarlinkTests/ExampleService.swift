@@ -16,6 +16,8 @@ final class ExampleService: Sendable {
 
         method Hold(key: string) -> (text: string)
 
+        method Keep(key: string) -> ()
+
         method Stream() -> (value: int)
 
         method Forget() -> ()
@@ -76,6 +78,13 @@ final class ExampleService: Sendable {
             held.withLockedValue { $0.append(Held(request: request, responder: responder)) }
             note("hold \(key)")
         }
+        try service.on("Keep") { [self] request, responder in
+            let key = request.parameters["key"]?.stringValue ?? "?"
+            responder.holdConnection()
+            responder.onAnswer { self.note("answered \(key) \($0 ?? "well")") }
+            held.withLockedValue { $0.append(Held(request: request, responder: responder)) }
+            note("keep \(key)")
+        }
         try service.on("Stream", requiresMore: true) { [self] request, responder in
             responder.onClose { self.note("closed stream") }
             held.withLockedValue { $0.append(Held(request: request, responder: responder)) }
@@ -88,6 +97,9 @@ final class ExampleService: Sendable {
         }
         try service.on("LieFail") { _, responder in
             responder.fail(VarlinkError("org.example.test.Failed", ["reason": 7]))
+        }
+        service.before { [self] request, _ in
+            if request.call.method.hasSuffix(".Keep") { note("before \(request.number)") }
         }
         return service
     }

@@ -117,6 +117,16 @@ struct VarlinkInterfaceTests {
         #expect(try VarlinkInterface(parsing: interface.description) == interface)
     }
 
+    @Test(
+        "comments read back the same whatever stands in them",
+        arguments: ["\u{740}", " \u{740}x", "\u{301}\r", "x \u{2003}", "\u{200D}\n#\u{740}\t"]
+    )
+    func roundTripsComments(comment: String) throws {
+        let interface = try VarlinkInterface(parsing: "#\(comment)\ninterface a.b\n")
+        #expect(!interface.documentation.isEmpty)
+        #expect(try VarlinkInterface(parsing: interface.description) == interface)
+    }
+
     @Test("any interface that can be made reads back the same as it prints", arguments: 0..<200)
     func roundTripsAny(seed: UInt64) throws {
         var maker = InterfaceMaker(seed: seed)

@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import StrictJSON
 import TestFixtures
 import Testing
@@ -258,6 +259,71 @@ struct VarlinkServerTests {
             raw.closeWriting()
             #expect(try await raw.readToEnd() == "")
             #expect(running.incidents.isEmpty)
+        }
+    }
+
+    /// How a call that holds its connection may end.
+    enum Ending: CaseIterable {
+        case reply, fail, abandon, drop
+    }
+
+    @Test(
+        "a oneway call may hold its connection until it is answered or nobody will answer it",
+        arguments: Ending.allCases
+    )
+    func holdsConnection(ending: Ending) async throws {
+        try await RunningServer.run { running in
+            let raw = try RawConnection(path: running.path)
+            let keep = #"{"method":"org.example.test.Keep","parameters":{"key":"k"},"oneway":true}␀"#
+            try await raw.write(keep + Self.echo("hello"))
+            await running.example.wait(for: "keep k")
+            // Another connection goes on meanwhile; whatever this one could have started has started by then.
+            let other = try RawConnection(path: running.path)
+            try await other.write(Self.echo("hello"))
+            #expect(try await other.read(messages: 1) == Self.hello)
+            #expect(running.example.log == ["before 1", "keep k", "echo hello"])
+            var held = running.example.takeHeld()
+            switch ending {
+            case .reply: held?.responder.reply()
+            case .fail: held?.responder.fail(VarlinkError("org.example.test.Failed", ["reason": "on purpose"]))
+            case .abandon: held?.responder.abandon()
+            case .drop: break
+            }
+            held = nil
+            #expect(try await raw.read(messages: 1) == Self.hello, "the next call's answer, and none before")
+            let told: [String] =
+                switch ending {
+                case .reply: ["answered k well"]
+                case .fail: ["answered k org.example.test.Failed"]
+                case .abandon, .drop: []
+                }
+            #expect(running.example.log == ["before 1", "keep k", "echo hello"] + told + ["echo hello"])
+            #expect(running.incidents.isEmpty)
+        }
+    }
+
+    @Test("a connection that is held when its client leaves, or the server stops, is let go")
+    func letsGoOfHeldConnections() async throws {
+        try await RunningServer.run { running in
+            let raw = try RawConnection(path: running.path)
+            let keep = #"{"method":"org.example.test.Keep","parameters":{"key":"k"},"oneway":true}␀"#
+            try await raw.write(keep + keep)
+            raw.closeWriting()
+            await running.example.wait(for: "keep k")
+            running.example.takeHeld()?.responder.reply()
+            await running.example.wait(for: "before 2")
+            let second = try await Self.held(running)
+            let stopping = Task { await running.server.shutDown(within: .seconds(10)) }
+            second.responder.reply()
+            await stopping.value
+            #expect(try await raw.readToEnd() == "")
+        }
+    }
+
+    private static func held(_ running: RunningServer) async throws -> ExampleService.Held {
+        while true {
+            if let held = running.example.takeHeld() { return held }
+            try await Task.sleep(for: .milliseconds(1))
         }
     }
 

@@ -19,13 +19,14 @@ extension AdapterTrial {
         object.set("warnings", warnings)
         switch decision {
         case .delivered: object["decision"] = "delivered"
-        case .resolved(.proceed(let target)):
+        case .resolved(.proceed, let target):
             object["decision"] = "proceed"
             object["target"] = target.json
-        case .resolved(.gated(let precondition, let resume)):
+        case .resolved(.gated(let precondition, let resume), let target):
             object["decision"] = "gated"
             object.set("precondition", precondition)
             object["destination"] = resume.destination.json
+            object["target"] = target.json
         case .refused(let error, let message):
             object["decision"] = "refused"
             object.set("error", error)

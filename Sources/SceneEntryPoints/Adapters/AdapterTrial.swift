@@ -19,7 +19,8 @@ public struct AdapterTrial: Sendable {
     public enum Decision: Hashable, Sendable {
         /// The event is only delivered; nobody is asked where to go.
         case delivered
-        case resolved(RouteResolution)
+        /// `target` is what the window shows once the way is free.
+        case resolved(RouteResolution, target: Target)
         /// It would be refused with an error of this name; a push would be delivered and end as `rejected`.
         case refused(error: String, message: String)
     }
@@ -62,13 +63,12 @@ public struct AdapterTrial: Sendable {
         do {
             switch try request.get() {
             case .destination(let destination):
-                let request = try engine.request(for: destination, source: .external)
-                return .resolved(try engine.resolve(request, context: context))
+                return try resolve(try engine.request(for: destination, source: .external), engine, context)
             case .universalLink(let url):
                 if let refusal = refusal(of: engine.association(for: url), url) { return refusal }
-                return .resolved(try engine.resolve(engine.match(url: url, context: context).request, context: context))
+                return try resolve(try engine.match(url: url, context: context).request, engine, context)
             case .url(let url):
-                return .resolved(try engine.resolve(engine.match(url: url, context: context).request, context: context))
+                return try resolve(try engine.match(url: url, context: context).request, engine, context)
             }
         } catch let error as RouteError {
             switch error {
@@ -80,6 +80,18 @@ public struct AdapterTrial: Sendable {
             return .refused(error: "NoAdapter", message: error.description)
         } catch {
             return .refused(error: "Malformed", message: "\(error)")
+        }
+    }
+
+    private static func resolve(
+        _ request: RouteRequest,
+        _ engine: RoutingEngine,
+        _ context: RoutingContext
+    ) throws(RouteError) -> Decision {
+        let resolution = try engine.resolve(request, context: context)
+        switch resolution {
+        case .proceed(let target): return .resolved(resolution, target: target)
+        case .gated(_, let resume): return .resolved(resolution, target: try engine.target(of: resume))
         }
     }
 

@@ -34,7 +34,8 @@ package enum MethodRoles {
         ("io.scened.Manager.Reload", .manage),
         ("io.scened.Manager.Drain", .manage),
 
-        ("io.scened.Recording.Read", .observe),
+        // Whole events, with whatever an app put into them.
+        ("io.scened.Recording.Read", .control),
 
         ("io.scened.Records.Read", .observe),
 

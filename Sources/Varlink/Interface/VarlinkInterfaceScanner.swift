@@ -55,7 +55,7 @@ struct VarlinkInterfaceScanner {
 
     /// An empty line parts a comment from what follows it, as does anything in front of it on its own line.
     private mutating func skipWhiteSpaceAndComments() -> String {
-        var lines: [Substring] = []
+        var lines: [String] = []
         var startsLine = position == 0
         while let byte = peek {
             switch byte {
@@ -68,10 +68,11 @@ struct VarlinkInterfaceScanner {
                 let start = position + 1
                 while let byte = peek, byte != 0x0A { position += 1 }
                 if startsLine {
-                    var line = Substring(decoding: bytes[start..<position], as: UTF8.self)
-                    if line.first == " " { line.removeFirst() }
-                    while line.last?.isWhitespace == true { line.removeLast() }
-                    lines.append(line)
+                    // By bytes: a blank and a combining mark behind it are one character.
+                    var line = bytes[start..<position]
+                    if line.first == 0x20 { line.removeFirst() }
+                    while let last = line.last, [0x20, 0x09, 0x0D].contains(last) { line.removeLast() }
+                    lines.append(String(decoding: line, as: UTF8.self))
                 }
                 // The line break that ends the comment makes no empty line.
                 if peek != nil { position += 1 }

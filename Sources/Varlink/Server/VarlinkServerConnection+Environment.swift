@@ -10,4 +10,13 @@ extension VarlinkServerConnection {
         /// For what is written and not yet read.
         let output: VarlinkMemoryPool
     }
+
+    /// Why no call starts although none is being answered.
+    enum Pause {
+        case none
+        /// It had its share of this turn of the event loop; others come first.
+        case turn
+        /// The client has to read before it is answered more.
+        case output
+    }
 }

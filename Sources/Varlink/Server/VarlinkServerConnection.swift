@@ -17,15 +17,6 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         case closed
     }
 
-    /// Why no call starts although none is being answered.
-    private enum Pause {
-        case none
-        /// It had its share of this turn of the event loop; others come first.
-        case turn
-        /// The client has to read before it is answered more.
-        case output
-    }
-
     /// How many calls start in one turn of the event loop: a client that sends many at once does not hold up the others.
     private static let callsPerTurn = 32
 

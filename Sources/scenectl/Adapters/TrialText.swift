@@ -43,8 +43,12 @@ enum TrialText {
         case "proceed":
             return RoutingText.resolution(["verdict": "proceed", "target": trial["target"] ?? .null])
         case "gated":
-            return
-                "\(Terminal.styled("gated", .yellow)) on \(text("precondition")), then  \(destination(trial["destination"]))"
+            return RoutingText.resolution(
+                [
+                    "verdict": "gated", "precondition": .string(text("precondition")),
+                    "target": trial["target"] ?? .null,
+                ]
+            )
         default: return "\(Terminal.styled("refused", .red))  \(text("error")): \(text("message"))"
         }
     }

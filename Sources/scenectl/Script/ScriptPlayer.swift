@@ -27,7 +27,9 @@ struct ScriptPlayer {
             _ = try await client.call("io.scened.Control.Advance", ["milliseconds": 0])
             return true
         } catch {
-            if case .refused(let name, _) = error, name.hasSuffix(".RealClock") { return false }
+            // Who may not move the clock sees a real one.
+            let real = [".RealClock", ".PermissionDenied"]
+            if case .refused(let name, _) = error, real.contains(where: name.hasSuffix) { return false }
             throw error
         }
     }

@@ -99,13 +99,31 @@ struct DemoScript {
         say("  What needs her is swept from every window:")
         try await drawWindows()
 
+        heading("How it came to that: one event's way")
+        print("  $ scenectl why \(gated.event)")
+        let records = try await client.records(event: gated.event, limit: 1_000).records
+        let commits = try await client.records(kinds: ["session.committed"]).records
+        for line in EventStory(records, commits: commits).lines { print("    \(line)") }
+
+        heading("A window's life")
+        announce("Window B is released, as iOS does with one in the background", "scenectl disconnect B")
+        print("    → \(Printing.line(try await client.disconnect(scene: "B")))")
+        try await step(
+            "A link for it brings it back as it was, checked against the session, then goes on from there",
+            "scenectl openurl --scene B qcommerce://orders"
+        ) { try await client.openURL("qcommerce://orders", at("B")) }
+        try await step("A second tap on the tab goes to its root: it is there already", "scenectl tap orders --scene B")
+        {
+            try await client.gesture("selectTab", tab: "orders", at("B"))
+        }
+
         heading("Five clients race for window A")
         try await race()
         say(
             """
 
             Next: start 'scened' in one terminal and try the lines marked $ in another;
-            'scenectl records --follow' shows every step, 'scenectl --help' every verb.
+            'scenectl watch' shows every step as it is made, 'scenectl --help' every verb.
             """
         )
     }

@@ -1,5 +1,6 @@
 import SceneEntryPoints
 import SceneManifest
+import SceneRouting
 import SceneRuntime
 
 /// Links to the windows of one host, in turn, without a socket.

@@ -1,4 +1,5 @@
 import Glibc
+import NIOCore
 import NIOPosix
 import SceneManifest
 import SceneRuntime

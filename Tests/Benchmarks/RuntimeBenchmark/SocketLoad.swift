@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import NIOCore
 import NIOPosix
 import SceneEntryPoints
 import SceneManifest

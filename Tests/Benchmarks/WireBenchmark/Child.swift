@@ -17,7 +17,10 @@ final class Child {
 
     static func redis(socket: String) throws -> Child {
         let arguments = ["--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no"]
-        return try Child("/usr/bin/redis-server", arguments, socket: socket, environment: [:], waiting: true)
+        // One program under several names. Debian's redis-tools has it without a service that would start by itself.
+        let program = socket + "-redis-server"
+        try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: "/usr/bin/redis-check-rdb")
+        return try Child(program, arguments, socket: socket, environment: [:], waiting: true)
     }
 
     private init(
@@ -51,16 +54,16 @@ final class Child {
         process.waitUntilExit()
     }
 
-    /// How often its threads have gone to sleep, and so been woken.
-    func switches() throws -> Int {
+    /// How often each of its threads has gone to sleep, and so been woken.
+    func switches() throws -> [String: Int] {
         let tasks = "/proc/\(process.processIdentifier)/task"
-        var sum = 0
+        var switches: [String: Int] = [:]
         for task in try FileManager.default.contentsOfDirectory(atPath: tasks) {
             let status = try String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
             let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
-            sum += line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0
+            switches[task] = line?.split(separator: "\t").last.flatMap { Int($0) }
         }
-        return sum
+        return switches
     }
 }
 

@@ -40,10 +40,13 @@ struct WireBenchmark {
 
     /// Nothing happens, so nothing should run.
     private static func idle(_ daemon: Child) throws {
-        Thread.sleep(forTimeInterval: 1)
+        // Until Swift's and Dispatch's spare threads are gone, and the last status is said.
+        Thread.sleep(forTimeInterval: 10)
         let before = try daemon.switches()
-        Thread.sleep(forTimeInterval: 5)
-        show("wake-ups while idle", "\(try daemon.switches() - before) in 5 s")
+        Thread.sleep(forTimeInterval: 10)
+        let after = try daemon.switches()
+        let count = after.map { $0.value - (before[$0.key] ?? 0) }.reduce(0, +)
+        show("wake-ups while idle", "\(count) in 10 s on \(after.count) threads")
     }
 
     private static func connect(_ socket: String) throws {
@@ -54,7 +57,7 @@ struct WireBenchmark {
     }
 
     private static func pingPong(_ socket: String) throws {
-        let count = 100_000
+        let count = 20_000
         for (name, call) in calls {
             let echo = load_echo()
             let bare = load_ping_pong(echo, count, call, call.count, 0, 1)
@@ -73,7 +76,7 @@ struct WireBenchmark {
     private static func pipelines(_ socket: String, _ directory: URL) throws {
         let redis = try? Child.redis(socket: directory.appending(path: "redis").path)
         defer { redis?.stop() }
-        let count = 400_000
+        let count = 200_000
         for (name, call) in calls {
             let seconds = load_pipelines(socket, 50, 16, count, call, call.count, 0, 1)
             guard seconds > 0 else { throw Failure.call(name) }
@@ -84,7 +87,7 @@ struct WireBenchmark {
                 guard other > 0 else { throw Failure.call("XADD") }
                 text += "; Redis XADD \(Int(Double(count) / other)); × \(format(other / seconds))"
             } else {
-                text += "; redis-server is not installed"
+                text += "; redis-tools is not installed"
             }
             show("50 connections × 16, \(name)", text)
         }
@@ -110,7 +113,9 @@ struct WireBenchmark {
     }
 
     private static func show(_ name: String, _ text: String) {
-        print(name.padding(toLength: 40, withPad: " ", startingAt: 0) + text)
+        // At once, also into a pipe.
+        let line = name.padding(toLength: 40, withPad: " ", startingAt: 0) + text + "\n"
+        FileHandle.standardOutput.write(Data(line.utf8))
     }
 
     private static func format(_ number: Double) -> String { String(format: "%.1f", number) }

@@ -1,6 +1,7 @@
 import FuzzerDriver
 import SceneEntryPoints
 import SceneManifest
+import SceneRouting
 import StrictJSON
 
 private let adapters: AdapterChain = {

@@ -1,6 +1,7 @@
 import Dispatch
 import FuzzerDriver
 import Glibc
+import NIOCore
 import NIOPosix
 import SceneManifest
 import SceneRouting
