@@ -1,6 +1,6 @@
 # Every target sets up by itself what it needs; `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test bench fuzz format lint install
+.PHONY: help setup run test bench fuzz format lint install deb
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -30,6 +30,9 @@ format: ## format the sources in place
 
 lint: setup ## check format, units and catalogue
 	@.ci/lint
+
+deb: setup ## build a Debian package of it under .build/deb
+	@.ci/deb
 
 install: setup ## install a release build under DESTDIR and PREFIX (/usr/local)
 	@.ci/install

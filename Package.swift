@@ -33,6 +33,8 @@ let package = Package(
         .executable(name: "scened", targets: ["scened"]),
         .executable(name: "scenectl", targets: ["scenectl"]),
         .library(name: "SceneRuntime", targets: ["SceneRuntime", "SceneManifest"]),
+        .library(name: "SceneTesting", targets: ["SceneTesting"]),
+        .library(name: "SceneEntryPoints", targets: ["SceneEntryPoints", "SceneRouting", "StrictJSON"]),
         .library(name: "SceneClient", targets: ["SceneClient"]),
         .library(name: "Varlink", targets: ["Varlink"]),
     ],
@@ -113,6 +115,28 @@ let package = Package(
             swiftSettings: ours
         ),
 
+        // What an app team imports in its own tests: the runtime in process, spies, expectations.
+        .target(
+            name: "SceneTesting",
+            dependencies: ["SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime"],
+            swiftSettings: ours
+        ),
+        // The shop's coordinators written by hand: the second way to write an app, and the example of it.
+        .target(
+            name: "ShopInSwift",
+            dependencies: ["SceneNavigation", "SceneRouting", "SceneRuntime"],
+            path: "Tests/ShopInSwift",
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "SceneTestingTests",
+            dependencies: [
+                "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneTesting",
+                "ShopInSwift", "StrictJSON",
+            ],
+            swiftSettings: ours
+        ),
+
         // Judges that history by the contract. It knows what records say and nothing of who writes them.
         .target(name: "SceneHistory", dependencies: ["StrictJSON"], swiftSettings: ours),
         .testTarget(
@@ -158,13 +182,15 @@ let package = Package(
         .target(
             name: "SceneService",
             dependencies: [
-                "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON", "Varlink", nioCore,
+                "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON", "Varlink", deque,
+                nioCore,
             ],
             resources: [
                 .embedInCode("Interfaces/io.scened.Adapters.varlink"),
                 .embedInCode("Interfaces/io.scened.Control.varlink"),
                 .embedInCode("Interfaces/io.scened.Events.varlink"),
                 .embedInCode("Interfaces/io.scened.Manager.varlink"),
+                .embedInCode("Interfaces/io.scened.Recording.varlink"),
                 .embedInCode("Interfaces/io.scened.Records.varlink"),
                 .embedInCode("Interfaces/io.scened.Routing.varlink"),
                 .embedInCode("Interfaces/io.scened.Scenes.varlink"),
@@ -205,8 +231,8 @@ let package = Package(
         .executableTarget(
             name: "scenectl",
             dependencies: [
-                "SceneClient", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON", argumentParser,
-                subprocess,
+                "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON",
+                argumentParser, subprocess,
             ],
             swiftSettings: ours
         ),
@@ -224,9 +250,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "SceneClient", "SceneHistory", "StrictJSON", "TestFixtures", "Varlink", "scened", "scenectl",
-                subprocess,
-                systemPackage,
+                "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON",
+                "TestFixtures", "Varlink", "scened", "scenectl", subprocess, systemPackage,
             ],
             exclude: ["Python"],
             swiftSettings: ours
@@ -242,9 +267,25 @@ if Context.environment["SCENED_BENCH"] == "1" {
     package.targets += [
         .target(name: "CountingMalloc", path: "Tests/Benchmarks/CountingMalloc"),
         .executableTarget(
+            name: "bench-runtime",
+            dependencies: [
+                "SceneEntryPoints", "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "TestFixtures",
+                "Varlink", nioPosix,
+            ],
+            path: "Tests/Benchmarks/RuntimeBenchmark",
+            swiftSettings: ours
+        ),
+        .executableTarget(
             name: "bench-routing",
             dependencies: ["CountingMalloc", "SceneRouting", .product(name: "Hummingbird", package: "hummingbird")],
             path: "Tests/Benchmarks/RoutingBenchmark",
+            swiftSettings: ours
+        ),
+        .target(name: "LoadGenerator", path: "Tests/Benchmarks/LoadGenerator"),
+        .executableTarget(
+            name: "bench-wire",
+            dependencies: ["LoadGenerator", "scened"],
+            path: "Tests/Benchmarks/WireBenchmark",
             swiftSettings: ours
         ),
     ]
@@ -254,15 +295,24 @@ if Context.environment["SCENED_BENCH"] == "1" {
 // make fuzz
 if Context.environment["SCENED_FUZZ"] == "1" {
     let instrumented: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])]
-    for target in package.targets where ["StrictJSON", "SceneRouting", "SceneManifest"].contains(target.name) {
+    let readers = [
+        "StrictJSON", "SceneRouting", "SceneManifest", "SceneEntryPoints", "SceneNavigation", "SceneRuntime", "Varlink",
+        "SceneService",
+    ]
+    for target in package.targets where readers.contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + instrumented
     }
     package.targets.append(.target(name: "FuzzerDriver", path: "Tests/Fuzz/FuzzerDriver"))
-    for name in ["URL", "Manifest", "Association"] {
+    let dependencies: [String: [Target.Dependency]] = [
+        "Wire": ["Varlink"], "Interface": ["Varlink"],
+        "Server": ["SceneRuntime", "SceneService", "StrictJSON", "Varlink", nioPosix],
+        "Payload": ["SceneEntryPoints", "StrictJSON"], "Activity": ["SceneEntryPoints", "StrictJSON"],
+    ]
+    for name in ["URL", "Manifest", "Association", "Payload", "Activity", "Wire", "Interface", "Server"] {
         package.targets.append(
             .executableTarget(
                 name: "fuzz-\(name.lowercased())",
-                dependencies: ["FuzzerDriver", "SceneManifest", "SceneRouting"],
+                dependencies: ["FuzzerDriver", "SceneManifest", "SceneRouting"] + (dependencies[name] ?? []),
                 path: "Tests/Fuzz/Fuzz\(name)",
                 swiftSettings: ours + instrumented,
                 linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]

@@ -140,6 +140,8 @@ public struct ClientReceipt: Hashable, Sendable {
     public let revision: Int
     public let window: ClientWindow?
     public let isDuplicate: Bool
+    /// What was allowed in the event but probably not meant, each as `path: what`.
+    public internal(set) var warnings: [String] = []
 
     init(_ reader: ReplyReader) throws(UnexpectedReply) {
         reply = reader.object

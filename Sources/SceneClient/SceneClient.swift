@@ -51,7 +51,7 @@ public final class SceneClient: Sendable {
         try await send("OpenURL", ["url": .string(url), "sourceApplication": .text(sourceApplication)], delivery)
     }
 
-    /// Continues a user activity.
+    /// Continues a user activity. A Handoff may be `announced` first, and come, or be a `failure`, in a second call.
     public func continueActivity(
         type: String,
         webpageURL: String? = nil,
@@ -59,7 +59,10 @@ public final class SceneClient: Sendable {
         title: String? = nil,
         targetContentIdentifier: String? = nil,
         persistentIdentifier: String? = nil,
+        referrerURL: String? = nil,
         handoff: Bool? = nil,
+        announced: Bool? = nil,
+        failure: String? = nil,
         _ delivery: Delivery = Delivery()
     ) async throws(SceneClientError) -> ClientReceipt {
         try await send(
@@ -67,7 +70,8 @@ public final class SceneClient: Sendable {
             [
                 "activityType": .string(type), "webpageURL": .text(webpageURL), "userInfo": .members(userInfo),
                 "title": .text(title), "targetContentIdentifier": .text(targetContentIdentifier),
-                "persistentIdentifier": .text(persistentIdentifier), "handoff": handoff.map(JSONValue.bool) ?? .null,
+                "persistentIdentifier": .text(persistentIdentifier), "referrerURL": .text(referrerURL),
+                "handoff": .flag(handoff), "announced": .flag(announced), "failure": .text(failure),
             ],
             delivery
         )
@@ -79,13 +83,14 @@ public final class SceneClient: Sendable {
         interaction: String? = nil,
         action: String? = nil,
         text: String? = nil,
+        voip: Bool? = nil,
         _ delivery: Delivery = Delivery()
     ) async throws(SceneClientError) -> ClientReceipt {
         try await send(
             "Push",
             [
                 "payload": .object(payload), "interaction": .text(interaction), "action": .text(action),
-                "text": .text(text),
+                "text": .text(text), "voip": .flag(voip),
             ],
             delivery
         )
@@ -361,10 +366,11 @@ public final class SceneClient: Sendable {
         }
     }
 
-    private func send(
+    /// Sends an event by its method of `io.scened.Events` and that method's parameters, without those of the delivery.
+    public func send(
         _ method: String,
         _ parameters: JSONObject,
-        _ delivery: Delivery
+        _ delivery: Delivery = Delivery()
     ) async throws(SceneClientError) -> ClientReceipt {
         var parameters = parameters
         parameters["scene"] = .text(delivery.scene)
@@ -374,7 +380,13 @@ public final class SceneClient: Sendable {
     }
 
     private func receipt(_ reply: JSONObject) throws(SceneClientError) -> ClientReceipt {
-        try Self.read { () throws(UnexpectedReply) in try ClientReceipt(ReplyReader(reply).object("receipt")) }
+        try Self.read { () throws(UnexpectedReply) in
+            let reader = ReplyReader(reply)
+            var receipt = try ClientReceipt(reader.object("receipt"))
+            receipt.warnings =
+                try reader.optional("warnings") { reader, key throws(UnexpectedReply) in try reader.strings(key) } ?? []
+            return receipt
+        }
     }
 
     private func scene(_ reply: JSONObject) throws(SceneClientError) -> ClientScene {
@@ -398,6 +410,8 @@ public final class SceneClient: Sendable {
 
 extension JSONValue {
     fileprivate static func text(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
+
+    fileprivate static func flag(_ flag: Bool?) -> JSONValue { flag.map(JSONValue.bool) ?? .null }
 
     fileprivate static func members(_ object: JSONObject?) -> JSONValue { object.map(JSONValue.object) ?? .null }
 }

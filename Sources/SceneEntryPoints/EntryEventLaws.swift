@@ -1,4 +1,4 @@
-internal import StrictJSON
+package import StrictJSON
 
 /// What holds for every event, whatever bytes it came from; a fuzzer looks for bytes for which it does not.
 package enum EntryEventLaws {
@@ -7,12 +7,18 @@ package enum EntryEventLaws {
     /// - What was decoded is decoded from its own JSON again as the same event, also by way of text.
     /// - The same event gets the same answer from the same adapters.
     /// - An error and a refusal have something to say.
+    /// - A cold start carries it once, in connection options that are read again as the same.
     /// - Returns: the law that is broken, or `nil`. Bytes that are no event break none.
     package static func broken(by bytes: Span<UInt8>, adapters: AdapterChain) -> String? {
         guard bytes.count > 1 else { return nil }
         let kinds = EntryKind.allCases
         let kind = kinds[Int(bytes[0]) % kinds.count]
         guard case .object(let json)? = try? JSONValue(parsing: bytes.extracting(1..<bytes.count)) else { return nil }
+        return broken(by: json, as: kind, adapters: adapters)
+    }
+
+    /// As ``broken(by:adapters:)``, of what is JSON already.
+    package static func broken(by json: JSONObject, as kind: EntryKind, adapters: AdapterChain) -> String? {
         let event: EntryEvent
         do throws(EntryFormatError) {
             event = try EntryEvent(kind: kind, json: json)
@@ -28,7 +34,15 @@ package enum EntryEventLaws {
         guard (try? JSONValue(parsing: JSONValue.object(event.json).text())) == .object(event.json) else {
             return "its JSON does not survive being written"
         }
-        return broken(by: event, adapters)
+        return broken(by: event, adapters) ?? broken(byColdDeliveryOf: event)
+    }
+
+    private static func broken(byColdDeliveryOf event: EntryEvent) -> String? {
+        guard let cold = event.coldDelivery else { return event.isNavigating ? "no scene connects for it" : nil }
+        guard (try? ConnectionOptions(cold.options.json)) == cold.options else { return "its options do not survive" }
+        let carried = cold.options.events + (cold.following.map { [$0] } ?? [])
+        guard carried == [event] || (carried.isEmpty && !event.isNavigating) else { return "it is not carried once" }
+        return nil
     }
 
     private static func broken(by event: EntryEvent, _ adapters: AdapterChain) -> String? {

@@ -8,6 +8,15 @@ package enum MailboxItem: Sendable {
     case sweep
     /// The scene's life changes, after what came before.
     case lifecycle(LifecycleChange)
+
+    /// What a window changes for while the item is handled.
+    var cause: Record.NavigationCause {
+        switch self {
+        case .event, .resume: .dispatch
+        case .sweep: .sweep
+        case .lifecycle: .restore
+        }
+    }
 }
 
 /// A change of a scene's life that waits its turn among the events, and who is told how it went.

@@ -1,15 +1,18 @@
 package import SceneNavigation
 package import SceneRouting
-internal import Synchronization
 
 /// A scene's root: it owns the window and the coordinators, and carries out one op at a time.
 ///
 /// Everything here is synchronous. Whether an op may still begin is asked, the op begun and its record written while no
 /// commit can come between (S2); waiting is left to the dispatcher.
 package final class RootRouter {
-    private let context: SceneContext
-    private var window: Window
-    private let coordinators: CoordinatorTree
+    let context: SceneContext
+    var window: Window
+    let coordinators: CoordinatorTree
+    /// The app's screens; `nil` for a headless scene.
+    let display: Display?
+    var leaks = LeakWatch()
+    var leaked = 0
     /// The scene configuration the window is opened with.
     package var configuration = ""
     /// The newest state for readers outside the scene's actor.
@@ -23,8 +26,9 @@ package final class RootRouter {
         coordinators = CoordinatorTree(
             declaredFlow: { app.current.engine.destination($0.id)?.flow },
             rootFlow: { $0.rootFlow(app.current.engine) },
-            factory: context.coordinators
+            factory: context.code.coordinators
         )
+        display = context.handle.map { context.code.display(of: $0) }
     }
 
     /// Records that the window is there, with the coordinators of what it shows. Called with the session's lock held, so
@@ -70,11 +74,13 @@ package final class RootRouter {
     private func connect(restored: Bool, for event: String?, at newest: SessionSnapshot) {
         context.life.connect()
         let changes = coordinators.update(for: window.state)
+        let failures = display?.open(window.state, owners: coordinators.owner(ofEachIn: window.state)) ?? []
         context.log.append(
             .sceneConnected(configuration: configuration, restored: restored, window: windowRecord),
             Record.Subject(scene: context.scene, event: event).at(newest)
         )
         record(changes)
+        for failure in failures { record(failure, cause: .restore, at: newest) }
         publish(revision: newest.revision)
     }
 
@@ -82,6 +88,7 @@ package final class RootRouter {
     package func release(_ body: Record.Body) {
         context.store.withNewest { newest in
             let changes = coordinators.removeAll()
+            expectGone(display?.close() ?? [])
             context.log.append(body, Record.Subject(scene: context.scene).at(newest))
             record(changes)
             publish(revision: newest.revision)
@@ -91,35 +98,40 @@ package final class RootRouter {
     package var state: WindowState { window.state }
 
     /// What a step came to.
-    package enum Step {
+    package enum Step: Equatable {
         /// It has begun; a transition is to be waited for and then completed.
         case begun
         /// Nothing was to be done, or the session has changed so that it may no longer be done.
         case none
-        /// The window refused it; the violation is recorded.
-        case violated
+        /// It did not happen, and the window is as it was. The reason is `violation` where the window refused it, which is
+        /// recorded, else which part of the app failed and how.
+        case refused(reason: String)
     }
 
     /// Begins the op that `decide` answers for the newest snapshot, if it answers one.
     ///
-    /// - Parameter alongside: Runs in the same synchronous section, after the op has been recorded.
+    /// - Parameters:
+    ///   - animated: Whether the transition is to be seen.
+    ///   - alongside: Runs in the same synchronous section, after the op has been recorded.
     package func begin(
         cause: Record.NavigationCause,
+        animated: Bool,
         subject: Record.Subject,
         decide: (SessionSnapshot) -> NavOp?,
         alongside: (SessionSnapshot) -> Void = { _ in }
     ) -> Step {
-        begin(subject: subject, decide: { decide($0).map { ($0, cause) } }, alongside: alongside)
+        begin(subject: subject, decide: { decide($0).map { ($0, cause, animated) } }, alongside: alongside)
     }
 
-    /// As ``begin(cause:subject:decide:alongside:)``, where the op decides the cause.
+    /// As ``begin(cause:animated:subject:decide:alongside:)``, where the op decides the cause.
     package func begin(
         subject: Record.Subject,
-        decide: (SessionSnapshot) -> (op: NavOp, cause: Record.NavigationCause)?,
+        decide: (SessionSnapshot) -> (op: NavOp, cause: Record.NavigationCause, animated: Bool)?,
         alongside: (SessionSnapshot) -> Void = { _ in }
     ) -> Step {
         context.store.withNewest { newest in
-            guard !context.life.isDiscarded, let (op, cause) = decide(newest) else { return .none }
+            guard !context.life.isDiscarded, let (op, cause, animated) = decide(newest) else { return .none }
+            let before = window
             do throws(NavigationViolation) {
                 try window.begin(op)
             } catch {
@@ -127,7 +139,15 @@ package final class RootRouter {
                     .violation(rule: error.rule.rawValue, cause: cause.rawValue, detail: error.detail),
                     subject.at(newest)
                 )
-                return .violated
+                return .refused(reason: "violation")
+            }
+            do throws(Display.Failure) {
+                try show(op, animated: animated)
+            } catch {
+                window = before
+                // An event says so in its outcome; a sweep has none.
+                if subject.event == nil { record(error, cause: cause, at: newest) }
+                return .refused(reason: error.description)
             }
             let changes = coordinators.update(for: window.state)
             record(changes.filter(\.isAttachment))
@@ -232,11 +252,15 @@ package final class RootRouter {
         let window = self.window
         let edges = coordinators.edges.map { SceneStatus.Coordinator(flow: $0.flow, parent: $0.parent) }
         let counts = coordinators.counts
+        let screens = display?.counts ?? Display.Counts()
+        let leaked = self.leaked
         published.update { state in
             state.window = window.state
             state.isTransitioning = window.isTransitioning
             state.coordinators = edges
             state.counts = counts
+            state.screens = screens
+            state.leaked = leaked
             if let revision { state.revision = max(state.revision, revision) }
             if let parked {
                 state.parked = parked.map {
@@ -264,36 +288,6 @@ package final class RootRouter {
             case .detached(let flow, let parent):
                 context.log.append(.coordinatorDetached(flow: flow, parent: parent), subject)
             }
-        }
-    }
-
-    /// What the router last published; readable from anywhere.
-    package final class Published: Sendable {
-        package struct State {
-            package var window: WindowState
-            package var isTransitioning = false
-            package var coordinators: [SceneStatus.Coordinator] = []
-            package var counts: CoordinatorTree.Counts
-            package var parked: [SceneStatus.Parked] = []
-            package var revision = 0
-            package var settled = 0
-        }
-
-        private let state: Mutex<State>
-
-        package init(window: WindowState) {
-            state = Mutex(State(window: window, counts: CoordinatorTree.Counts()))
-        }
-
-        package var current: State { state.withLock { $0 } }
-
-        /// Counts a first attempt that has ended.
-        package func countSettled() {
-            state.withLock { $0.settled += 1 }
-        }
-
-        fileprivate func update(_ change: (inout State) -> Void) {
-            state.withLock { change(&$0) }
         }
     }
 }

@@ -104,7 +104,7 @@ extension RouteDispatcher {
                 return nil
             }
         }
-        return step == .violated ? .rejected(reason: "violation") : refusal
+        return step.refusal ?? refusal
     }
 
     /// Why a coordinator's op cannot be done: it may ask for what no window does, and that is its mistake, not the

@@ -159,7 +159,7 @@ extension RouteDispatcher {
             if window.rootFlow(app.engine) == flow, let root = rootOp(window, app, newest) { return (root, true) }
             return router.place(of: flow)?.leaving(window, flow: flow).map { ($0, true) }
         }
-        return step == .violated ? .rejected(reason: "violation") : nil
+        return step.refusal
     }
 }
 

@@ -30,7 +30,7 @@ extension RouteDispatcher {
             return op(in: window).map { ($0, true) }
         }
         switch step {
-        case .violated: return Ending(.rejected(reason: "violation"), context.store.snapshot)
+        case .refused(let reason): return Ending(.rejected(reason: reason), context.store.snapshot)
         case .none:
             return job.hasChangedWindow ? Ending(.applied, context.store.snapshot) : ignored(noEffect)
         case .begun: return await tell(ended, job)

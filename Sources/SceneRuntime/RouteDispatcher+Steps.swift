@@ -23,10 +23,10 @@ extension RouteDispatcher {
                     guard let (op, animated) = decide(router.state, newest) else { return nil }
                     if let clearing = clearing(before: op, by: newest) {
                         isClearing = true
-                        return (clearing, .sweep)
+                        return (clearing, .sweep, false)
                     }
                     isAnimated = animated
-                    return (op, cause)
+                    return (op, cause, animated)
                 },
                 alongside: { newest in
                     stranded = takeStranded(by: newest)
@@ -56,5 +56,12 @@ extension RouteDispatcher {
             router.state,
             allowed: { app.engine.verdict(for: $0, context: routing) == .allowed }
         ).first
+    }
+}
+
+extension RootRouter.Step {
+    /// The outcome of an event whose op was refused.
+    var refusal: Outcome? {
+        if case .refused(let reason) = self { .rejected(reason: reason) } else { nil }
     }
 }

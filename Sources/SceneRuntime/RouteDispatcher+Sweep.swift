@@ -20,7 +20,7 @@ extension RouteDispatcher {
         while true {
             let before = router.state
             var reasons: [Destination: String] = [:]
-            let step = router.begin(cause: .sweep, subject: subject) { newest in
+            let step = router.begin(cause: .sweep, animated: false, subject: subject) { newest in
                 left += takeLeft(by: newest)
                 ready += takeReady(by: newest)
                 router.publish(parked: gatekeeper.parked, revision: newest.revision)

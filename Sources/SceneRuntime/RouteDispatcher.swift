@@ -140,6 +140,7 @@ package final class RouteDispatcher {
         for (index, op) in ops.enumerated() {
             let step = router.begin(
                 cause: .dispatch,
+                animated: index == ops.count - 1,
                 subject: job.subject,
                 decide: { resolving.stands($0) ? op : nil },
                 alongside: {
@@ -152,7 +153,7 @@ package final class RouteDispatcher {
             (displaced, stranded) = ([], [])
             switch step {
             case .none: return nil
-            case .violated: return .rejected(reason: "violation")
+            case .refused(let reason): return .rejected(reason: reason)
             case .begun:
                 job.hasChangedWindow = true
                 await finishTransition(animated: index == ops.count - 1, job)
@@ -195,6 +196,7 @@ package final class RouteDispatcher {
         for (index, op) in ops.dropLast().enumerated() {
             let step = router.begin(
                 cause: .flow,
+                animated: false,
                 subject: job.subject,
                 decide: { resolving.stands($0) ? op : nil },
                 alongside: { if !job.supersedes { stranded += takeStranded(by: $0) } }
@@ -203,7 +205,7 @@ package final class RouteDispatcher {
             stranded = []
             switch step {
             case .none: return nil
-            case .violated: return .rejected(reason: "violation")
+            case .refused(let reason): return .rejected(reason: reason)
             case .begun: await finishTransition(animated: index == ops.count - 1, job)
             }
         }
@@ -217,11 +219,12 @@ package final class RouteDispatcher {
         if let last = ops.last {
             let step = router.begin(
                 cause: .flow,
+                animated: true,
                 subject: job.subject,
                 decide: { resolving.stands($0) ? last : nil },
                 alongside: park
             )
-            if case .violated = step { return .rejected(reason: "violation") }
+            if case .refused(let reason) = step { return .rejected(reason: reason) }
             isParked = step == .begun
         } else {
             isParked = context.store.withNewest { newest in
@@ -325,6 +328,7 @@ package final class RouteDispatcher {
         for op in ops {
             let step = router.begin(
                 cause: .dispatch,
+                animated: false,
                 subject: job.subject,
                 decide: { resolving.stands($0) ? op : nil }
             )

@@ -54,12 +54,16 @@ package actor Scene {
             case .sweep: postResumes(await dispatcher.sweep())
             case .lifecycle(let change): change.reply(await handle(change.kind))
             }
+            router.reportLeaks(cause: item.cause)
             if dispatcher.takeSweepRequest() { sessionDidCommit() }
             activity.ended(id)
         }
         let isDiscarded = life.isDiscarded
         dispatcher.abandonParked(reason: isDiscarded ? "sceneDiscarded" : "shutdown")
-        if isDiscarded { router.release(.sceneDiscarded) }
+        if isDiscarded {
+            router.release(.sceneDiscarded)
+            router.reportLeaks(cause: .dispatch)
+        }
         end.reach()
     }
 

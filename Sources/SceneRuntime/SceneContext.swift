@@ -1,4 +1,3 @@
-package import SceneNavigation
 package import SceneRouting
 
 /// What a scene's parts need of their host. Nothing here knows the scene, so nothing reaches back.
@@ -9,8 +8,10 @@ package struct SceneContext: Sendable {
     package let app: AppCell
     package let store: SessionStore
     package let session: Session
-    /// Makes the app's own coordinators.
-    package let coordinators: FlowCoordinatorFactory
+    /// What the app has written in Swift.
+    package let code: AppCode
+    /// What the app's screens know of the scene; `nil` for one without screens.
+    package let handle: SceneHandle?
     package let log: RecordLog
     package let ledger: EventLedger
     package let checkpoints: Checkpoints

@@ -14,6 +14,8 @@ struct SceneDirectory {
     private(set) var entries: [String: Entry] = [:]
     /// Scene IDs in the order connected.
     private(set) var order: [String] = []
+    /// The scenes in the order connected: whatever is done to all of them is done in the same order in every run.
+    var inOrder: [Entry] { order.compactMap { entries[$0] } }
     private var lastMadeID = 0
     /// How many scenes there have ever been.
     private(set) var connected = 0

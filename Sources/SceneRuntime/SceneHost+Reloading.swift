@@ -26,7 +26,7 @@ extension SceneHost {
             )
             state.mutex.withLock { state in
                 state.directory.adopt(manifest.configurations)
-                for entry in state.directory.entries.values { entry.scene.sessionDidCommit() }
+                for entry in state.directory.inOrder { entry.scene.sessionDidCommit() }
             }
         }
     }

@@ -82,7 +82,8 @@ extension SceneHost {
             app: app,
             store: store,
             session: session,
-            coordinators: coordinators,
+            code: code,
+            handle: handle(of: id),
             log: records,
             ledger: ledger,
             checkpoints: checkpoints,
@@ -121,9 +122,21 @@ extension SceneHost {
             coordinatorTree: published.coordinators,
             coordinatorsAttached: published.counts.attached,
             coordinatorsDetached: published.counts.detached,
+            screensMade: published.screens.made,
+            screensReleased: published.screens.released,
+            leaks: published.leaked,
             parked: published.parked,
             revision: published.revision
         )
+    }
+
+    /// What a scene's screens may know of it.
+    private func handle(of id: String) -> SceneHandle? {
+        guard code.hasDisplay else { return nil }
+        return SceneHandle(id: id) { [weak self] intent in
+            guard let self else { throw AdmissionError.draining }
+            _ = try self.admit(Submission(.intent(intent), scene: id))
+        }
     }
 
     private static func isSceneID(_ id: String) -> Bool {

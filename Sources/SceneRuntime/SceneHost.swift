@@ -1,5 +1,5 @@
 public import SceneEntryPoints
-public import SceneNavigation
+internal import SceneNavigation
 public import SceneRouting
 internal import Synchronization
 
@@ -23,7 +23,7 @@ public final class SceneHost: Sendable {
     let clock: any RuntimeClock
     let executors: HostExecutors
     let report: @Sendable (ResolutionReport) -> Void
-    let coordinators: FlowCoordinatorFactory
+    let code: AppCode
     let app: AppCell
     let store: SessionStore
     let ledger: EventLedger
@@ -44,7 +44,7 @@ public final class SceneHost: Sendable {
     ///   - id: The host's ID, which every record carries; unique among the hosts whose records meet.
     ///   - adapters: Adapters written in Swift, besides those of the manifest.
     ///   - report: Told of every answer of the routing engine, wherever it is given; it must return at once.
-    ///   - coordinators: Makes the app's own coordinators; flows that it makes none for follow the manifest.
+    ///   - code: What the app has written in Swift besides: coordinators, screens, a seam.
     /// - Throws: What is wrong with the manifest.
     public init(
         id: String,
@@ -54,7 +54,7 @@ public final class SceneHost: Sendable {
         clock: any RuntimeClock = SystemClock(),
         executors: HostExecutors = .pooled(),
         report: @escaping @Sendable (ResolutionReport) -> Void = { _ in },
-        coordinators: @escaping FlowCoordinatorFactory = { _, _ in nil }
+        code: AppCode = AppCode()
     ) throws(ManifestProblems) {
         let loaded = try LoadedApp(manifest: manifest, adapters: adapters)
         let app = AppCell(loaded)
@@ -65,7 +65,7 @@ public final class SceneHost: Sendable {
         self.clock = clock
         self.executors = executors
         self.report = report
-        self.coordinators = coordinators
+        self.code = code
         self.app = app
         self.state = state
         self.store = store
@@ -97,7 +97,7 @@ public final class SceneHost: Sendable {
                 )
             )
             state.mutex.withLock { state in
-                for entry in state.directory.entries.values { entry.scene.sessionDidCommit() }
+                for entry in state.directory.inOrder { entry.scene.sessionDidCommit() }
             }
         }
         log.append(

@@ -19,6 +19,11 @@ public struct SceneStatus: Hashable, Sendable {
     /// How many coordinators were attached since the scene was opened, and how many detached.
     public let coordinatorsAttached: Int
     public let coordinatorsDetached: Int
+    /// How many screens were made since the scene was opened, and how many let go; none in a headless scene.
+    public let screensMade: Int
+    public let screensReleased: Int
+    /// How many screens and coordinators outlived what they were shown for.
+    public let leaks: Int
     public let parked: [Parked]
     /// The session's revision that the window was last judged by.
     public let revision: Int

@@ -125,7 +125,7 @@ struct EventsService: Sendable {
             connection: request.connection.id,
             call: request.number
         )
-        admit(submission, nil, until: stage(request), responder)
+        admit(submission, nil, to: host, until: stage(request), responder)
     }
 
     private func admit(
@@ -155,12 +155,18 @@ struct EventsService: Sendable {
     /// connection sends keeps its order, and nobody else waits.
     private func admit(_ submission: Submission, _ request: VarlinkRequest, _ responder: VarlinkResponder) {
         let stage = stage(request)
-        guard case .entry(let event) = submission.event else { return admit(submission, nil, until: stage, responder) }
-        let outside = event.isNavigating ? adapters.adapters(for: event.kind) : []
-        guard !outside.isEmpty else { return admit(submission, nil, until: stage, responder) }
+        // The one that runs now: an event that is still with its adapters does not get into the host after a reset.
+        let host = self.host
+        var outside: [OutsideAdapter] = []
+        if case .entry(let event) = submission.event, event.isNavigating {
+            outside = adapters.adapters(for: event.kind)
+        }
+        guard case .entry(let event) = submission.event, !outside.isEmpty else {
+            return admit(submission, nil, to: host, until: stage, responder)
+        }
         do throws(AdmissionError) {
             // A repeated event troubles nobody.
-            if let admission = try host.repeated(submission) { return reply(admission, at: stage, responder) }
+            if let admission = try host.repeated(submission) { return reply(admission, of: host, at: stage, responder) }
         } catch {
             return _ = responder.fail(error.wire)
         }
@@ -170,24 +176,30 @@ struct EventsService: Sendable {
             on: request.connection.eventLoop,
             onSkip: { host.recordSkippedAdapter($0, reason: $1, submission: submission) }
         ) { adaptation in
-            admit(submission, adaptation, until: stage, responder)
+            admit(submission, adaptation, to: host, until: stage, responder)
         }
     }
 
     private func admit(
         _ submission: Submission,
         _ adaptation: Result<Adaptation, EntryRefusal>?,
+        to host: SceneHost,
         until stage: ReceiptStage,
         _ responder: VarlinkResponder
     ) {
         do throws(AdmissionError) {
-            reply(try host.admit(submission, adaptation: adaptation), at: stage, responder)
+            reply(try host.admit(submission, adaptation: adaptation), of: host, at: stage, responder)
         } catch {
             responder.fail(error.wire)
         }
     }
 
-    private func reply(_ admission: SceneHost.Admission, at stage: ReceiptStage, _ responder: VarlinkResponder) {
+    private func reply(
+        _ admission: SceneHost.Admission,
+        of host: SceneHost,
+        at stage: ReceiptStage,
+        _ responder: VarlinkResponder
+    ) {
         let warnings = admission.warnings
         host.whenReached(stage, admission) { receipt in
             var reply: JSONObject = ["receipt": receipt.json]

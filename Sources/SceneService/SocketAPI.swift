@@ -6,10 +6,12 @@ package enum SocketAPI {
     /// - Throws: When an interface file and the code that answers it do not fit together, which a test rules out.
     package static func services(_ running: RunningHost, controls: DaemonControls) throws -> [VarlinkService] {
         let adapters = AdapterRegistry()
+        let recording = RecordingService(running: running, log: InputLog())
         return [
             try AdaptersService(running: running, registry: adapters).service(),
-            try EventsService(running: running, adapters: adapters).service(),
-            try ScenesService(running: running).service(), try SessionService(running: running).service(),
+            recording.noting(try EventsService(running: running, adapters: adapters).service()),
+            recording.noting(try ScenesService(running: running).service()),
+            recording.noting(try SessionService(running: running).service()), try recording.service(),
             try RoutingService(running: running).service(), try RecordsService(running: running).service(),
             try ControlService(running: running).service(),
             try ManagerService(running: running, controls: controls).service(),

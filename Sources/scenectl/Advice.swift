@@ -38,6 +38,8 @@ enum Advice {
                 ? "No associated domain of the app takes \(text("url")), so iOS would open it in the browser."
                 : "The association file excludes \(text("url")) by \(component), so iOS would open it in the browser."
         case "NoAdapter": return "The app makes nothing of this \(text("kind")): \(text("reason"))."
+        case "UnknownAdapter":
+            return "No adapter '\(text("adapter"))'. 'scenectl adapter list' shows those there are."
         case "NoEligibleScene":
             return "No window can take it and no more may be opened. Name one with --scene."
         case "UnknownScene": return "No window '\(text("scene"))'. 'scenectl list' shows those there are."

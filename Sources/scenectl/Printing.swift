@@ -4,6 +4,7 @@ internal import StrictJSON
 /// What verbs print: one line for a person, or JSON as the daemon says it.
 enum Printing {
     static func receipt(_ receipt: ClientReceipt, json: Bool) {
+        for warning in receipt.warnings { Terminal.complain("warning: \(warning)") }
         print(json ? JSONValue.object(receipt.reply).text(.indented) : line(receipt))
     }
 

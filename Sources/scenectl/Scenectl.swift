@@ -15,7 +15,9 @@ struct Scenectl: AsyncParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Events",
-                subcommands: [OpenURL.self, Push.self, Activity.self, Widget.self, Shortcut.self]
+                subcommands: [
+                    OpenURL.self, Push.self, Activity.self, Spotlight.self, Widget.self, Shortcut.self, Sample.self,
+                ]
             ),
             CommandGroup(
                 name: "Inside a window",
@@ -33,6 +35,8 @@ struct Scenectl: AsyncParsableCommand {
                 name: "Races on purpose",
                 subcommands: [Hold.self, Release.self, Advance.self, Quiesce.self, Reset.self]
             ),
+            CommandGroup(name: "Adapters", subcommands: [AdapterVerb.self]),
+            CommandGroup(name: "Scripts", subcommands: [Record.self, Play.self]),
             CommandGroup(name: "Routing", subcommands: [Resolve.self, Routes.self, URLs.self]),
             CommandGroup(
                 name: "Files (no daemon needed)",

@@ -123,7 +123,12 @@ struct Daemon {
         let services: [any Service] = [
             RecordLogging(running: running, logger: logger),
             ReloadSignal(signals: reloadSignals, reloading: reloading),
-            Watchdog(running: running, interval: try watchdogInterval(), manager: manager, logger: logger),
+            Watchdog(
+                probe: { [running] in running.current.probe($0) },
+                interval: try watchdogInterval(),
+                allIsWell: { [manager] in manager.tell(.watchdog) },
+                logger: logger
+            ),
             SocketService(
                 running: running,
                 server: server,

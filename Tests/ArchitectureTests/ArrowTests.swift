@@ -12,6 +12,9 @@ struct ArrowTests {
         "SceneEntryPoints": ["SceneRouting", "StrictJSON"],
         "SceneNavigation": ["SceneRouting", "StrictJSON"],
         "SceneRuntime": ["SceneEntryPoints", "SceneNavigation", "SceneRouting", "StrictJSON"],
+        "SceneTesting": [
+            "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
+        ],
         "SceneHistory": ["StrictJSON"],
         "Varlink": ["StrictJSON"],
         "CSystemd": [],
@@ -24,7 +27,9 @@ struct ArrowTests {
             "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON", "Systemd",
             "Varlink",
         ],
-        "scenectl": ["SceneClient", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON"],
+        "scenectl": [
+            "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON",
+        ],
     ]
 
     /// What an app team links into its own app and tests.

@@ -77,6 +77,60 @@ struct ServiceManagerTests {
         #expect(ending.status == .exited(0))
     }
 
+    @Test("is alive for the watchdog at half the interval, held windows and all")
+    func watchdog() async throws {
+        let directory = try TemporaryDirectory()
+        let notifications = try NotificationSocket(in: directory)
+        let variables = ["NOTIFY_SOCKET": notifications.path, "WATCHDOG_USEC": "400000"]
+        let ending = try await LiveDaemon.ending(environment: variables) { daemon in
+            let client = try await daemon.connect()
+            _ = try await client.call("io.scened.Scenes.Connect", ["scene": "A"])
+            _ = try await client.call("io.scened.Control.Hold", ["point": "admitted", "scene": "A"])
+            _ = try await client.send("OpenURL", ["url": "qcommerce://cart", "scene": "A", "wait": "admitted"])
+            var signs = 0
+            while signs < 5 { if notifications.receive() == ["WATCHDOG=1"] { signs += 1 } }
+            daemon.signal(SIGTERM)
+        }
+        #expect(ending.status == .exited(0))
+    }
+
+    @Test("tells the service manager of a reload, with the time that it asks for")
+    func reloading() async throws {
+        let directory = try TemporaryDirectory()
+        let notifications = try NotificationSocket(in: directory)
+        let ending = try await LiveDaemon.ending(environment: ["NOTIFY_SOCKET": notifications.path]) { daemon in
+            while notifications.receive() != ["READY=1"] {}
+            daemon.signal(SIGHUP)
+            var message = notifications.receive()
+            while message.first?.hasPrefix("STATUS=") == true { message = notifications.receive() }
+            #expect(message.first == "RELOADING=1")
+            let time = message.last?.split(separator: "=")
+            #expect(time?.first == "MONOTONIC_USEC")
+            #expect((time?.last).flatMap { Int($0) } ?? 0 > 0)
+            message = notifications.receive()
+            while message.first?.hasPrefix("STATUS=") == true { message = notifications.receive() }
+            #expect(message == ["READY=1"])
+            daemon.signal(SIGTERM)
+        }
+        #expect(ending.status == .exited(0))
+    }
+
+    @Test(
+        "stops when nobody has been connected for the configured time, and leaves the socket to the next",
+        .enabled(if: hasActivator, "systemd-socket-activate is not installed")
+    )
+    func idleExit() async throws {
+        let ending = try await LiveDaemon.ending(
+            ["--set", "idleExit=1"],
+            launcher: [Self.activator, "--listen=SOCKET", "--fdname=varlink"]
+        ) { daemon in
+            let client = try await daemon.client()
+            _ = try await client.scenes()
+        }
+        #expect(ending.status == .exited(0), "\(ending.log)")
+        #expect(ending.leftSocket)
+    }
+
     @Test("goes on where the service manager cannot be told")
     func deafManager() async throws {
         let ending = try await LiveDaemon.ending(environment: ["NOTIFY_SOCKET": "/nonexistent/notify"]) { daemon in

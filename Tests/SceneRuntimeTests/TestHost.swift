@@ -23,7 +23,7 @@ struct TestHost {
             manifest: manifest,
             settings: settings,
             clock: clock,
-            coordinators: coordinators
+            code: AppCode(coordinators: coordinators)
         )
         for window in windows { try host.connect(scene: window) }
     }

@@ -25,14 +25,34 @@ enum Container {
         case probe
         /// The real one, run as the unit says, with `scenectl` beside it.
         case scened
+        /// None yet: the Debian package lies at `/scened.deb`, and nothing of Swift is to be seen.
+        case package(String)
+
+        /// The package that `make deb` built, for tests of the installed system; `.ci/test` names it.
+        static let builtPackage = ProcessInfo.processInfo.environment["SCENED_DEB"]
 
         fileprivate var environment: [String: String] {
             switch self {
             case .probe: ["DAEMON": Command.probe, "ARGUMENTS": " serve", "BESIDE": ""]
             case .scened:
                 ["DAEMON": Command.built("scened"), "ARGUMENTS": "", "BESIDE": Command.built("scenectl")]
+            case .package(let path): ["PACKAGE": path, "DAEMON": "", "ARGUMENTS": "", "BESIDE": ""]
             }
         }
+    }
+
+    /// Where Swift is on this machine: what is installed from a package must not need it.
+    private static var swiftDirectories: String {
+        var directories: Set<String> = []
+        for path in (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") {
+            guard let real = realpath("\(path)/swift", nil) else { continue }
+            defer { free(real) }
+            // …/usr/bin/swift
+            let root = URL(fileURLWithPath: String(cString: real)).deletingLastPathComponent()
+                .deletingLastPathComponent().deletingLastPathComponent().path
+            if root != "/", root != "/usr" { directories.insert(root) }
+        }
+        return directories.joined(separator: " ")
     }
 
     /// Boots with this checkout's units and runs `script` in place of a target. Returns what it prints.
@@ -56,7 +76,22 @@ enum Container {
             mount -t tmpfs tmpfs "$D/box"
             mkdir "$D/box/upper" "$D/box/work" "$D/box/root"
             root="$D/box/root"
-            mount -t overlay overlay -o "lowerdir=/,upperdir=$D/box/upper,workdir=$D/box/work" "$root"
+            mount -t overlay overlay -o "lowerdir=$LOWER,upperdir=$D/box/upper,workdir=$D/box/work" "$root"
+            cp "$D/trial.service" "$root/etc/systemd/system/"
+            cp "$D/script" "$root/script"
+            boot() {
+                exec timeout 120 systemd-nspawn --quiet --directory="$root" --machine="${D##*/}" --boot --register=no \\
+                    --keep-unit --private-network --link-journal=no --console=read-only --bind="$D/out:/out" "$@" \\
+                    -- --unit=trial.service < /dev/null > "$D/console" 2>&1
+            }
+            if test -n "${PACKAGE:-}"; then
+                cp "$PACKAGE" "$root/scened.deb"
+                hidden=""
+                for directory in $SWIFT; do
+                    test ! -e "$root$directory" || hidden="$hidden --tmpfs=$directory"
+                done
+                boot $hidden
+            fi
             for unit in "$REPOSITORY"/systemd/*.service "$REPOSITORY"/systemd/*.socket; do
                 sed "s|^ExecStart=/usr/bin/scened\\$|&$ARGUMENTS|" "$unit" \\
                     > "$root/etc/systemd/system/${unit##*/}"
@@ -64,22 +99,22 @@ enum Container {
             mkdir -p "$root/usr/lib/sysusers.d" "$root/usr/lib/systemd/catalog"
             cp "$REPOSITORY/systemd/scened.sysusers" "$root/usr/lib/sysusers.d/scened.conf"
             cp "$REPOSITORY/systemd/scened.catalog" "$root/usr/lib/systemd/catalog/"
-            cp "$D/trial.service" "$root/etc/systemd/system/"
-            cp "$D/script" "$root/script"
             install -m 0755 "$DAEMON" "$root/usr/bin/scened"
             test -z "$BESIDE" || install -m 0755 -t "$root/usr/bin" "$BESIDE"
             # Swift's runtime may lie where the unit's sandbox hides it.
             ldd "$DAEMON" $BESIDE | awk '/\\/swift\\/linux\\// { print $3 }' | xargs -r cp -t "$root/usr/local/lib"
             ldconfig -r "$root"
-            exec timeout 60 systemd-nspawn --quiet --directory="$root" --machine="${D##*/}" --boot --register=no \\
-                --keep-unit --private-network --link-journal=no --console=read-only --bind="$D/out:/out" \\
-                -- --unit=trial.service < /dev/null > "$D/console" 2>&1
+            boot
             """
         let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().path
         let command = try Command(
             ["unshare", "--mount", "--propagation", "private", "sh", "-ec", boot],
-            environment: ["D": directory.path, "REPOSITORY": repository].merging(daemon.environment) { $1 },
+            environment: [
+                "D": directory.path, "REPOSITORY": repository,
+                // A Debian of its own can be given instead of this machine's.
+                "LOWER": ProcessInfo.processInfo.environment["SCENED_DEBIAN"] ?? "/", "SWIFT": swiftDirectories,
+            ].merging(daemon.environment) { $1 },
             mergingErrors: true
         )
         command.end()

@@ -65,6 +65,11 @@ struct UnitTests {
             scenectl session sign-in anna
             scenectl quiesce
             echo "after: $(systemctl is-active scened.service)"
+            # It is said within a second.
+            for _ in $(seq 100); do
+                systemctl show -P StatusText scened.service | grep -q '1 scene, 0 clients' && break
+                sleep 0.05
+            done
             systemctl show -p StatusText scened.service
             scenectl reload
             scenectl show A | grep -o cart
@@ -85,7 +90,7 @@ struct UnitTests {
         #expect(lines.contains("before: inactive"), "\(all)")
         #expect(lines.contains("A #1  gated  needs signedIn  home › auth[login]  tap"), "\(all)")
         #expect(lines.contains("after: active"), "\(all)")
-        #expect(lines.contains { $0.hasPrefix("StatusText=Shop (manifest 1)") }, "\(all)")
+        #expect(lines.contains("StatusText=Shop (manifest 1): 1 scene, 0 clients"), "\(all)")
         #expect(lines.contains("manifest version 1 is in force") && lines.contains("cart"), "\(all)")
         #expect(lines.contains("nobody: 3"), "\(all)")
         for field in [

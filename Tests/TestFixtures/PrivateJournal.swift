@@ -81,6 +81,9 @@ package final class PrivateJournal {
     /// Its native socket, seen from here.
     package var socket: String { "\(directory.path)/socket/socket" }
 
+    /// Its Varlink socket, seen from here.
+    package var varlink: String { "\(directory.path)/socket/io.systemd.journal" }
+
     /// Starts a command that sees this journal as the system's.
     package func command(_ arguments: [String]) throws -> Command {
         try Command(["nsenter", "--mount", "--target", "\(namespace.id)", "--wd=."] + arguments)

@@ -18,9 +18,14 @@ package struct AdapterInquiry: Sendable {
 
     /// An inquiry about `event` along a chain and the adapters outside that are for its kind.
     ///
+    /// Nobody is asked about an event that navigates nowhere.
     /// - Parameter name: The only adapter to ask; `nil` asks them in turn.
     package init(_ event: EntryEvent, _ chain: AdapterChain, outside: [OutsideAdapter], only name: String? = nil) {
         self.event = event
+        guard event.isNavigating else {
+            candidates = []
+            return
+        }
         candidates =
             chain.order(with: outside).filter { $0.takes(event.kind) && (name == nil || $0.name == name) }[...]
     }

@@ -18,6 +18,8 @@ public final class CoordinatorTree {
     private var attached: [CoordinatorNode] = []
     /// Flows that are about to be shown: they have been asked how they start.
     private var starting: [String: any FlowCoordinator] = [:]
+    /// Coordinators that were let go have to be gone.
+    private var leaks = LeakWatch()
     /// How many coordinators were attached and detached since the scene was opened.
     package private(set) var counts = Counts()
 
@@ -60,6 +62,7 @@ public final class CoordinatorTree {
 
     /// Lets go of flows that were asked how they start and were not shown.
     package func forgetStarting() {
+        for (flow, coordinator) in starting { leaks.expectGone(coordinator, "coordinator \(flow)") }
         starting = [:]
     }
 
@@ -86,6 +89,7 @@ public final class CoordinatorTree {
                 parent.attach(child)
             }
             parent.detach(node)
+            leaks.expectGone(node.coordinator, "coordinator \(node.flow)")
             changes.append(.detached(flow: node.flow, parent: parent.flow))
         }
         attached.removeAll { node in !owners.contains { $0.flow == node.flow } }
@@ -106,12 +110,24 @@ public final class CoordinatorTree {
         let changes = attached.reversed().map { node in
             let parent = node.parent ?? root
             parent.detach(node)
+            leaks.expectGone(node.coordinator, "coordinator \(node.flow)")
             return Change.detached(flow: node.flow, parent: parent.flow)
         }
         attached = []
         starting = [:]
         counts.count(changes)
         return changes
+    }
+
+    /// Every coordinator there is, with its flow: the root's first.
+    package var all: [(flow: String, coordinator: any FlowCoordinator)] {
+        [(Self.rootName, root.coordinator)] + attached.map { ($0.flow, $0.coordinator) }
+            + starting.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// The coordinators whose flows are no longer shown and that are still there, each once.
+    package func leaks(holders: () -> [(name: String, object: AnyObject)]) -> [LeakWatch.Leak] {
+        leaks.check(isShown: { object in all.contains { $0.coordinator === object } }, holders: holders)
     }
 
     /// For every destination of the window, bottom first as ``WindowState/destinations`` lists them, its owner.

@@ -34,6 +34,8 @@ package enum MethodRoles {
         ("io.scened.Manager.Reload", .manage),
         ("io.scened.Manager.Drain", .manage),
 
+        ("io.scened.Recording.Read", .observe),
+
         ("io.scened.Records.Read", .observe),
 
         ("io.scened.Routing.Resolve", .observe),

@@ -34,6 +34,7 @@ final class VarlinkExchange: Sendable {
         var onClose: [@Sendable () -> Void] = []
         var onWritable: [@Sendable () -> Void] = []
         var onDrain: [@Sendable () -> Void] = []
+        var onAnswer: [@Sendable (String?) -> Void] = []
         var isDraining = false
         /// How a `oneway` call keeps its connection from starting the next one.
         var hold = Hold.none
@@ -44,6 +45,7 @@ final class VarlinkExchange: Sendable {
             onClose = []
             onWritable = []
             onDrain = []
+            onAnswer = []
         }
     }
 
@@ -76,6 +78,7 @@ final class VarlinkExchange: Sendable {
             return defect("it sent a reply that others follow to a call without 'more'")
         }
         if let reason = check?(reply) { return defect(reason) }
+        if !reply.continues { answered(reply.error) }
         guard !call.oneway else {
             guard !reply.continues else { return .dropped }
             let isHeld = state.withLockedValue { state in
@@ -141,6 +144,20 @@ final class VarlinkExchange: Sendable {
             return state.phase == .closed
         }
         if isTooLate { onEventLoop { _ in body() } }
+    }
+
+    func onAnswer(_ body: @escaping @Sendable (String?) -> Void) {
+        state.withLockedValue { if $0.phase == .open { $0.onAnswer.append(body) } }
+    }
+
+    /// Tells those who asked how the call is answered.
+    private func answered(_ error: String?) {
+        let callbacks = state.withLockedValue { state -> [@Sendable (String?) -> Void] in
+            guard state.phase == .open else { return [] }
+            defer { state.onAnswer = [] }
+            return state.onAnswer
+        }
+        for callback in callbacks { callback(error) }
     }
 
     func onWritable(_ body: @escaping @Sendable () -> Void) {

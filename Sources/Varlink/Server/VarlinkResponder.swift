@@ -65,6 +65,12 @@ public final class VarlinkResponder: Sendable {
         exchange.onClose(body)
     }
 
+    /// Calls `body` once with the name of the error, or `nil`, when the final answer is given, on whatever thread gives it;
+    /// a `oneway` call has one too, though nobody hears it. It must not block.
+    public func onAnswer(_ body: @escaping @Sendable (_ error: String?) -> Void) {
+        exchange.onAnswer(body)
+    }
+
     /// Calls `body` on the event loop each time the client has caught up after ``VarlinkDelivery/congested``.
     public func onWritable(_ body: @escaping @Sendable () -> Void) {
         exchange.onWritable(body)

@@ -44,6 +44,17 @@ public struct VarlinkService: Sendable {
         methods[method] = Method(requiresMore: requiresMore, handler: handler)
     }
 
+    /// Calls `body` in front of every handler set so far, on the connection's event loop, for instance to keep a record
+    /// of what is asked. It must not block, and must not answer.
+    public mutating func before(_ body: @escaping VarlinkHandler) {
+        methods = methods.mapValues { method in
+            Method(requiresMore: method.requiresMore) { request, responder in
+                body(request, responder)
+                method.handler(request, responder)
+            }
+        }
+    }
+
     /// Answers `method` with what `body` returns, in a task of its own that is cancelled when the connection closes.
     ///
     /// Tasks begin in no particular order: where the order of calls of several connections matters, use

@@ -1,16 +1,27 @@
 internal import ArgumentParser
 internal import SceneClient
+internal import SceneEntryPoints
 internal import StrictJSON
 
 struct OpenURL: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openurl",
         abstract: "Opens a URL: a custom scheme, or a universal link.",
-        discussion: "Example: scenectl openurl --scene A https://shop.example/product/p1004"
+        discussion: """
+            Examples:
+              scenectl openurl --scene A https://shop.example/product/p1004
+              scenectl openurl booted qcommerce://cart          as simctl has it
+              scenectl sample url | scenectl openurl -
+            """
     )
 
-    @Argument(help: "The absolute URL.")
-    var url: String
+    @Argument(
+        help: ArgumentHelp(
+            "The absolute URL, or - for an event on standard input; before it, as simctl has it, a window or 'booted'.",
+            valueName: "[window] url"
+        )
+    )
+    var words: [String] = []
 
     @Option(help: ArgumentHelp("The bundle ID of the app that opens it.", valueName: "bundle"))
     var source: String?
@@ -18,8 +29,16 @@ struct OpenURL: AsyncParsableCommand {
     @OptionGroup var delivery: DeliveryOptions
     @OptionGroup var daemon: DaemonOptions
 
+    func validate() throws { _ = try SimctlWords(words, needs: "<url>", atMost: 2, scene: delivery.scene) }
+
     func run() async throws {
-        let receipt = try await daemon.connect().openURL(url, sourceApplication: source, delivery.delivery)
+        let words = try SimctlWords(words, needs: "<url>", atMost: 2, scene: delivery.scene)
+        let client = try await daemon.connect()
+        let delivery = words.delivery(delivery.delivery)
+        let receipt =
+            words.last == "-"
+            ? try await EventInput.send(.url, file: "-", client, delivery)
+            : try await client.openURL(words.last, sourceApplication: source, delivery)
         Printing.receipt(receipt, json: daemon.json)
     }
 }
@@ -29,12 +48,24 @@ struct Push: AsyncParsableCommand {
         commandName: "push",
         abstract: "Delivers a push: an APNs payload, as simctl takes it.",
         discussion: """
-            Example: echo '{"aps": {"alert": "On sale"}, "url": "https://shop.example/product/p1004"}' | scenectl push -
+            Examples:
+              scenectl push --scene A payload.apns
+              scenectl push booted com.example.shop payload.apns      as simctl has it
+              echo '{"aps": {"alert": "On sale"}, "url": "https://shop.example/product/p1004"}' | scenectl push -
+              scenectl sample push | scenectl push -
+
+            With one word it is the file, with two a window (or 'booted': the daemon chooses) and the file, with three a
+            window, the bundle identifier and the file. A bundle identifier goes before 'Simulator Target Bundle'.
             """
     )
 
-    @Argument(help: "The payload's file, JSON as in .apns files, or - for standard input.")
-    var file: String
+    @Argument(
+        help: ArgumentHelp(
+            "The payload's file, JSON as in .apns files, or - for standard input.",
+            valueName: "[window [bundle]] file"
+        )
+    )
+    var words: [String] = []
 
     @Option(
         help: "What the person does: present, open, dismiss or action. Default: open, or nothing for a silent push."
@@ -47,18 +78,27 @@ struct Push: AsyncParsableCommand {
     @Option(help: "The text typed for a text-input action.")
     var text: String?
 
+    @Flag(help: "It is a VoIP push: up to 5 KiB, nobody interacts with it.")
+    var voip = false
+
     @OptionGroup var delivery: DeliveryOptions
     @OptionGroup var daemon: DaemonOptions
 
+    func validate() throws { _ = try SimctlWords(words, needs: "<file>", atMost: 3, scene: delivery.scene) }
+
     func run() async throws {
-        let payload = try Input.object(file: file)
-        let receipt = try await daemon.connect().push(
-            payload: payload,
-            interaction: interaction,
-            action: action,
-            text: text,
-            delivery.delivery
-        )
+        let words = try SimctlWords(words, needs: "<file>", atMost: 3, scene: delivery.scene)
+        var input = try Input.object(file: words.last)
+        // An event with a payload in it will do too: what 'sample' prints where there is more to say.
+        let isEvent = input["aps"] == nil && input["payload"]?.objectValue != nil && !voip
+        var payload = isEvent ? input["payload"]?.objectValue ?? [:] : input
+        if let bundle = words.middle { payload["Simulator Target Bundle"] = .string(bundle) }
+        if !isEvent { input = ["payload": .object(payload)] } else { input["payload"] = .object(payload) }
+        if let interaction { input["interaction"] = .string(interaction) }
+        if let action { input["action"] = .string(action) }
+        if let text { input["text"] = .string(text) }
+        if voip { input["voip"] = true }
+        let receipt = try await daemon.connect().send("Push", input, words.delivery(delivery.delivery))
         Printing.receipt(receipt, json: daemon.json)
     }
 }
@@ -68,12 +108,18 @@ struct Activity: AsyncParsableCommand {
         commandName: "activity",
         abstract: "Continues a user activity: Handoff, Spotlight, a universal link.",
         discussion: """
-            Example: scenectl activity com.example.shop.view --handoff \
-            --user-info '{"destination": "product", "parameters": {"id": "p1004"}}'
+            Examples:
+              scenectl activity com.example.shop.view --handoff \
+                --user-info '{"destination": "product", "parameters": {"id": "p1004"}}'
+              scenectl activity com.example.shop.view --announced        a Handoff whose activity comes later …
+              scenectl activity com.example.shop.view --failure 'the other device is gone'         … or never
+              scenectl sample handoff | scenectl activity -
+
+            In the user info, what JSON does not know is {"$date": …}, {"$data": …}, {"$url": …}, {"$uuid": …}, {"$set": …}.
             """
     )
 
-    @Argument(help: "The activity's type, such as NSUserActivityTypeBrowsingWeb.")
+    @Argument(help: "The activity's type, such as NSUserActivityTypeBrowsingWeb, or - for an event on standard input.")
     var type: String
 
     @Option(help: ArgumentHelp("The web page of a universal link.", valueName: "url"))
@@ -91,22 +137,39 @@ struct Activity: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The identifier by which the activity can be deleted.", valueName: "id"))
     var persistent: String?
 
+    @Option(help: ArgumentHelp("The page that led to a universal link.", valueName: "url"))
+    var referrer: String?
+
     @Flag(help: "It comes from another device.")
     var handoff = false
+
+    @Flag(help: "A Handoff of which only the type is known so far.")
+    var announced = false
+
+    @Option(help: ArgumentHelp("A Handoff that failed, and why.", valueName: "reason"))
+    var failure: String?
 
     @OptionGroup var delivery: DeliveryOptions
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
         let userInfo = try Input.object(userInfo, option: "--user-info")
-        let receipt = try await daemon.connect().continueActivity(
+        let client = try await daemon.connect()
+        if type == "-" {
+            let receipt = try await EventInput.send(.activity, file: "-", client, delivery.delivery)
+            return Printing.receipt(receipt, json: daemon.json)
+        }
+        let receipt = try await client.continueActivity(
             type: type,
             webpageURL: webpage,
             userInfo: userInfo,
             title: title,
             targetContentIdentifier: targetContent,
             persistentIdentifier: persistent,
+            referrerURL: referrer,
             handoff: handoff ? true : nil,
+            announced: announced ? true : nil,
+            failure: failure,
             delivery.delivery
         )
         Printing.receipt(receipt, json: daemon.json)
@@ -117,10 +180,14 @@ struct Widget: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "widget",
         abstract: "Taps a widget.",
-        discussion: "Example: scenectl widget order-status --user-info '{\"order\": \"o7\"}'"
+        discussion: """
+            Examples:
+              scenectl widget order-status --user-info '{"order": "o7"}'
+              scenectl sample widget | scenectl widget -
+            """
     )
 
-    @Argument(help: "The widget's kind.")
+    @Argument(help: "The widget's kind, or - for an event on standard input.")
     var kind: String
 
     @Option(help: "The widget's family, such as systemSmall.")
@@ -137,7 +204,12 @@ struct Widget: AsyncParsableCommand {
 
     func run() async throws {
         let userInfo = try Input.object(userInfo, option: "--user-info")
-        let receipt = try await daemon.connect().tapWidget(
+        let client = try await daemon.connect()
+        if kind == "-" {
+            let receipt = try await EventInput.send(.widget, file: "-", client, delivery.delivery)
+            return Printing.receipt(receipt, json: daemon.json)
+        }
+        let receipt = try await client.tapWidget(
             kind: kind,
             family: family,
             url: url,
@@ -152,10 +224,14 @@ struct Shortcut: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shortcut",
         abstract: "Chooses a quick action of the app's icon.",
-        discussion: "Example: scenectl shortcut com.example.shop.cart"
+        discussion: """
+            Examples:
+              scenectl shortcut com.example.shop.cart
+              scenectl sample shortcut | scenectl shortcut -
+            """
     )
 
-    @Argument(help: "The quick action's type.")
+    @Argument(help: "The quick action's type, or - for an event on standard input.")
     var type: String
 
     @Option(help: ArgumentHelp("The user info, a JSON object.", valueName: "json"))
@@ -169,7 +245,12 @@ struct Shortcut: AsyncParsableCommand {
 
     func run() async throws {
         let userInfo = try Input.object(userInfo, option: "--user-info")
-        let receipt = try await daemon.connect().performShortcut(
+        let client = try await daemon.connect()
+        if type == "-" {
+            let receipt = try await EventInput.send(.shortcut, file: "-", client, delivery.delivery)
+            return Printing.receipt(receipt, json: daemon.json)
+        }
+        let receipt = try await client.performShortcut(
             type: type,
             userInfo: userInfo,
             targetContentIdentifier: targetContent,

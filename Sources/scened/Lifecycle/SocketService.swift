@@ -15,9 +15,6 @@ struct SocketService: Service {
     let manager: ServiceManager
     let logger: Logger
 
-    /// How long draining takes at most unless told; stopping takes longer only if somebody configured that.
-    private static let usualDrain = Duration.seconds(4)
-
     func run() async throws {
         manager.tell(.ready)
         status.update()
@@ -26,7 +23,7 @@ struct SocketService: Service {
         connections.end()
         manager.tell(.stopping, .status("finishing what was admitted"))
         logger.tell(.stopping)
-        let patience = Task { await askForPatience() }
+        let patience = Task { await DrainPatience(ask: { manager.tell(.extendTimeout($0)) }).run() }
         // The host first: until it has finished what was admitted, whoever sends more is told that it is draining rather
         // than cut off without knowing what became of the event.
         await running.current.drain(timeouts: SystemClock())
@@ -34,15 +31,5 @@ struct SocketService: Service {
         patience.cancel()
         await patience.value
         logger.tell(.stopped)
-    }
-
-    /// While draining goes on past the usual time, asks the service manager for a little more again and again: a daemon
-    /// that hangs is not waited for.
-    private func askForPatience() async {
-        var pause = Self.usualDrain
-        while (try? await Task.sleep(for: pause)) != nil {
-            manager.tell(.extendTimeout(.seconds(10)))
-            pause = .seconds(3)
-        }
     }
 }

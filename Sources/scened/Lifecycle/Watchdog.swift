@@ -10,10 +10,12 @@ internal import Systemd
 /// A held or waiting scene is well: it runs what comes. One whose executor is stuck is not, and the manager's time runs
 /// out.
 struct Watchdog: Service {
-    let running: RunningHost
+    /// Asks the session and every scene for a sign of life; see ``SceneHost/probe(_:)``.
+    let probe: @Sendable (_ whenAnswered: @escaping @Sendable () -> Void) -> LivenessProbe
     /// The manager's patience; `nil` if it does not watch.
     let interval: Duration?
-    let manager: ServiceManager
+    /// Tells the manager that all is well.
+    let allIsWell: @Sendable () -> Void
     let logger: Logger
     var clock: any Clock<Duration> = .continuous
 
@@ -26,21 +28,17 @@ struct Watchdog: Service {
     }
 
     private func watch(every pause: Duration) async {
-        var probe = startProbe()
+        var current = probe(allIsWell)
         var isComplaining = false
         while (try? await clock.sleep(for: pause)) != nil {
-            let silent = probe.silent
+            let silent = current.silent
             if silent.isEmpty {
                 isComplaining = false
-                probe = startProbe()
+                current = probe(allIsWell)
             } else if !isComplaining {
                 isComplaining = true
                 logger.tell(.wedged, ["actors": "\(silent.joined(separator: ", "))"])
             }
         }
-    }
-
-    private func startProbe() -> LivenessProbe {
-        running.current.probe { [manager] in manager.tell(.watchdog) }
     }
 }

@@ -105,6 +105,15 @@ with varlink.Client.new_with_address(address) as watcher, watcher.open("io.scene
     expect(session.SignOut(scene="B")["session"]["epoch"], 1)
     wait_for_a(["home"])
 
+# What a person does inside a window, and what its flows report.
+expect(events.SendIntent(name="productSelected", parameters={"id": "p7"}, scene="A")["receipt"]["outcome"], "applied")
+expect(events.Gesture(gesture="back", scene="A")["receipt"]["outcome"], "applied")
+expect(events.Gesture(gesture="back", scene="A")["receipt"]["outcome"], "ignored")
+expect(events.OpenURL(url="qcommerce://cart", scene="A", event="again")["receipt"]["outcome"], "gated")
+finished = events.FinishFlow(flow="auth", result="completed", user="anna", scene="A")["receipt"]
+expect(finished["outcome"], "applied")
+expect(events.OpenURL(url="qcommerce://cart", scene="A", event="again", wait="finished")["receipt"]["outcome"], "applied")
+
 # A window's life: one step at a time, released and brought back, and gone for good.
 expect(scenes.SetActivation(scene="B", activation="foregroundInactive")["scene"]["activation"], "foregroundInactive")
 expect(

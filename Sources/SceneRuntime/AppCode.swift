@@ -1,0 +1,52 @@
+public import SceneNavigation
+
+/// The part of an app that is written in Swift, besides its manifest. All of it is optional: flows without a coordinator
+/// follow the manifest, and without screens and seam a scene is headless.
+public struct AppCode: Sendable {
+    /// Makes the coordinators of flows; `nil` from it means the generic one.
+    public var coordinators: FlowCoordinatorFactory
+    /// Makes the factory of a scene's screens. It is called once for each scene, with locks held: it must return at once
+    /// and not call the host.
+    public var screens: (@Sendable (SceneHandle) -> any ScreenFactory)?
+    /// Makes the seam of a scene's window; called as ``screens`` is.
+    public var seam: (@Sendable (SceneHandle) -> any NavigationSeam)?
+
+    /// An app of these parts.
+    public init(
+        coordinators: @escaping FlowCoordinatorFactory = { _, _ in nil },
+        screens: (@Sendable (SceneHandle) -> any ScreenFactory)? = nil,
+        seam: (@Sendable (SceneHandle) -> any NavigationSeam)? = nil
+    ) {
+        self.coordinators = coordinators
+        self.screens = screens
+        self.seam = seam
+    }
+}
+
+extension AppCode {
+    /// Whether scenes have screens or a seam.
+    var hasDisplay: Bool { screens != nil || seam != nil }
+
+    /// The display of a scene.
+    func display(of scene: SceneHandle) -> Display { Display(factory: screens?(scene), seam: seam?(scene)) }
+}
+
+/// What an app's screens may know of their scene.
+public struct SceneHandle: Sendable {
+    /// The scene's ID.
+    public let id: String
+    private let submit: @Sendable (Intent) throws -> Void
+
+    init(id: String, submit: @escaping @Sendable (Intent) throws -> Void) {
+        self.id = id
+        self.submit = submit
+    }
+
+    /// Reports what happened on the topmost screen; where that leads is not the screen's to know. It is handled at its turn,
+    /// after this has returned. Not to be called while a screen is being made or updated.
+    ///
+    /// - Throws: Why the host refused it, such as parameters that the intent does not take, or that it is stopping.
+    public func report(_ intent: Intent) throws {
+        try submit(intent)
+    }
+}

@@ -1,0 +1,54 @@
+internal import SceneNavigation
+internal import SceneRouting
+
+/// What an app with screens needs besides; in a headless scene nothing of it happens.
+extension RootRouter {
+    /// Lets the app's screens and its seam follow an op that the window has begun.
+    func show(_ op: NavOp, animated: Bool) throws(Display.Failure) {
+        guard let display else { return }
+        let gone = try display.carryOut(
+            op,
+            animated: animated && op.isTransition,
+            window: window.state,
+            owners: coordinators.owner(ofEachIn: window.state)
+        )
+        expectGone(gone)
+    }
+
+    func expectGone(_ places: [WindowScreens.Place]) {
+        for place in places {
+            if let screen = place.screen { leaks.expectGone(screen, "screen \(place.destination)") }
+        }
+    }
+
+    /// Reports the screens and coordinators that are no longer shown and are still there. Called when nothing of the
+    /// runtime's own holds them any more, at the end of an item.
+    package func reportLeaks(cause: Record.NavigationCause) {
+        var found = coordinators.leaks(holders: holders)
+        found += leaks.check(isShown: { display?.screens.contains($0) ?? false }, holders: holders)
+        guard !found.isEmpty else { return }
+        leaked += found.count
+        for leak in found {
+            context.log.append(
+                .violation(rule: "leak", cause: cause.rawValue, detail: leak.description),
+                Record.Subject(scene: context.scene).at(context.store.snapshot)
+            )
+        }
+        publish()
+    }
+
+    /// Who may hold a screen or a coordinator: other coordinators, the containers' screens, the factory, the seam.
+    private func holders() -> [(name: String, object: AnyObject)] {
+        let screens = display?.screens.places ?? []
+        return coordinators.all.map { ("coordinator \($0.flow)", $0.coordinator) }
+            + screens.compactMap { place in place.screen.map { ("screen \(place.destination)", $0) } }
+            + (display?.holders ?? [])
+    }
+
+    func record(_ failure: Display.Failure, cause: Record.NavigationCause, at newest: SessionSnapshot) {
+        context.log.append(
+            .violation(rule: failure.part.rawValue, cause: cause.rawValue, detail: failure.detail),
+            Record.Subject(scene: context.scene).at(newest)
+        )
+    }
+}

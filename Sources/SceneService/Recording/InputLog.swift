@@ -1,0 +1,104 @@
+internal import DequeModule
+internal import SceneRuntime
+internal import StrictJSON
+internal import Synchronization
+internal import Varlink
+
+/// What came in and asked for a change, the newest retained, so that it can be done again. Bounded in number and in bytes.
+final class InputLog: Sendable {
+    /// One call.
+    struct Input: Sendable {
+        let host: String
+        let index: Int
+        let time: Duration
+        let connection: Int
+        let call: Int
+        let method: String
+        let parameters: JSONObject
+        /// A rough measure of what it keeps in memory, in bytes.
+        let size: Int
+        var error: String?
+    }
+
+    private struct State {
+        var inputs: Deque<Input> = []
+        var bytes = 0
+        /// The host that the index counts for; it begins again with each.
+        var host = ""
+        var lastIndex = 0
+    }
+
+    private let countLimit: Int
+    private let byteLimit: Int
+    private let state = Mutex(State())
+
+    init(countLimit: Int = 10_000, byteLimit: Int = 16 << 20) {
+        self.countLimit = countLimit
+        self.byteLimit = byteLimit
+    }
+
+    /// Notes a call, and later whether it was refused.
+    func append(_ request: VarlinkRequest, _ responder: VarlinkResponder, to host: SceneHost) {
+        let size = JSONValue.object(request.parameters).roughSize + 256
+        let id = host.records.host
+        let index = state.withLock { state in
+            if state.host != id {
+                // Before a reset: nobody can do that again in the host that runs now.
+                state.inputs = []
+                state.bytes = 0
+                state.host = id
+                state.lastIndex = 0
+            }
+            state.lastIndex += 1
+            state.inputs.append(
+                Input(
+                    host: id,
+                    index: state.lastIndex,
+                    time: host.uptime,
+                    connection: request.connection.id,
+                    call: request.number,
+                    method: request.call.method,
+                    parameters: request.parameters,
+                    size: size
+                )
+            )
+            state.bytes += size
+            while state.inputs.count > countLimit || state.bytes > byteLimit, let oldest = state.inputs.popFirst() {
+                state.bytes -= oldest.size
+            }
+            return state.lastIndex
+        }
+        responder.onAnswer { [weak self] error in
+            guard let error else { return }
+            self?.state.withLock { state in
+                guard state.host == id, let first = state.inputs.first?.index, index >= first else { return }
+                state.inputs[index - first].error = error
+            }
+        }
+    }
+
+    /// The inputs after an index, oldest first.
+    /// - Returns: Them, what to pass as `after` next time, and how many of those asked for are gone.
+    func read(after: Int, limit: Int, of host: String) -> (inputs: [Input], next: Int, missing: Int) {
+        state.withLock { state in
+            guard state.host == host else { return ([], 0, 0) }
+            let after = min(max(after, 0), state.lastIndex)
+            let first = state.inputs.first?.index ?? state.lastIndex + 1
+            let skipped = max(after + 1 - first, 0)
+            let inputs = Array(state.inputs.dropFirst(skipped).prefix(limit))
+            return (inputs, inputs.last?.index ?? after, max(first - after - 1, 0))
+        }
+    }
+}
+
+extension JSONValue {
+    /// About how many bytes it takes as text; exact would mean to write it.
+    fileprivate var roughSize: Int {
+        switch self {
+        case .null, .bool, .integer, .number: 8
+        case .string(let text): text.utf8.count + 4
+        case .array(let elements): elements.reduce(4) { $0 + $1.roughSize }
+        case .object(let members): members.reduce(4) { $0 + $1.key.utf8.count + 4 + $1.value.roughSize }
+        }
+    }
+}

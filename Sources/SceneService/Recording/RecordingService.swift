@@ -1,0 +1,63 @@
+internal import SceneRuntime
+internal import StrictJSON
+internal import Varlink
+
+/// `io.scened.Recording`: what came in, so that it can be done again.
+struct RecordingService: Sendable {
+    let running: RunningHost
+    let log: InputLog
+
+    private static let greatestLimit = 1_000
+    /// How large a reply may grow before the rest is left to the next one, in bytes.
+    private static let replyBytes = 256 << 10
+
+    func service() throws -> VarlinkService {
+        var service = try VarlinkService(interface: InterfaceText.recording)
+        try service.on("Read") { request, responder in
+            let after = request.parameters["after"]?.integerValue ?? 0
+            let limit = request.parameters["limit"]?.integerValue ?? Self.greatestLimit
+            guard after >= 0 else { return _ = responder.fail(.invalidParameter("after")) }
+            guard (1...Self.greatestLimit).contains(limit) else {
+                return _ = responder.fail(.invalidParameter("limit"))
+            }
+            var (inputs, next, missing) = log.read(after: after, limit: limit, of: running.current.records.host)
+            var bytes = 0
+            let end = inputs.firstIndex { input in
+                bytes += input.size
+                return bytes > Self.replyBytes
+            }
+            if let end {
+                // One at least, however large.
+                inputs.removeSubrange(max(end, 1)...)
+                next = inputs.last?.index ?? next
+            }
+            responder.reply(
+                ["inputs": .array(inputs.map(\.json)), "next": .integer(next), "missing": .integer(missing)]
+            )
+        }
+        return service
+    }
+
+    /// A service whose calls are noted, but for those that only ask.
+    func noting(_ service: VarlinkService) -> VarlinkService {
+        var service = service
+        let asking: Set<String> = ["Get", "List"]
+        service.before { request, responder in
+            let method = request.call.method.split(separator: ".").last.map(String.init) ?? ""
+            if !asking.contains(method) { log.append(request, responder, to: running.current) }
+        }
+        return service
+    }
+}
+
+extension InputLog.Input {
+    fileprivate var json: JSONValue {
+        var object: JSONObject = [
+            "index": .integer(index), "monotonic": .integer(time.nanoseconds),
+            "connection": .integer(connection), "call": .integer(call),
+            "method": .string(method), "parameters": .object(parameters),
+        ]
+        object["error"] = error.map(JSONValue.string)
+        return .object(object)
+    }
+}

@@ -1,0 +1,32 @@
+public import SceneNavigation
+public import SceneRouting
+internal import SceneRuntime
+internal import Synchronization
+
+/// A screen that only remembers what it was given.
+public final class SpyScreen: Sendable {
+    /// The flow whose coordinator owns it, or the tab's name.
+    public let flow: String
+    private let scene: SceneHandle
+    private let shown: Mutex<Destination>
+
+    init(_ destination: Destination, flow: String, scene: SceneHandle) {
+        self.flow = flow
+        self.scene = scene
+        shown = Mutex(destination)
+    }
+
+    /// What it shows, with the newest parameters.
+    public var destination: Destination { shown.withLock { $0 } }
+
+    /// Reports something, as the screen of a real app would when it is touched.
+    ///
+    /// - Throws: Why the host refused it.
+    public func report(_ intent: Intent) throws {
+        try scene.report(intent)
+    }
+
+    func update(to destination: Destination) {
+        shown.withLock { $0 = destination }
+    }
+}

@@ -1,0 +1,55 @@
+internal import SceneEntryPoints
+internal import SceneManifest
+internal import SceneRouting
+internal import StrictJSON
+
+/// One file of a folder of goldens: an event, and what has to come of it.
+///
+/// ```yaml
+/// event: { aps: { alert: On sale }, url: "https://shop.example/product/p1" }
+/// expect: { adapter: push-url, request: { url: "https://shop.example/product/p1" }, decision: proceed }
+/// ```
+struct AdapterFixture {
+    let event: EntryEvent
+    /// The only adapter to ask; `nil` asks all.
+    let adapter: String?
+    /// Members of the trial (`io.scened.Adapters.Try`) that have to be so; others may be as they like.
+    let expect: JSONObject
+
+    static let suffixes = [".json", ".yaml", ".yml"]
+
+    /// Reads a fixture.
+    /// - Throws: What is wrong with the file and what would be right.
+    init(file path: String) throws(CommandError) {
+        let text = try Input.text(file: path)
+        let json: JSONValue
+        do {
+            json = try JSONValue(parsing: AppManifest.json(of: text))
+        } catch {
+            throw .failed("\(path): \(error)")
+        }
+        let object = json.objectValue ?? [:]
+        if let key = object.keys.first(where: { !["event", "kind", "adapter", "expect"].contains($0) }) {
+            throw .failed("\(path): \(key): expected one of event, kind, adapter, expect.")
+        }
+        guard let event = object["event"]?.objectValue, let expect = object["expect"]?.objectValue, !expect.isEmpty
+        else {
+            throw .failed("\(path): expected the objects event and expect.")
+        }
+        do throws(EntryFormatError) {
+            if let word = object["kind"]?.stringValue {
+                guard let kind = EntryKind(rawValue: word) else {
+                    let kinds = EntryKind.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw EntryFormatError(path: "kind", expected: "one of \(kinds)", found: word)
+                }
+                self.event = try EntryEvent(kind: kind, json: event)
+            } else {
+                self.event = try EntryEvent(json: event)
+            }
+        } catch {
+            throw .failed("\(path): \(error).")
+        }
+        adapter = object["adapter"]?.stringValue
+        self.expect = expect
+    }
+}

@@ -1,0 +1,101 @@
+internal import ArgumentParser
+internal import SceneClient
+internal import SceneEntryPoints
+internal import SceneManifest
+internal import SceneRouting
+internal import StrictJSON
+
+/// Whose adapters a trial asks: those of a daemon, of which some may be other processes, or those that a manifest
+/// declares, which needs no daemon.
+struct TrialOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Ask the adapters that this manifest declares, with nobody signed in; needs no daemon.",
+            valueName: "file"
+        )
+    )
+    var app: String?
+
+    @Flag(help: "As --app, with the built-in shop.")
+    var shop = false
+
+    @OptionGroup var daemon: DaemonOptions
+
+    func validate() throws {
+        if shop, app != nil { throw ValidationError("Either --shop or --app would be right.") }
+    }
+
+    func trials() async throws -> AdapterTrials {
+        if shop { return .app(try LoadedAdapters(AppManifest.builtInShop())) }
+        guard let app else { return .daemon(try await daemon.connect()) }
+        return .app(try LoadedAdapters(file: app))
+    }
+}
+
+/// Who answers trials.
+enum AdapterTrials {
+    case daemon(SceneClient)
+    case app(LoadedAdapters)
+
+    /// The trial as `io.scened.Adapters.Try` answers it.
+    /// - Throws: a ``CommandError`` where the event or the adapter's name is wrong.
+    func trial(of event: EntryEvent, adapter: String?) async throws -> JSONObject {
+        switch self {
+        case .daemon(let client):
+            var parameters: JSONObject = ["kind": .string(event.kind.rawValue), "event": .object(event.json)]
+            parameters["adapter"] = adapter.map(JSONValue.string)
+            return try await client.call("io.scened.Adapters.Try", parameters)["trial"]?.objectValue ?? [:]
+        case .app(let app): return try app.trial(of: event, adapter: adapter)
+        }
+    }
+}
+
+/// A manifest's adapters and its routing engine, in this process.
+struct LoadedAdapters {
+    private let chain: AdapterChain
+    private let engine: RoutingEngine
+
+    init(_ manifest: AppManifest) throws {
+        chain = AdapterChain(manifest: manifest)
+        engine = try RoutingEngine(manifest: manifest)
+    }
+
+    init(file: String) throws {
+        let directory = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+        do throws(ManifestProblems) {
+            let read = try AppManifest.read(
+                try Self.text(of: file),
+                file: file,
+                readFile: { try Input.text(file: $0.hasPrefix("/") ? $0 : directory + $0) }
+            )
+            chain = AdapterChain(manifest: read.manifest)
+            engine = try RoutingEngine(manifest: read.manifest)
+        } catch {
+            throw CommandError.usage("\(error)")
+        }
+    }
+
+    func trial(of event: EntryEvent, adapter: String?) throws(CommandError) -> JSONObject {
+        do throws(EntryFormatError) {
+            try event.requireReceiver(engine.manifest.appIDs)
+        } catch {
+            throw .failed("Malformed: \(error).")
+        }
+        if let adapter, !chain.adapters.contains(where: { $0.name == adapter }) {
+            throw .failed(
+                "No adapter '\(adapter)': one of \(chain.adapters.map(\.name).joined(separator: ", ")) would be right."
+            )
+        }
+        let facts = engine.manifest.facts.compactMap { fact in fact.defaultValue.map { (fact.name, $0) } }
+        let context = RoutingContext(facts: Dictionary(facts) { first, _ in first })
+        return chain.trial(of: event, only: adapter, engine: engine, context: context).json
+    }
+
+    private static func text(of file: String) throws(ManifestProblems) -> String {
+        do throws(CommandError) {
+            return try Input.text(file: file)
+        } catch {
+            throw ManifestProblems([ManifestProblem(severity: .error, key: "", message: error.message)])
+        }
+    }
+}

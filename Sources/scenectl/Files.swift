@@ -1,0 +1,52 @@
+internal import Glibc
+
+/// Folders and files that a verb reads and writes.
+enum Files {
+    /// The names in a folder that end with one of `suffixes`, sorted.
+    static func names(in folder: String, endingWith suffixes: [String]) throws(CommandError) -> [String] {
+        guard let directory = opendir(folder) else { throw .usage("\(folder): \(String(cString: strerror(errno))).") }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if !name.hasPrefix("."), suffixes.contains(where: name.hasSuffix) { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// What changes when a file does: its size and the time it was written; `nil` where there is none.
+    static func stamp(_ path: String) -> String? {
+        var information = stat()
+        guard stat(path, &information) == 0 else { return nil }
+        return "\(information.st_size) \(information.st_mtim.tv_sec).\(information.st_mtim.tv_nsec)"
+    }
+
+    /// Makes a folder and those above it; one that is there is fine.
+    static func makeFolder(_ path: String) throws(CommandError) {
+        var built = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            built += built.isEmpty || built.hasSuffix("/") ? String(part) : "/\(part)"
+            guard mkdir(built, 0o777) == 0 || errno == EEXIST else {
+                throw .failed("\(built): \(String(cString: strerror(errno))).")
+            }
+        }
+    }
+
+    /// Writes a file.
+    /// - Parameter replacing: Whether one that is there may be replaced.
+    static func write(_ text: String, to path: String, replacing: Bool = false) throws(CommandError) {
+        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL)
+        let descriptor = open(path, flags, 0o666)
+        guard descriptor >= 0 else { throw .failed("\(path): \(String(cString: strerror(errno))).") }
+        defer { close(descriptor) }
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .failed("\(path): \(String(cString: strerror(errno))).") }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}

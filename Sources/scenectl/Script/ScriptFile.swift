@@ -1,0 +1,47 @@
+internal import SceneManifest
+internal import SceneRouting
+internal import StrictJSON
+
+/// Script files: a step a line in JSON, or a list of steps in YAML or JSON.
+enum ScriptFile {
+    /// The steps in a file, or with `-` on standard input.
+    static func read(_ path: String) throws(CommandError) -> [ScriptStep] {
+        let name = path == "-" ? "standard input" : path
+        let text = try Input.text(file: path)
+        var steps: [ScriptStep] = []
+        for (number, json) in try values(text, name).enumerated() {
+            steps.append(
+                try ScriptStep(json, after: steps.last?.at ?? 0, place: "\(name), step \(number + 1)")
+            )
+        }
+        guard !steps.isEmpty else { throw .usage("\(name): no steps.") }
+        return steps
+    }
+
+    private static func values(_ text: String, _ name: String) throws(CommandError) -> [JSONValue] {
+        // A line that begins with a brace is a step of its own; YAML's flow style could begin so too, but not a list.
+        if text.first(where: { !$0.isWhitespace }) == "{" {
+            var values: [JSONValue] = []
+            for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+            where !line.allSatisfy(\.isWhitespace) {
+                do throws(JSONError) {
+                    values.append(try JSONValue(parsing: String(line)))
+                } catch {
+                    throw .usage("\(name), line \(number + 1): \(error).")
+                }
+            }
+            return values
+        }
+        guard !text.allSatisfy(\.isWhitespace) else { return [] }
+        let json: JSONValue
+        do {
+            json = try JSONValue(parsing: AppManifest.json(of: text))
+        } catch {
+            throw .usage("\(name): \(error)")
+        }
+        guard let list = json.arrayValue else {
+            throw .usage("\(name): expected a list of steps, found \(json.typeName).")
+        }
+        return list
+    }
+}

@@ -1,0 +1,159 @@
+internal import SceneClient
+internal import StrictJSON
+
+/// Plays a script on a daemon, step by step in its order, and finds what comes out otherwise.
+struct ScriptPlayer {
+    /// How time passes.
+    enum Pace {
+        /// The daemon's virtual clock is advanced to each step's time.
+        case virtual
+        /// The script's intervals divided by this.
+        case real(speed: Double)
+        /// No intervals: each step begins when everything has come to rest.
+        case restful
+    }
+
+    let pace: Pace
+    let connect: @Sendable () async throws -> SceneClient
+    /// Told of each step and what came of it.
+    let show: (_ step: ScriptStep, _ result: Result<JSONObject, SceneClientError>) -> Void
+
+    /// How long to wait for rest, in milliseconds of real time.
+    private static let patience = 10_000
+
+    /// Whether the daemon's clock is virtual.
+    static func isVirtual(_ client: SceneClient) async throws -> Bool {
+        do throws(SceneClientError) {
+            _ = try await client.call("io.scened.Control.Advance", ["milliseconds": 0])
+            return true
+        } catch {
+            if case .refused(let name, _) = error, name.hasSuffix(".RealClock") { return false }
+            throw error
+        }
+    }
+
+    /// Plays the steps.
+    /// - Returns: What is not as expected, each with its step.
+    func play(_ steps: [ScriptStep]) async throws -> [String] {
+        let client = try await connect()
+        let start = ContinuousClock.now
+        var differences: [String] = []
+        var events: [(number: Int, step: ScriptStep, event: String)] = []
+        var waiting: [(place: String, step: ScriptStep, answer: Answer)] = []
+        // The first step's time is where the script begins.
+        var now = steps.first?.at ?? 0
+        for (index, step) in steps.enumerated() {
+            switch pace {
+            case .virtual where step.at > now:
+                _ = try await client.call("io.scened.Control.Advance", ["milliseconds": .integer(step.at - now)])
+            case .real(let speed):
+                try await Task.sleep(until: start + .seconds(Double(step.at - (steps.first?.at ?? 0)) / 1_000 / speed))
+            case .virtual, .restful: break
+            }
+            now = step.at
+            var wants = step.isQuiet
+            if case .restful = pace { wants = true }
+            if wants { try await rest(client, index, &differences) }
+            let place = "step \(index + 1), \(step.call)"
+            if case .virtual = pace, step.mayWaitForTime {
+                let answer = Answer(Task { [connect] in await Self.perform(step, try await connect()) })
+                guard let result = try await answer.soon else {
+                    waiting.append((place, step, answer))
+                    continue
+                }
+                differences += try check(step, result, place)
+                continue
+            }
+            let result = await Self.perform(step, client)
+            if step.isEvent, step.expect?["error"] == nil, case .success(let reply) = result {
+                show(step, result)
+                if let event = reply["receipt"]?["event"]?.stringValue { events.append((index + 1, step, event)) }
+            } else {
+                differences += try check(step, result, place)
+            }
+        }
+        for (place, step, answer) in waiting { differences += try check(step, try await answer.task.value, place) }
+        try await rest(client, steps.count - 1, &differences)
+        for (number, step, event) in events where step.expect != nil {
+            let reply = try await client.call("io.scened.Events.Get", ["event": .string(event)])
+            differences += JSONDifference.between(.object(step.expect ?? [:]), .object(reply))
+                .map { "step \(number), \(step.call): \($0)" }
+        }
+        return differences
+    }
+
+    /// What is otherwise than a step expects of its reply.
+    private func check(
+        _ step: ScriptStep,
+        _ result: Result<JSONObject, SceneClientError>,
+        _ place: String
+    ) throws -> [String] {
+        show(step, result)
+        switch result {
+        case .success(let reply):
+            guard let expect = step.expect else { return [] }
+            return JSONDifference.between(.object(expect), .object(reply)).map { "\(place): \($0)" }
+        case .failure(let error):
+            guard case .refused(let name, let parameters) = error else { throw error }
+            guard let expect = step.expect, expect["error"] != nil else {
+                return ["\(place): \(Advice.message(for: error))"]
+            }
+            let word = name.split(separator: ".").last.map(String.init) ?? name
+            let reply: JSONObject = ["error": .string(word), "parameters": .object(parameters)]
+            return JSONDifference.between(.object(expect), .object(reply)).map { "\(place): \($0)" }
+        }
+    }
+
+    /// A reply that may not come before the clock has moved.
+    private struct Answer: Sendable {
+        let task: Task<Result<JSONObject, SceneClientError>, any Error>
+
+        init(_ task: Task<Result<JSONObject, SceneClientError>, any Error>) { self.task = task }
+
+        /// The reply if it comes within half a second of real time: whatever does not wait for the clock does.
+        var soon: Result<JSONObject, SceneClientError>? {
+            get async throws {
+                let (stream, continuation) = AsyncStream<Bool>.makeStream()
+                let first = Task {
+                    _ = try? await task.value
+                    continuation.yield(true)
+                }
+                let second = Task {
+                    try? await Task.sleep(for: .milliseconds(500))
+                    continuation.yield(false)
+                }
+                defer {
+                    first.cancel()
+                    second.cancel()
+                }
+                for await isThere in stream { return isThere ? try await task.value : nil }
+                return nil
+            }
+        }
+    }
+
+    /// Makes a step's call. Events are not waited for, so that the next step comes in its time.
+    private static func perform(_ step: ScriptStep, _ client: SceneClient) async -> Result<JSONObject, SceneClientError>
+    {
+        var parameters = step.parameters
+        if step.isEvent { parameters["wait"] = "admitted" }
+        do throws(SceneClientError) {
+            return .success(try await client.call(step.method, parameters))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Waits until everything has come to rest.
+    private func rest(_ client: SceneClient, _ index: Int, _ differences: inout [String]) async throws {
+        do throws(SceneClientError) {
+            _ = try await client.call(
+                "io.scened.Control.Quiesce",
+                ["timeoutMilliseconds": .integer(Self.patience)]
+            )
+        } catch {
+            guard case .refused(let name, _) = error, name.hasSuffix(".TimedOut") else { throw error }
+            differences.append("step \(index + 1): not quiet within \(Self.patience) ms")
+        }
+    }
+}

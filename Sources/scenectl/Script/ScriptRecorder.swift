@@ -1,0 +1,140 @@
+internal import SceneClient
+internal import StrictJSON
+
+/// Makes a script of what a daemon has retained: the calls that changed something, in the order they took effect, each
+/// event with what became of it, and at the end what every window shows.
+struct ScriptRecorder {
+    private let inputs: [JSONObject]
+    private let records: [JSONObject]
+    /// How many calls are no longer retained.
+    let missing: Int
+
+    /// Reads everything that the daemon has.
+    static func read(_ client: SceneClient) async throws -> ScriptRecorder {
+        var inputs: [JSONObject] = []
+        var missing = 0
+        var position = 0
+        while true {
+            let page = try await client.call("io.scened.Recording.Read", ["after": .integer(position)])
+            inputs += (page["inputs"]?.arrayValue ?? []).compactMap(\.objectValue)
+            missing += page["missing"]?.integerValue ?? 0
+            guard let next = page["next"]?.integerValue, next > position else { break }
+            position = next
+        }
+        var records: [JSONObject] = []
+        position = 0
+        while true {
+            let (page, next) = try await client.records(after: position, limit: 10_000)
+            records += page
+            guard next > position else { break }
+            position = next
+        }
+        return ScriptRecorder(inputs: inputs, records: records, missing: missing)
+    }
+
+    /// An event's way, as its records tell it.
+    private struct Story {
+        let scene: String
+        let ticket: Int
+        let admitted: Int
+        /// When its first attempt ended; `nil` while it has not.
+        var firstEnd: Int?
+        var outcome = "admitted"
+        var reason: String?
+    }
+
+    /// The steps, without those at the end that look at windows.
+    func steps() -> [ScriptStep] {
+        let stories = stories()
+        let start = inputs.first?["monotonic"]?.integerValue ?? 0
+        var steps: [(step: ScriptStep, story: Story?)] = []
+        for input in inputs where input["error"] == nil {
+            guard let method = input["method"]?.stringValue, let time = input["monotonic"]?.integerValue else {
+                continue
+            }
+            var step = ScriptStep(
+                at: max(0, (time - start) / 1_000_000),
+                call: String(method.dropFirst("io.scened.".count)),
+                parameters: input["parameters"]?.objectValue ?? [:]
+            )
+            step.parameters["wait"] = nil
+            step.isQuiet = !stories.values.contains { $0.admitted < time && ($0.firstEnd ?? .max) > time }
+            guard step.isEvent else {
+                steps.append((step, nil))
+                continue
+            }
+            // Without such a record it was a duplicate, and nothing was done.
+            guard let story = stories[CallKey(input)] else { continue }
+            var receipt: JSONObject = ["scene": .string(story.scene), "outcome": .string(story.outcome)]
+            receipt["reason"] = story.reason.map(JSONValue.string)
+            step.expect = ["receipt": .object(receipt)]
+            steps.append((step, story))
+        }
+        return Self.inTicketOrder(steps).map(\.step)
+    }
+
+    /// When the last record was made, in milliseconds since the first call.
+    var end: Int {
+        let start = inputs.first?["monotonic"]?.integerValue ?? 0
+        return max(0, ((records.last?["monotonic"]?.integerValue ?? start) - start + 999_999) / 1_000_000)
+    }
+
+    /// Calls of several connections are noted a moment before they take effect; within a scene the tickets know better.
+    private static func inTicketOrder(
+        _ steps: [(step: ScriptStep, story: Story?)]
+    ) -> [(step: ScriptStep, story: Story?)] {
+        var ordered = steps
+        for scene in Set(steps.compactMap { $0.story?.scene }) {
+            let places = steps.indices.filter { steps[$0].story?.scene == scene }
+            let sorted = places.map { steps[$0] }.sorted { ($0.story?.ticket ?? 0) < ($1.story?.ticket ?? 0) }
+            for (place, entry) in zip(places, sorted) {
+                ordered[place] = entry
+                ordered[place].step.at = steps[place].step.at
+                ordered[place].step.isQuiet = steps[place].step.isQuiet
+            }
+        }
+        return ordered
+    }
+
+    private struct CallKey: Hashable {
+        let connection: Int?
+        let call: Int?
+
+        init(_ object: JSONObject) {
+            connection = object["connection"]?.integerValue
+            call = object["call"]?.integerValue
+        }
+    }
+
+    private func stories() -> [CallKey: Story] {
+        var stories: [CallKey: Story] = [:]
+        var keys: [String: CallKey] = [:]
+        for record in records {
+            guard let scene = record["scene"]?.stringValue, let ticket = record["ticket"]?.integerValue else {
+                continue
+            }
+            let time = record["monotonic"]?.integerValue ?? 0
+            let place = "\(scene) \(ticket)"
+            if record["kind"] == "event.admitted" {
+                let key = CallKey(record)
+                keys[place] = key
+                stories[key] = Story(scene: scene, ticket: ticket, admitted: time)
+            }
+            guard let key = keys[place] else { continue }
+            switch record["kind"]?.stringValue {
+            case "dispatch.ended":
+                if stories[key]?.firstEnd == nil { stories[key]?.firstEnd = time }
+                stories[key]?.outcome = record["outcome"]?.stringValue ?? ""
+                stories[key]?.reason = record["reason"]?.stringValue
+            case "gate.superseded":
+                stories[key]?.outcome = "superseded"
+                stories[key]?.reason = nil
+            case "gate.abandoned":
+                stories[key]?.outcome = "abandoned"
+                stories[key]?.reason = record["reason"]?.stringValue
+            default: break
+            }
+        }
+        return stories
+    }
+}

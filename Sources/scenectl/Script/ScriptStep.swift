@@ -1,0 +1,72 @@
+internal import StrictJSON
+
+/// One line of a script: a call at a time, and what has to come of it (`protocol/script.schema.json`).
+struct ScriptStep {
+    /// When, in milliseconds since the first step's clock began.
+    var at: Int
+    /// The method without `io.scened.`, such as `Events.Push`.
+    var call: String
+    var parameters: JSONObject = [:]
+    /// Whether everything before has come to rest first.
+    var isQuiet = false
+    /// Members that the reply has to have; of an event's receipt, as it stands at the end of the script.
+    var expect: JSONObject?
+
+    /// The full name of the method.
+    var method: String { "io.scened.\(call)" }
+
+    /// Whether it sends an event.
+    var isEvent: Bool { call.hasPrefix("Events.") && call != "Events.Get" }
+
+    /// Whether its reply may have to wait for transitions: it changes a window behind what is going on there.
+    var mayWaitForTime: Bool { call.hasPrefix("Scenes.") && call != "Scenes.Get" && call != "Scenes.List" }
+
+    static let members = ["at", "call", "parameters", "quiet", "expect"]
+
+    /// One line of a script file.
+    var json: JSONObject {
+        var object: JSONObject = ["at": .integer(at), "call": .string(call)]
+        if isQuiet { object["quiet"] = true }
+        if !parameters.isEmpty { object["parameters"] = .object(parameters) }
+        object["expect"] = expect.map(JSONValue.object)
+        return object
+    }
+}
+
+extension ScriptStep {
+    /// Reads a step.
+    /// - Parameter place: What an error calls it, such as `sale.jsonl, step 3`.
+    init(_ json: JSONValue, after previous: Int, place: String) throws(CommandError) {
+        guard let object = json.objectValue else {
+            throw .usage("\(place): expected an object, found \(json.typeName).")
+        }
+        if let key = object.keys.first(where: { !Self.members.contains($0) }) {
+            throw .usage("\(place): \(key): expected one of \(Self.members.joined(separator: ", ")).")
+        }
+        func member<Value>(
+            _ key: String,
+            _ expected: String,
+            _ read: (JSONValue) -> Value?
+        ) throws(CommandError) -> Value? {
+            guard let value = object[key], !value.isNull else { return nil }
+            guard let read = read(value) else {
+                throw .usage("\(place): \(key): expected \(expected), found \(value.typeName).")
+            }
+            return read
+        }
+        guard let call = try member("call", "text", \.stringValue) else {
+            throw .usage("\(place): call: expected a method such as Events.Push, found nothing.")
+        }
+        self.call = call.hasPrefix("io.scened.") ? String(call.dropFirst("io.scened.".count)) : call
+        guard self.call.split(separator: ".").count == 2 else {
+            throw .usage("\(place): call: expected a method such as Events.Push, found '\(call)'.")
+        }
+        at = try member("at", "milliseconds from 0", { $0.integerValue.flatMap { $0 < 0 ? nil : $0 } }) ?? previous
+        guard at >= previous else {
+            throw .usage("\(place): at: expected \(previous) or more, as the step before has, found \(at).")
+        }
+        parameters = try member("parameters", "an object", \.objectValue) ?? [:]
+        isQuiet = try member("quiet", "a boolean", \.boolValue) ?? false
+        expect = try member("expect", "an object", \.objectValue)
+    }
+}

@@ -1,0 +1,67 @@
+internal import ArgumentParser
+internal import StrictJSON
+
+extension AdapterVerb {
+    struct New: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "new",
+            abstract: "Writes a working adapter to begin with, and a test that passes.",
+            discussion: """
+                Examples:
+                  scenectl adapter new campaign --language python && cd campaign && python3 -m unittest
+                  scenectl adapter new campaign --language swift --scened ~/scened && cd campaign && swift test
+                """
+        )
+
+        enum Language: String, ExpressibleByArgument, CaseIterable {
+            case swift, python
+        }
+
+        @Argument(help: "Its name: letters, digits and hyphens, beginning with a letter. The folder is called so.")
+        var name: String
+
+        @Option(help: "swift, for adapters that are linked into the app, or python, for one in a process of its own.")
+        var language: Language
+
+        @Option(help: ArgumentHelp("Where the folder is made.", valueName: "folder"))
+        var directory = "."
+
+        @Option(
+            help: ArgumentHelp(
+                "scened's sources, for Swift; relative to the new folder or absolute.",
+                valueName: "folder"
+            )
+        )
+        var scened = "../scened"
+
+        func validate() throws {
+            let isName =
+                (1...64).contains(name.utf8.count) && name.first?.isLetter == true
+                && name.utf8.allSatisfy { byte in
+                    switch byte {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                        true
+                    default: false
+                    }
+                }
+            guard isName else {
+                throw ValidationError(
+                    "'\(name)': letters, digits and hyphens, beginning with a letter, would be right."
+                )
+            }
+        }
+
+        func run() async throws {
+            let folder = "\(directory)/\(name)"
+            let files =
+                language == .swift ? SwiftSkeleton.files(name: name, scened: scened) : PythonSkeleton.files(name: name)
+            for (path, text) in files {
+                let file = "\(folder)/\(path)"
+                try Files.makeFolder(String(file[..<(file.lastIndex(of: "/") ?? file.endIndex)]))
+                try Files.write(text, to: file)
+                print(file)
+            }
+        }
+    }
+}

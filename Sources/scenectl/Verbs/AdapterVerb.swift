@@ -1,0 +1,77 @@
+internal import ArgumentParser
+internal import SceneClient
+internal import SceneEntryPoints
+internal import StrictJSON
+
+struct AdapterVerb: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "adapter",
+        abstract: "Tries, tests and begins adapters: what turns raw events into requests.",
+        subcommands: [Try.self, Test.self, New.self, List.self]
+    )
+
+    struct Try: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "try",
+            abstract: "Says what would become of an event, without touching a window.",
+            discussion: """
+                Examples:
+                  scenectl sample handoff | scenectl adapter try --event - --explain
+                  scenectl adapter try --event payload.apns --adapter push-url --app my.yaml
+
+                Exit status: 0 an adapter took it and a route leads on, 1 not.
+                """
+        )
+
+        @Option(
+            help: ArgumentHelp(
+                "The event's file, or - for standard input; an .apns payload will do.",
+                valueName: "file"
+            )
+        )
+        var event: String
+
+        @Option(help: ArgumentHelp("Ask only this one.", valueName: "name"))
+        var adapter: String?
+
+        @Flag(help: "Also say who declined before, and why.")
+        var explain = false
+
+        @OptionGroup var options: TrialOptions
+
+        func run() async throws {
+            let event = try EventInput.event(file: event)
+            let trial = try await options.trials().trial(of: event, adapter: adapter)
+            if options.daemon.json {
+                print(JSONValue.object(trial).text(.indented))
+            } else {
+                for line in TrialText.lines(trial, explain: explain) { print(line) }
+            }
+            guard trial["decision"] != "refused" else { throw ExitCode(1) }
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "Lists a daemon's adapters in the order asked, those of other processes among them."
+        )
+
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() async throws {
+            let reply = try await daemon.connect().call("io.scened.Adapters.List")
+            guard !daemon.json else { return print(JSONValue.object(reply).text(.indented)) }
+            for adapter in reply["adapters"]?.arrayValue ?? [] {
+                let kinds = (adapter["kinds"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: ", ")
+                let priority = adapter["priority"]?.integerValue ?? 0
+                var words = [
+                    Terminal.styled((adapter["name"]?.stringValue ?? "").padded(to: 24), .bold),
+                    "\(adapter["origin"]?.stringValue ?? "")".padded(to: 8), "\(priority)".padded(to: 5), kinds,
+                ]
+                if let limit = adapter["timeoutMilliseconds"]?.integerValue { words.append("within \(limit) ms") }
+                print(words.joined(separator: " "))
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import SceneClient
+internal import StrictJSON
+
+struct Play: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "play",
+        abstract: "Plays a script of events and other calls, and says what comes out otherwise.",
+        discussion: """
+            A script is JSON, a step a line as 'scenectl record' writes it, or a list in YAML:
+
+              - { at: 0, call: Scenes.Connect, parameters: { scene: A } }
+              - { at: 500, call: Events.OpenURL, parameters: { url: "qcommerce://cart", scene: A },
+                  expect: { receipt: { outcome: applied } } }
+              - { at: 2000, call: Session.SignIn, parameters: { user: anna }, quiet: true }
+
+            at is in milliseconds; call is a method of io.scened; quiet waits until everything before has come to rest; expect \
+            names members of the reply, or an error by its name, and for an event the receipt at the end of the script. \
+            protocol/script.schema.json describes it for editors.
+
+            On a daemon with --clock virtual the clock is advanced from step to step; else the intervals are kept.
+
+            Exit status: 0 everything came out as expected, 1 something did not.
+            """
+    )
+
+    @Argument(help: "The script, or - for standard input.")
+    var file: String
+
+    @Option(help: ArgumentHelp("Keep the intervals divided by this.", valueName: "factor"))
+    var speed = 1.0
+
+    @Flag(help: "Keep no intervals: begin each step when everything before has come to rest.")
+    var restful = false
+
+    @Flag(help: "Begin anew first (scenectl reset).")
+    var reset = false
+
+    @OptionGroup var daemon: DaemonOptions
+
+    func validate() throws {
+        guard speed.isFinite, speed > 0 else { throw ValidationError("--speed \(speed): more than 0 would be right.") }
+    }
+
+    func run() async throws {
+        let steps = try ScriptFile.read(file)
+        let client = try await daemon.connect()
+        if reset { _ = try await client.call("io.scened.Control.Reset") }
+        let isVirtual = try await ScriptPlayer.isVirtual(client)
+        let json = daemon.json
+        let player = ScriptPlayer(
+            pace: isVirtual ? .virtual : restful ? .restful : .real(speed: speed),
+            connect: { try await daemon.connect() },
+            show: { step, result in if !json { Self.show(step, result) } }
+        )
+        let differences = try await player.play(steps)
+        if json {
+            let list = JSONValue.array(differences.map(JSONValue.string))
+            print(JSONValue.object(["steps": .integer(steps.count), "differences": list]).text(.indented))
+        } else {
+            for difference in differences { print("\(Terminal.styled("✗", .red)) \(difference)") }
+            print(
+                differences.isEmpty
+                    ? "\(steps.count) steps as expected" : "\(differences.count) differences in \(steps.count) steps"
+            )
+        }
+        guard differences.isEmpty else { throw ExitCode(1) }
+    }
+
+    private static func show(_ step: ScriptStep, _ result: Result<JSONObject, SceneClientError>) {
+        let seconds = "\(step.at / 1_000).\(String(1_000 + step.at % 1_000).dropFirst())"
+        let what =
+            switch result {
+            case .success(let reply):
+                reply["receipt"]?["scene"]?.stringValue.map { scene in
+                    "\(scene) #\(reply["receipt"]?["ticket"]?.integerValue ?? 0)"
+                } ?? ""
+            case .failure(let error): Advice.message(for: error)
+            }
+        print(
+            "\(Terminal.styled(String(repeating: " ", count: max(0, 10 - seconds.count)) + seconds, .faint))  \(step.call)  \(what)"
+        )
+        Terminal.flush()
+    }
+}

@@ -1,0 +1,135 @@
+#define _GNU_SOURCE
+#include "LoadGenerator.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+int load_connect(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) return -1;
+    strcpy(address.sun_path, path);
+    int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (descriptor >= 0 && connect(descriptor, (struct sockaddr *)&address, sizeof address) != 0) {
+        close(descriptor);
+        return -1;
+    }
+    return descriptor;
+}
+
+int load_echo(void) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return -1;
+    if (fork() == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        close(ends[0]);
+        char buffer[65536];
+        for (;;) {
+            ssize_t count = read(ends[1], buffer, sizeof buffer);
+            if (count <= 0 || write(ends[1], buffer, (size_t)count) != count) _exit(0);
+        }
+    }
+    close(ends[1]);
+    return ends[0];
+}
+
+double load_ping_pong(int descriptor, long count, const void *message, size_t length, char terminator,
+                      int terminators) {
+    static char buffer[1 << 16];
+    double start = now();
+    for (long done = 0; done < count; done++) {
+        if (write(descriptor, message, length) != (ssize_t)length) return -1;
+        int seen = 0;
+        while (seen < terminators) {
+            ssize_t received = read(descriptor, buffer, sizeof buffer);
+            if (received <= 0) return -1;
+            for (ssize_t i = 0; i < received; i++) seen += buffer[i] == terminator;
+        }
+    }
+    return now() - start;
+}
+
+struct connection {
+    int descriptor;
+    int seen;
+    /// Bytes that are still to be sent of messages that may be in flight.
+    size_t owed;
+    size_t offset;
+};
+
+static int push(struct connection *connection, const char *message, size_t length) {
+    while (connection->owed > 0) {
+        size_t part = length - connection->offset;
+        ssize_t sent = send(connection->descriptor, message + connection->offset, part, MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (sent < 0) return errno == EAGAIN ? 0 : -1;
+        connection->offset = (connection->offset + (size_t)sent) % length;
+        connection->owed -= (size_t)sent;
+    }
+    return 0;
+}
+
+double load_pipelines(const char *path, int connections, int pipeline, long count, const void *message, size_t length,
+                      char terminator, int terminators) {
+    static char buffer[1 << 18];
+    struct connection *all = calloc((size_t)connections, sizeof *all);
+    char *batch = malloc(length * (size_t)pipeline);
+    int poll = epoll_create1(EPOLL_CLOEXEC);
+    for (int i = 0; i < pipeline; i++) memcpy(batch + (size_t)i * length, message, length);
+    for (int i = 0; i < connections; i++) {
+        all[i].descriptor = load_connect(path);
+        struct epoll_event event = {.events = EPOLLIN, .data.ptr = &all[i]};
+        if (all[i].descriptor < 0 || epoll_ctl(poll, EPOLL_CTL_ADD, all[i].descriptor, &event) != 0) return -1;
+    }
+    long done = 0;
+    double start = now();
+    for (int i = 0; i < connections; i++)
+        if (send(all[i].descriptor, batch, length * (size_t)pipeline, MSG_NOSIGNAL) != (ssize_t)(length * (size_t)pipeline))
+            return -1;
+    while (done < count) {
+        struct epoll_event events[64];
+        int ready = epoll_wait(poll, events, 64, 10000);
+        if (ready <= 0) return -1;
+        for (int i = 0; i < ready; i++) {
+            struct connection *connection = events[i].data.ptr;
+            ssize_t received = recv(connection->descriptor, buffer, sizeof buffer, MSG_DONTWAIT);
+            if (received <= 0) return -1;
+            for (ssize_t j = 0; j < received; j++) connection->seen += buffer[j] == terminator;
+            int replies = connection->seen / terminators;
+            connection->seen %= terminators;
+            done += replies;
+            connection->owed += length * (size_t)replies;
+            // As many as were answered, in as few writes as possible.
+            while (connection->offset == 0 && connection->owed >= length) {
+                size_t whole = connection->owed / length;
+                if (whole > (size_t)pipeline) whole = (size_t)pipeline;
+                ssize_t sent = send(connection->descriptor, batch, whole * length, MSG_DONTWAIT | MSG_NOSIGNAL);
+                if (sent < 0) {
+                    if (errno != EAGAIN) return -1;
+                    break;
+                }
+                connection->owed -= (size_t)sent;
+                connection->offset = (size_t)sent % length;
+            }
+            if (connection->offset != 0 && push(connection, message, length) != 0) return -1;
+        }
+    }
+    double seconds = now() - start;
+    for (int i = 0; i < connections; i++) close(all[i].descriptor);
+    close(poll);
+    free(batch);
+    free(all);
+    return seconds;
+}

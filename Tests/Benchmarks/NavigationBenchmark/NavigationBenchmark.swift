@@ -1,0 +1,178 @@
+import CountingMalloc
+import Glibc
+import SceneManifest
+import SceneNavigation
+import SceneRouting
+import SceneRuntime
+
+/// Measures what a typical link costs once it is resolved, and what a window costs that nothing happens in.
+///
+///     make bench ARGS=bench-navigation
+@main
+struct NavigationBenchmark {
+    static func main() async throws {
+        try measureLinks()
+        try await measureIdleScenes()
+    }
+
+    // MARK: - Links
+
+    /// A window, a link that finds it so, and the name of what happens.
+    struct Link {
+        let name: String
+        let url: String
+        let window: WindowState
+    }
+
+    static let links: [Link] = {
+        func place(_ text: String) -> Destination {
+            let parts = text.split(separator: ":")
+            return Destination(id: String(parts[0]), parameters: parts.count > 1 ? ["id": String(parts[1])] : [:])
+        }
+        func window(_ home: [String], orders: [String] = ["orders"], modals: [ModalState] = []) -> WindowState {
+            WindowState(
+                tabs: [
+                    TabState(id: "home", stack: home.map(place)), TabState(id: "orders", stack: orders.map(place)),
+                    TabState(id: "account", stack: [place("account")]),
+                ],
+                selectedTab: "home",
+                modals: modals
+            )
+        }
+        let auth = ModalState(flow: "auth", style: .sheet, stack: [place("login")])
+        return [
+            Link(name: "push a product", url: "https://shop.example/product/p1", window: window(["home"])),
+            Link(name: "update a product", url: "https://shop.example/p/p2", window: window(["home", "product:p1"])),
+            Link(
+                name: "another tab's order",
+                url: "https://shop.example/order/o7",
+                window: window(["home", "product:p1"], orders: ["orders", "order:o1"])
+            ),
+            Link(
+                name: "under an open sheet",
+                url: "https://shop.example/promo/SPRING",
+                window: window(["home", "product:p1"], modals: [auth])
+            ),
+            Link(
+                name: "checkout over the cart",
+                url: "https://shop.example/checkout",
+                window: window(["home", "product:p1"])
+            ),
+        ]
+    }()
+
+    static func measureLinks() throws {
+        let engine = try RoutingEngine(manifest: .builtInShop())
+        let context = RoutingContext(
+            user: "mina",
+            facts: ["cart": .strings(["p1"]), "paymentMethod": .string("card")]
+        )
+        let repeats: @Sendable (String) -> Bool = { engine.destination($0)?.repeats ?? false }
+        print("nanoseconds per link, the best of 15 rounds taken in turn; the built-in shop")
+        print("| link | ops | resolve | plan | plan + apply | plan + apply ÷ resolve | allocations plan + apply |")
+        print("|---|---|---|---|---|---|---|")
+        for link in links {
+            guard case .proceed(let target) = try engine.resolve(url: link.url, context: context) else {
+                throw Failure(reason: "\(link.url) does not proceed")
+            }
+            let ops = Reconciler.plan(from: link.window, to: target, source: .external, repeats: repeats)
+            guard !ops.isEmpty else { throw Failure(reason: "\(link.url) changes nothing") }
+            var best = (resolve: Double.infinity, plan: Double.infinity, apply: Double.infinity, allocations: 0.0)
+            for _ in 0..<15 {
+                let resolve = time { (try? engine.resolve(url: link.url, context: context)) == nil ? 0 : 1 }
+                let plan = time {
+                    Reconciler.plan(from: link.window, to: target, source: .external, repeats: repeats).count
+                }
+                let apply = time {
+                    var window = Window(state: link.window, repeats: repeats)
+                    for op in Reconciler.plan(from: link.window, to: target, source: .external, repeats: repeats) {
+                        guard (try? window.begin(op)) != nil else { return 0 }
+                        window.completeTransition()
+                    }
+                    return window.state.tabs.count
+                }
+                best.resolve = min(best.resolve, resolve.nanoseconds)
+                best.plan = min(best.plan, plan.nanoseconds)
+                best.apply = min(best.apply, apply.nanoseconds)
+                best.allocations = apply.allocations
+            }
+            print(
+                "| \(link.name) | \(ops.count) | \(Int(best.resolve)) | \(Int(best.plan)) | \(Int(best.apply)) | "
+                    + "\(round2(best.apply / best.resolve)) | \(round2(best.allocations)) |"
+            )
+        }
+    }
+
+    static func time(_ body: () -> Int) -> (nanoseconds: Double, allocations: Double) {
+        let count = 4_096
+        var sum = body()
+        let allocations = counting_malloc_allocations()
+        let duration = ContinuousClock().measure {
+            for _ in 0..<count { sum &+= body() }
+        }
+        let asked = counting_malloc_allocations() - allocations
+        precondition(sum > 0)
+        let nanoseconds = Double(duration.components.attoseconds) / 1e9 + Double(duration.components.seconds) * 1e9
+        return (nanoseconds / Double(count), Double(asked) / Double(count))
+    }
+
+    // MARK: - Idle scenes
+
+    static let scenes = 10_000
+
+    /// A host has at most 4,096 scenes, so there are several. The history is not part of a scene: one record is kept.
+    static func measureIdleScenes() async throws {
+        var manifest = try AppManifest.builtInShop()
+        manifest.policies.maximumScenes = 4_096
+        // What is made once for all stands before the first measurement.
+        var hosts = [try host(manifest)]
+        try hosts[0].connect()
+        await hosts[0].quiesce()
+        let hostless = try memory()
+        for _ in 0..<2 { hosts.append(try host(manifest)) }
+        let before = try memory()
+        let perHost = (before.live - hostless.live) / 2
+        var left = scenes
+        for host in hosts {
+            for _ in 0..<min(left, 4_000) { try host.connect() }
+            left -= min(left, 4_000)
+        }
+        for host in hosts { await host.quiesce() }
+        let after = try memory()
+        guard hosts.map(\.scenes.count).reduce(0, +) == scenes + 1 else { throw Failure(reason: "scenes are missing") }
+        let live = (after.live - before.live) / scenes
+        let resident = (after.resident - before.resident) / scenes
+        print("")
+        print("bytes per idle scene over \(scenes) scenes of the built-in shop (goal: at most 8192)")
+        print("| live on the heap | resident | a host without scenes |")
+        print("|---|---|---|")
+        print("| \(live) | \(resident) | \(perHost) |")
+        guard live <= 8_192, resident <= 8_192 else { throw Failure(reason: "an idle scene costs more than 8 KiB") }
+        for host in hosts { await host.drain() }
+    }
+
+    static func host(_ manifest: AppManifest) throws -> SceneHost {
+        try SceneHost(id: "bench", manifest: manifest, settings: HostSettings(retainedRecords: 1))
+    }
+
+    /// What is allocated and not freed, and what the process has of the machine's memory, in bytes.
+    static func memory() throws -> (live: Int, resident: Int) {
+        malloc_trim(0)
+        let info = mallinfo2()
+        guard let file = fopen("/proc/self/statm", "r") else { throw Failure(reason: "no /proc") }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        guard fgets(&line, Int32(line.count), file) != nil else { throw Failure(reason: "no /proc/self/statm") }
+        let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+            throw Failure(reason: "/proc/self/statm reads \(text)")
+        }
+        return (Int(info.uordblks) + Int(info.hblkhd), pages * Int(getpagesize()))
+    }
+
+    static func round2(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+
+    struct Failure: Error {
+        let reason: String
+    }
+}

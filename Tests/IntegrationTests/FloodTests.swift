@@ -1,0 +1,213 @@
+import Foundation
+import Glibc
+import StrictJSON
+import TestFixtures
+import Testing
+import Varlink
+
+/// What clients may do to a daemon without others noticing. Alone, because descriptors and memory are counted.
+@Suite("Floods", .serialized, .timeLimit(.minutes(5)))
+struct FloodTests {
+    private static let call = #"{"method":"io.scened.Session.Get"}␀"#
+    private static let halfCall = #"{"method":"io.scened.Events.OpenURL","parameters":{"url":"qcommerce://pro"#
+
+    /// How many descriptors a process has open, and how much memory it has, in KiB.
+    private func usage(_ daemon: LiveDaemon) throws -> (descriptors: Int, memory: Int) {
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon.processID)/fd").count
+        let status = try String(contentsOfFile: "/proc/\(daemon.processID)/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        let memory = line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Int($0) }
+        return (descriptors, try #require(memory))
+    }
+
+    private func connections(_ client: VarlinkClient) async throws -> Int {
+        try await client.call("io.scened.Manager.GetStatus")["connections"]?.integerValue ?? -1
+    }
+
+    /// Waits until only this client is left.
+    private func awaitAlone(_ client: VarlinkClient) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try await connections(client) > 1 {
+            guard .now < deadline else { throw DaemonFailure(reason: "connections are left over") }
+        }
+    }
+
+    /// A client of a daemon that has served and has no other client: what comes once has come.
+    private func settle(_ daemon: LiveDaemon) async throws -> VarlinkClient {
+        let client = try await daemon.connect()
+        try await daemon.expectService()
+        try await awaitAlone(client)
+        return client
+    }
+
+    private func incidents(_ client: VarlinkClient, _ kind: String) async throws -> Int {
+        let text = try await client.call("io.scened.Manager.GetMetrics")["openMetrics"]?.stringValue ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("scened_incidents_total{kind=\"\(kind)\"}") }
+        return line?.split(separator: " ").last.flatMap { Int($0) } ?? -1
+    }
+
+    /// What a flood left behind: nothing but what the allocator keeps.
+    private func expectReturn(
+        _ daemon: LiveDaemon,
+        _ name: String,
+        from before: (descriptors: Int, memory: Int),
+        within memory: Int = 24 << 10,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let after = try usage(daemon)
+        print(
+            "\(name): \(before.descriptors) → \(after.descriptors) descriptors, \(before.memory) → \(after.memory) KiB"
+        )
+        #expect(after.descriptors == before.descriptors, sourceLocation: sourceLocation)
+        #expect(after.memory <= before.memory + memory, sourceLocation: sourceLocation)
+    }
+
+    @Test(
+        "at the limit one more is refused at once, those who are there are served, and places that become free are given again",
+        arguments: [333, 4096]
+    )
+    func connectionLimit(limit: Int) async throws {
+        var descriptors = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &descriptors)
+        // The real limit needs a process that may open so many.
+        guard descriptors.rlim_cur > limit + 500, descriptors.rlim_max > limit / 3 * 4 + 64 else { return }
+        let settings = ["--set", "limits.connections=\(limit)", "--set", "limits.connectionsPerUser=\(limit)"]
+        try await LiveDaemon.run(settings + ["--log-level", "error"]) { daemon in
+            let first = try await settle(daemon)
+            let before = try usage(daemon)
+            var others: [RawConnection] = []
+            for _ in 1..<limit { others.append(try RawConnection(path: daemon.socket)) }
+            for other in others { try await other.write(Self.call) }
+            for other in others { #expect(try await other.read(messages: 1).hasSuffix("␀")) }
+            for _ in 0..<3 { #expect(try await RawConnection(path: daemon.socket).readToEnd() == "") }
+            #expect(try await connections(first) == limit)
+            for other in [others[0], others[limit / 2], others[limit - 2]] {
+                try await other.write(Self.call)
+                #expect(try await other.read(messages: 1).hasSuffix("␀"))
+            }
+            others = []
+            try await daemon.expectService()
+            try await awaitAlone(first)
+            try expectReturn(daemon, "\(limit) connections", from: before)
+            #expect(
+                try await incidents(first, "tooManyConnections") + incidents(first, "tooManyConnectionsOfUser") == 3
+            )
+        }
+    }
+
+    @Test("200 subscribers that do not read hold up nobody, and are cut off and counted")
+    func stalledSubscribers() async throws {
+        // Long enough for the clients of the test itself, on a busy machine.
+        let settings = ["--set", "limits.stall=3000", "--set", "limits.outputMemoryPerUser=100000000"]
+        try await LiveDaemon.run(settings + ["--log-level", "error"]) { daemon in
+            let client = try await settle(daemon)
+            _ = try await client.call("io.scened.Scenes.Connect", ["scene": "A"])
+            let before = try usage(daemon)
+            var stalled: [RawConnection] = []
+            for _ in 0..<200 {
+                let raw = try RawConnection(path: daemon.socket)
+                try await raw.write(#"{"method":"io.scened.Records.Read","parameters":{"after":0},"more":true}␀"#)
+                stalled.append(raw)
+            }
+            // Far more than their sockets take.
+            let text = String(repeating: "x", count: 500)
+            for number in 0..<4_000 {
+                try await client.oneway(
+                    "io.scened.Session.SignIn",
+                    ["user": .string("\(number)-\(text)"), "scene": "A"]
+                )
+            }
+            _ = try await client.call("io.scened.Session.Get")
+            let most = try usage(daemon).memory
+            #expect(most < before.memory + (300 << 10), "\(before.memory) → \(most) KiB")
+            let deadline = ContinuousClock.now + .seconds(120)
+            while try await incidents(client, "stalled") < 200, .now < deadline {
+                try await daemon.expectService()
+            }
+            #expect(try await incidents(client, "stalled") == 200)
+            try await awaitAlone(client)
+            stalled = []
+            // The records themselves stay, as they should.
+            try expectReturn(daemon, "200 stalled subscribers (at most \(most) KiB)", from: before, within: 128 << 10)
+        }
+    }
+
+    @Test("clients that write a byte now and then hold up nobody, are not cut off, and are answered in the end")
+    func slowWriters() async throws {
+        try await LiveDaemon.run(["--set", "limits.firstByte=1000", "--log-level", "error"]) { daemon in
+            let client = try await settle(daemon)
+            let before = try usage(daemon)
+            let silent = try RawConnection(path: daemon.socket)
+            var slow: [RawConnection] = []
+            for _ in 0..<100 { slow.append(try RawConnection(path: daemon.socket)) }
+            for byte in Self.call.utf8Bytes.dropLast() {
+                for raw in slow { try await raw.write(bytes: [byte]) }
+            }
+            // Only who sent nothing at all is cut off, however long the others take.
+            #expect(try await silent.readToEnd() == "")
+            #expect(try await incidents(client, "silent") == 1)
+            try await daemon.expectService()
+            for raw in slow {
+                try await raw.write(bytes: [0])
+                #expect(try await raw.read(messages: 1).hasPrefix(#"{"parameters":{"session":"#))
+            }
+            slow = []
+            try await awaitAlone(client)
+            try expectReturn(daemon, "100 slow writers", from: before)
+        }
+    }
+
+    @Test("1,000 clients that are gone in the middle of a message leave nothing behind")
+    func killedClients() async throws {
+        try await LiveDaemon.run(["--log-level", "error"]) { daemon in
+            let client = try await settle(daemon)
+            _ = try await client.call("io.scened.Scenes.Connect", ["scene": "A"])
+            let padding = String(repeating: "x", count: 100_000)
+            func round() async throws {
+                for _ in 0..<5 {
+                    var clients: [RawConnection] = []
+                    for number in 0..<200 {
+                        let raw = try RawConnection(path: daemon.socket)
+                        // Every tenth holds much, every third is owed an answer that it does not read.
+                        if number % 3 == 0 { try await raw.write(Self.call) }
+                        try await raw.write(Self.halfCall + (number % 10 == 0 ? padding : ""))
+                        clients.append(raw)
+                    }
+                    // As the system does for a process that is killed: closed, whatever is unread.
+                    clients = []
+                    try await daemon.expectService()
+                }
+                try await awaitAlone(client)
+            }
+            // Once, so that the allocator has what it keeps.
+            try await round()
+            let before = try usage(daemon)
+            try await round()
+            try expectReturn(daemon, "1,000 killed clients", from: before, within: 8 << 10)
+        }
+    }
+
+    @Test("one user's clients cannot take the memory of short messages: who hoards is cut off")
+    func hoarders() async throws {
+        let settings = ["--set", "limits.inputMemoryPerUser=2000000", "--log-level", "error"]
+        try await LiveDaemon.run(settings) { daemon in
+            let client = try await settle(daemon)
+            let before = try usage(daemon)
+            var hoarders: [RawConnection] = []
+            let much = String(repeating: "x", count: 600_000)
+            for _ in 0..<100 {
+                let raw = try RawConnection(path: daemon.socket)
+                // One that is cut off while it writes is what is to be seen.
+                try? await raw.write(Self.halfCall + much)
+                hoarders.append(raw)
+            }
+            try await daemon.expectService()
+            let cutOff = try await incidents(client, "tooMuchMemory")
+            #expect((90...98).contains(cutOff), "\(cutOff)")
+            #expect(try usage(daemon).memory < before.memory + (64 << 10))
+            hoarders = []
+            try await awaitAlone(client)
+            try expectReturn(daemon, "100 hoarders", from: before)
+        }
+    }
+}

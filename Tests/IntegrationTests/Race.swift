@@ -1,0 +1,106 @@
+import SceneClient
+import SceneHistory
+import StrictJSON
+import Testing
+import Varlink
+
+/// Two windows of a live daemon and the levers to put what happens in them in the order a test wants.
+///
+/// When the test is over every invariant is checked over all that happened.
+struct Race: Sendable {
+    let daemon: LiveDaemon
+    /// For calls that do not wait long.
+    let client: SceneClient
+    /// Holds live as long as this connection.
+    private let lever: VarlinkClient
+
+    static func run(
+        _ arguments: [String] = [],
+        windows: [String] = ["A", "B"],
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: (Race) async throws -> Void
+    ) async throws {
+        try await LiveDaemon.run(arguments, sourceLocation: sourceLocation) { daemon in
+            let race = Race(daemon: daemon, client: try await daemon.client(), lever: try await daemon.connect())
+            for window in windows { _ = try await race.client.connect(scene: window) }
+            try await body(race)
+            try await race.quiesce()
+            var checker = HistoryChecker()
+            for record in try await daemon.records() { checker.check(try HistoryRecord(record)) }
+            let report = checker.finish()
+            #expect(report.conclusion == .holds, "\(report)", sourceLocation: sourceLocation)
+        }
+    }
+
+    // MARK: - Levers
+
+    /// Something held, which a test lets go.
+    struct Hold {
+        fileprivate let id: JSONValue
+        fileprivate let lever: VarlinkClient
+
+        /// Waits until something is caught.
+        @discardableResult
+        func caught() async throws -> JSONObject {
+            try await lever.call("io.scened.Control.Await", ["hold": id, "timeoutMilliseconds": 30_000])
+        }
+
+        func release() async throws {
+            _ = try await lever.call("io.scened.Control.Release", ["hold": id])
+        }
+    }
+
+    func hold(_ point: String, _ scene: String? = nil, event: String? = nil, kind: String? = nil) async throws -> Hold {
+        var parameters: JSONObject = ["point": .string(point)]
+        parameters["scene"] = scene.map(JSONValue.string)
+        parameters["event"] = event.map(JSONValue.string)
+        parameters["kind"] = kind.map(JSONValue.string)
+        return Hold(id: try await lever.call("io.scened.Control.Hold", parameters)["hold"] ?? .null, lever: lever)
+    }
+
+    func quiesce() async throws {
+        try await client.quiesce(timeoutMilliseconds: 30_000)
+    }
+
+    // MARK: - Events
+
+    /// Sends a link and does not wait for it; its ID is what ``outcome(_:)`` asks for.
+    func send(_ link: String, to scene: String = "A", as event: String) async throws {
+        _ = try await client.openURL("qcommerce://\(link)", .init(scene: scene, event: event, wait: .admitted))
+    }
+
+    /// Sends a link and waits for the end of its first attempt.
+    @discardableResult
+    func open(_ link: String, in scene: String = "A", as event: String? = nil) async throws -> ClientReceipt {
+        try await client.openURL("qcommerce://\(link)", .init(scene: scene, event: event))
+    }
+
+    /// Calls any method of `io.scened.Events` on a window and answers the receipt.
+    @discardableResult
+    func call(_ method: String, _ parameters: JSONObject, in scene: String = "A", wait: String = "settled") async throws
+        -> JSONObject
+    {
+        var parameters = parameters
+        parameters["scene"] = .string(scene)
+        parameters["wait"] = .string(wait)
+        return try await client.call("io.scened.Events.\(method)", parameters)["receipt"]?.objectValue ?? [:]
+    }
+
+    // MARK: - Looking
+
+    /// `applied`, or `rejected: cartNotEmpty`, or `gated: signedIn`: where the event stands now.
+    func outcome(_ event: String) async throws -> String {
+        let receipt = try await client.receipt(of: event)
+        return [receipt.outcome, receipt.reason ?? receipt.precondition].compactMap { $0 }.joined(separator: ": ")
+    }
+
+    /// What a window shows, from the root of the selected tab up.
+    func shown(_ scene: String = "A") async throws -> [String] {
+        try await client.scene(scene).window?.trail ?? []
+    }
+
+    /// The records of a kind about an event.
+    func records(_ kind: String, of event: String) async throws -> [JSONObject] {
+        try await daemon.records(event: event).filter { $0["kind"]?.stringValue == kind }
+    }
+}

@@ -1,0 +1,242 @@
+import Foundation
+import SceneClient
+import StrictJSON
+import Subprocess
+import TestFixtures
+import Testing
+
+@Suite("scenectl's doors and its tools for adapters", .timeLimit(.minutes(5)))
+struct ScenectlAdapterTests {
+    private static func scenectl(_ arguments: [String], input: String = "") async throws -> Program.Outcome {
+        try await Program.run(Command.built("scenectl"), arguments, input: input)
+    }
+
+    /// The samples by the verb that takes each, and what comes of them in the built-in shop.
+    static let samples: [(name: String, verb: String, outcome: String?)] = [
+        ("url", "openurl", "applied"), ("link", "activity", "applied"), ("push", "push", "applied"),
+        ("push-route", "push", "gated"), ("push-reply", "push", "applied"), ("push-silent", "push", "delivered"),
+        ("push-voip", "push", "delivered"), ("push-live", "push", "delivered"), ("live-activity", "activity", nil),
+        ("handoff", "activity", "applied"), ("handoff-announced", "activity", "delivered"),
+        ("handoff-failed", "activity", "delivered"), ("spotlight", "activity", "applied"),
+        ("spotlight-query", "activity", nil), ("widget", "widget", "applied"), ("widget-info", "widget", "gated"),
+        ("shortcut", "shortcut", "applied"),
+    ]
+
+    @Test("every sample can be piped into its verb, and is in the help")
+    func pipesSamples() async throws {
+        let help = try await Self.scenectl(["sample", "--help"])
+        #expect(help.status == .exited(0))
+        let shown = help.output.split(separator: "\n").filter { $0.hasPrefix("  ") }
+        try await LiveDaemon.run { daemon in
+            for (name, verb, outcome) in Self.samples {
+                #expect(shown.contains { $0.split(separator: " ").prefix(2).elementsEqual([name[...], verb[...]]) })
+                let sample = try await Self.scenectl(["sample", name])
+                #expect(sample.status == .exited(0))
+                let sent = try await Self.scenectl(
+                    [verb, "-", "--scene", "A", "--json", "--socket", daemon.socket],
+                    input: sample.output
+                )
+                if name == "url" {
+                    #expect(sent.status == .exited(1) && sent.errors.contains("No window 'A'"), "not connected yet")
+                    _ = try await daemon.client().connect(scene: "A")
+                    continue
+                }
+                guard let outcome else {
+                    #expect(sent.status == .exited(1) && sent.errors.contains("The app makes nothing of"), "\(name)")
+                    continue
+                }
+                #expect(sent.status == .exited(0), "\(name): \(sent.errors)")
+                #expect(try JSONValue(parsing: sent.output)["outcome"] == .string(outcome), "\(name)")
+            }
+        }
+        let unknown = try await Self.scenectl(["sample", "fax"])
+        #expect(unknown.status == .exited(2) && unknown.errors.contains("spotlight-query"))
+    }
+
+    @Test("takes simctl's words, and says what would be right where they are others")
+    func takesSimctlWords() async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/sale.apns"
+        let payload = #"{"aps": {"alert": "x", "new": 1}, "url": "qcommerce://orders"}"#
+        try payload.write(toFile: file, atomically: true, encoding: .utf8)
+        try await LiveDaemon.run { daemon in
+            for scene in ["A", "B"] { _ = try await daemon.client().connect(scene: scene) }
+            let cases: [(words: [String], status: Int32, says: String)] = [
+                (["push", "booted", "com.example.shop", file], 0, "B #1  applied"),
+                (["push", "A", "com.example.shop", "-"], 0, "A #1  applied"),
+                (["push", "A", file], 0, "A #2  unchanged"),
+                (["push", file, "--scene", "A"], 0, "A #3  unchanged"),
+                (
+                    ["push", "A", "com.example.other", file], 1,
+                    #"expected "com.example.shop", found "com.example.other""#
+                ),
+                (["push", "A", file, "--scene", "A"], 2, "Name the window once"),
+                (["push"], 2, "Missing expected argument '<file>'"),
+                (["push", "a", "b", "c", "d"], 2, "at most 3 words"),
+                (["openurl", "booted", "qcommerce://home"], 0, "applied  home"),
+                (["openurl", "B", "https://shop.example/p/p1"], 0, "product(id: p1)"),
+                (["openurl", "B", "https://shop.example/help/a"], 1, "The association file excludes"),
+                (["openurl", "A", "B", "qcommerce://home"], 2, "at most 2 words"),
+                (["spotlight", "product/p1004", "--scene", "A"], 0, "product(id: p1004)"),
+                (["spotlight", "--query", "tea"], 1, "The app makes nothing of"),
+                (["spotlight"], 2, "Either an item's identifier or --query"),
+                (["activity", "com.example.shop.view", "--announced", "--scene", "A"], 0, "delivered"),
+                (
+                    ["activity", "com.example.shop.view", "--failure", "gone", "--title", "x"], 1,
+                    "title: expected nothing"
+                ),
+            ]
+            for (words, status, says) in cases {
+                let outcome = try await Self.scenectl(words + ["--socket", daemon.socket], input: payload)
+                #expect(outcome.status == .exited(status), "\(words): \(outcome.errors)")
+                #expect(
+                    (outcome.output + outcome.errors).contains(says),
+                    "\(words): \(outcome.output)\(outcome.errors)"
+                )
+                let isWarned = status == 0 && words[0] == "push"
+                #expect(outcome.errors.contains("warning: aps.new: unknown key, kept") == isWarned)
+            }
+        }
+    }
+
+    @Test("a trial says the same with and without a daemon")
+    func tries() async throws {
+        try await LiveDaemon.run { daemon in
+            for (name, _, outcome) in Self.samples {
+                let sample = try await Self.scenectl(["sample", name]).output
+                let live = try await Self.scenectl(
+                    ["adapter", "try", "--event", "-", "--json", "--socket", daemon.socket],
+                    input: sample
+                )
+                let alone = try await Self.scenectl(
+                    ["adapter", "try", "--event", "-", "--json", "--shop"],
+                    input: sample
+                )
+                #expect(live.status == alone.status && live.status == .exited(outcome == nil ? 1 : 0), "\(name)")
+                #expect(try JSONValue(parsing: live.output) == (try JSONValue(parsing: alone.output)), "\(name)")
+            }
+            #expect(try await daemon.records().map { $0["kind"] } == ["host.started"], "no window was touched")
+        }
+        let explained = try await Self.scenectl(
+            ["adapter", "try", "--event", "-", "--shop", "--explain"],
+            input: #"{"kind": "order-status", "userInfo": {"order": "o7"}}"#
+        )
+        #expect(
+            explained.output == """
+                ✗ widget-url           url is absent
+                ✓ widget-order-status  takes the widget
+                  extracted  userInfo.order = "o7"
+                  request    order(id: o7)
+                → gated on signedIn, then  order(id: o7)
+
+                """
+        )
+        let only = try await Self.scenectl(
+            ["adapter", "try", "--event", "-", "--shop", "--adapter", "widget-url"],
+            input: #"{"kind": "order-status", "userInfo": {"order": "o7"}}"#
+        )
+        #expect(only.status == .exited(1) && only.output.contains("widget-url: url is absent"))
+        let unknown = try await Self.scenectl(
+            ["adapter", "try", "--event", "-", "--shop", "--adapter", "nobody"],
+            input: #"{"kind": "k"}"#
+        )
+        #expect(unknown.status == .exited(1) && unknown.errors.contains("No adapter 'nobody': one of push-url"))
+    }
+
+    @Test("a folder of goldens shows every difference, and is run again when a file changes")
+    func testsFolders() async throws {
+        let directory = try TemporaryDirectory()
+        func write(_ name: String, _ text: String) throws {
+            try text.write(toFile: "\(directory.path)/\(name)", atomically: true, encoding: .utf8)
+        }
+        let arguments = ["adapter", "test", directory.path, "--shop"]
+        let nothing = try await Self.scenectl(arguments)
+        #expect(nothing.status == .exited(2) && nothing.errors.contains("no fixture"))
+
+        try write(
+            "cart.yaml",
+            """
+            event: { aps: { alert: x }, url: "qcommerce://cart" }
+            expect: { adapter: push-url, request: { url: "qcommerce://cart" }, decision: gated, precondition: signedIn }
+            """
+        )
+        try write(
+            "excluded.json",
+            """
+            {"event": {"url": "https://shop.example/help/x"}, "kind": "url", "expect": {"decision": "refused", \
+            "error": "NotAssociated", "target": null}}
+            """
+        )
+        let fine = try await Self.scenectl(arguments)
+        #expect(fine.status == .exited(0))
+        #expect(fine.output == "✓ cart.yaml\n✓ excluded.json\n2 as expected\n")
+
+        try write("other.json", #"{"event": {"type": "t"}, "expect": {"adapter": "shortcut-cart", "passed": []}}"#)
+        try write("typo.json", #"{"event": {"type": "t"}, "expects": {"adapter": "shortcut-cart"}}"#)
+        let differing = try await Self.scenectl(arguments)
+        #expect(differing.status == .exited(1))
+        #expect(differing.output.contains(#"adapter: expected "shortcut-cart", found nothing"#))
+        #expect(differing.output.contains("passed: expected [], found ["))
+        #expect(differing.output.contains("expects: expected one of event, kind, adapter, expect."))
+        #expect(differing.output.hasSuffix("2 of 4 not as expected\n"))
+
+        let script = """
+            cd '\(directory.path)' && rm other.json typo.json
+            '\(Command.built("scenectl"))' adapter test . --shop --watch > out 2>&1 &
+            watcher=$!
+            until grep -q '2 as expected' out; do sleep 0.02; done
+            sed -i 's/push-url/push-link/' cart.yaml
+            until grep -q '1 of 2 not as expected' out; do sleep 0.02; done
+            kill $watcher
+            grep 'push-link' out
+            """
+        let watched = try await Program.run("/bin/sh", ["-c", script])
+        #expect(watched.output == "    adapter: expected \"push-link\", found \"push-url\"\n")
+    }
+
+    @Test("a new adapter in Python passes its test, and its fixture when it runs beside a daemon")
+    func beginsInPython() async throws {
+        let directory = try TemporaryDirectory()
+        let new = try await Self.scenectl(
+            ["adapter", "new", "campaign", "--language", "python", "--directory", directory.path]
+        )
+        #expect(new.status == .exited(0))
+        let folder = "\(directory.path)/campaign"
+        let test = try await Program.run("/bin/sh", ["-c", "cd '\(folder)' && exec /usr/bin/python3 -B -m unittest"])
+        #expect(test.status == .exited(0) && test.errors.contains("Ran 3 tests"), "\(test.errors)")
+        let again = try await Self.scenectl(
+            ["adapter", "new", "campaign", "--language", "python", "--directory", directory.path]
+        )
+        #expect(again.status == .exited(1) && again.errors.contains("File exists"))
+
+        guard PythonEnvironment.isInstalled else { return }
+        try await LiveDaemon.run { daemon in
+            let script = """
+                '\(PythonEnvironment.python)' -B '\(folder)/adapter.py' 'unix:\(daemon.socket)' &
+                adapter=$!
+                export SCENED_SOCKET='\(daemon.socket)'
+                until '\(Command.built("scenectl"))' adapter list | grep -q '^campaign .*process'; do sleep 0.02; done
+                '\(Command.built("scenectl"))' adapter test '\(folder)/fixtures'
+                kill $adapter
+                """
+            let tested = try await Program.run("/bin/sh", ["-c", script])
+            #expect(tested.output == "✓ campaign.yaml\n1 as expected\n", "\(tested.errors)")
+        }
+    }
+
+    @Test("a new adapter in Swift passes its test")
+    func beginsInSwift() async throws {
+        let directory = try TemporaryDirectory()
+        let root = URL(fileURLWithPath: ProtocolFilesTests.folder).deletingLastPathComponent().path
+        let new = try await Self.scenectl(
+            ["adapter", "new", "spring-offer", "--language", "swift", "--directory", directory.path, "--scened", root]
+        )
+        #expect(new.status == .exited(0))
+        let test = try await Program.run(
+            "/bin/sh",
+            ["-c", "cd '\(directory.path)/spring-offer' && exec swift test 2>&1"]
+        )
+        #expect(test.status == .exited(0), "\(test.output.suffix(4_000))")
+        #expect(test.output.contains("Test run with 3 tests in 1 suite passed"))
+    }
+}

@@ -1,0 +1,272 @@
+import Foundation
+import SceneClient
+import StrictJSON
+import Subprocess
+import TestFixtures
+import Testing
+import Varlink
+
+@Suite("Scripts, recorded and played", .timeLimit(.minutes(5)))
+struct ScriptTests {
+    private static func scenectl(_ arguments: [String], input: String = "") async throws -> Program.Outcome {
+        try await Program.run(Command.built("scenectl"), arguments, input: input)
+    }
+
+    /// What has to be equal when something is done again: every window, who is signed in, and how each event ended.
+    private struct Picture: Equatable {
+        var windows: [JSONValue] = []
+        var session: JSONValue?
+        var ends: [String: String] = [:]
+    }
+
+    private static func picture(_ daemon: LiveDaemon) async throws -> Picture {
+        let client = try await daemon.connect()
+        _ = try await client.call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 10_000])
+        var picture = Picture()
+        for scene in try await client.call("io.scened.Scenes.List")["scenes"]?.arrayValue ?? [] {
+            let told = ["id", "configuration", "activation", "connected", "admitted", "window", "coordinators"]
+            picture.windows.append(.object(JSONObject(told.compactMap { key in scene[key].map { (key, $0) } })))
+        }
+        let session = try await client.call("io.scened.Session.Get")["session"]
+        picture.session = .object(["user": session?["user"] ?? .null, "facts": session?["facts"] ?? .null])
+        for record in try await daemon.records() {
+            guard let scene = record["scene"]?.stringValue, let ticket = record["ticket"]?.integerValue else {
+                continue
+            }
+            let end: String? =
+                switch record["kind"]?.stringValue {
+                case "dispatch.ended": "\(record["outcome"]?.text() ?? "") \(record["reason"]?.text() ?? "")"
+                case "gate.superseded", "gate.abandoned": record["kind"]?.stringValue
+                default: nil
+                }
+            if let end { picture.ends["\(scene) \(ticket)"] = end }
+        }
+        return picture
+    }
+
+    // MARK: - Sessions to record
+
+    /// Several windows and connections; gates, a sweep, a cold start, what is refused and what is sent twice.
+    private static func story(_ daemon: LiveDaemon) async throws {
+        let one = try await daemon.client()
+        let two = try await daemon.client()
+        _ = try await one.connect(scene: "A")
+        _ = try await two.connect(scene: "B", configuration: "detail")
+        _ = try await one.openURL("https://shop.example/cart", .init(scene: "A", event: "cart"))
+        _ = try await two.push(payload: [
+            "aps": ["alert": "x", "target-content-id": "product/p5"], "url": "qcommerce://product/p5",
+        ])
+        _ = try? await two.openURL("qcommerce://nowhere", .init(scene: "B"))
+        _ = try await one.openURL("https://shop.example/cart", .init(scene: "A", event: "cart"))
+        _ = try await two.signIn(user: "anna", facts: ["cart": ["p1"]], scene: "B")
+        _ = try await one.openURL("https://shop.example/cart", .init(scene: "A", event: "cart", wait: .finished))
+        _ = try await one.openURL("qcommerce://checkout", .init(scene: "A"))
+        _ = try await two.commit(set: ["paymentMethod": "visa"])
+        _ = try await one.push(
+            payload: ["aps": ["alert": "x"], "url": "https://shop.example/nowhere"],
+            .init(scene: "A")
+        )
+        _ = try await one.call("io.scened.Scenes.Disconnect", ["scene": "A"])
+        _ = try await two.continueActivity(type: "com.example.shop.view", announced: true, .init(scene: "A"))
+        _ = try await two.continueActivity(
+            type: "com.example.shop.view",
+            userInfo: ["destination": "order", "parameters": ["id": "o7"]],
+            handoff: true,
+            .init(scene: "A")
+        )
+        _ = try await two.signOut()
+        _ = try await one.openURL("qcommerce://cart", .init(scene: "A"))
+        _ = try await one.openURL("qcommerce://order/o1", .init(scene: "A"))
+        _ = try await two.tapWidget(kind: "deals", url: "qcommerce://category/tea")
+    }
+
+    @Test(
+        "what was recorded ends with the same windows and outcomes when it is played, whether in its time or restfully",
+        arguments: [[], ["--restful"], ["--speed", "4", "--reset"]]
+    )
+    func playsAgain(options: [String]) async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/bug.jsonl"
+        var recorded = Picture()
+        try await LiveDaemon.run { daemon in
+            try await Self.story(daemon)
+            recorded = try await Self.picture(daemon)
+            let outcome = try await Self.scenectl(["record", file, "--socket", daemon.socket])
+            #expect(outcome.status == .exited(0) && outcome.errors == "", "\(outcome.errors)")
+        }
+        #expect(recorded.ends.count == 9 && recorded.windows.count == 2)
+        let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+        // Nine events of twelve: one was refused, two were the same again. Then two windows and the session.
+        #expect(lines.count == 9 + 6 + 3)
+        try await LiveDaemon.run { daemon in
+            if options.contains("--reset") { try await Self.story(daemon) }
+            let outcome = try await Self.scenectl(["play", file, "--socket", daemon.socket] + options)
+            #expect(outcome.status == .exited(0), "\(outcome.output)\(outcome.errors)")
+            #expect(outcome.output.hasSuffix("18 steps as expected\n"))
+            #expect(try await Self.picture(daemon) == recorded)
+        }
+    }
+
+    @Test("on a virtual clock it ends the same too, with transitions that take their time")
+    func playsInVirtualTime() async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/bug.jsonl"
+        let virtual = ["--clock", "virtual", "--transition", "300"]
+        var recorded = Picture()
+        try await LiveDaemon.run(virtual) { daemon in
+            let client = try await daemon.client()
+            func pass(_ milliseconds: Int) async throws {
+                _ = try await client.call("io.scened.Control.Advance", ["milliseconds": .integer(milliseconds)])
+            }
+            let now = SceneClient.Delivery(scene: "A", wait: .admitted)
+            _ = try await client.connect(scene: "A")
+            _ = try await client.openURL("qcommerce://product/p1", now)
+            try await pass(100)
+            // In the middle of a transition: it has to wait for its turn.
+            _ = try await client.openURL("qcommerce://checkout", now)
+            try await pass(50)
+            _ = try await client.signIn(user: "anna", facts: ["cart": ["p1"]], expiresInMilliseconds: 60_000)
+            async let disconnected = daemon.client().call("io.scened.Scenes.Disconnect", ["scene": "A"])
+            try await pass(10_000)
+            _ = try await disconnected
+            _ = try await client.openURL("qcommerce://orders", now)
+            try await pass(60_000)
+            _ = try await client.openURL("qcommerce://cart", now)
+            try await pass(5_000)
+            recorded = try await Self.picture(daemon)
+            let outcome = try await Self.scenectl(["record", file, "--socket", daemon.socket])
+            #expect(outcome.status == .exited(0), "\(outcome.errors)")
+        }
+        #expect(recorded.ends.count == 4)
+        try await LiveDaemon.run(virtual) { daemon in
+            let outcome = try await Self.scenectl(["play", file, "--socket", daemon.socket])
+            #expect(outcome.status == .exited(0), "\(outcome.output)\(outcome.errors)")
+            #expect(try await Self.picture(daemon) == recorded)
+        }
+    }
+
+    @Test("two hundred random calls of four connections, one after the other, end the same when played")
+    func playsRandomSession() async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/random.jsonl"
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("random session to record: seed \(seed)")
+        var recorded = Picture()
+        try await LiveDaemon.run { daemon in
+            var random = SplitMix(state: seed)
+            var clients: [VarlinkClient] = []
+            for _ in 0..<4 { clients.append(try await daemon.connect()) }
+            let scenes = ["A", "B", "C"]
+            for scene in scenes { _ = try await clients[0].call("io.scened.Scenes.Connect", ["scene": .string(scene)]) }
+            let links = ["cart", "checkout", "product/p1", "orders", "order/o1", "account/settings/profile", "nowhere"]
+            for number in 0..<200 {
+                let client = clients[Int(random.next() % 4)]
+                let scene = JSONValue.string(scenes[Int(random.next() % 3)])
+                let link = JSONValue.string("qcommerce://\(links[Int(random.next() % 7)])")
+                let (method, parameters): (String, JSONObject) =
+                    switch random.next() % 12 {
+                    case 0: ("Session.SignIn", ["user": .string(["anna", "ben"][Int(random.next() % 2)])])
+                    case 1: ("Session.SignOut", [:])
+                    case 2: ("Session.Commit", ["set": ["cart": [.string("p\(number)")], "paymentMethod": "visa"]])
+                    case 3: ("Session.Commit", ["remove": ["cart"]])
+                    case 4: ("Scenes.Disconnect", ["scene": scene])
+                    case 5: ("Events.Push", ["payload": ["aps": ["alert": "x"], "url": link], "scene": scene])
+                    case 6: ("Events.TapWidget", ["kind": "k", "url": link])
+                    case 7: ("Events.OpenURL", ["url": link, "scene": scene, "event": .string("e\(number / 20)")])
+                    default: ("Events.OpenURL", ["url": link, "scene": scene])
+                    }
+                // Some are refused: that is what they are for.
+                _ = try? await client.call("io.scened.\(method)", parameters)
+                _ = try await clients[0].call("io.scened.Control.Quiesce")
+            }
+            recorded = try await Self.picture(daemon)
+            let outcome = try await Self.scenectl(["record", file, "--socket", daemon.socket])
+            #expect(outcome.status == .exited(0), "\(outcome.errors)")
+        }
+        try await LiveDaemon.run { daemon in
+            let outcome = try await Self.scenectl(["play", file, "--restful", "--socket", daemon.socket])
+            #expect(outcome.status == .exited(0), "seed \(seed): \(outcome.output.suffix(2_000))")
+            #expect(try await Self.picture(daemon) == recorded, "seed \(seed)")
+        }
+    }
+
+    private struct SplitMix: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    // MARK: - Scripts by hand
+
+    @Test("a script by hand says what comes out otherwise")
+    func findsDifferences() async throws {
+        let script = """
+            - { call: Scenes.Connect, parameters: { scene: A } }
+            - { at: 5, call: io.scened.Events.OpenURL, parameters: { url: "qcommerce://cart", scene: A, wait: finished },
+                expect: { receipt: { outcome: applied, scene: A } } }
+            - { at: 10, call: Events.OpenURL, parameters: { url: "qcommerce://nowhere" }, expect: { error: UnknownRoute } }
+            - { call: Events.OpenURL, parameters: { url: "qcommerce://nowhere" }, expect: { error: Malformed } }
+            - { call: Events.OpenURL, parameters: { url: "qcommerce://nowhere" } }
+            - { at: 20, call: Session.SignIn, parameters: { user: anna }, quiet: true, expect: { session: { revision: 1 } } }
+            - { at: 30, call: Session.Get, quiet: true, expect: { session: { user: ben, epoch: null } } }
+            """
+        try await LiveDaemon.run { daemon in
+            let outcome = try await Self.scenectl(["play", "-", "--socket", daemon.socket], input: script)
+            #expect(outcome.status == .exited(1))
+            let found = outcome.output.split(separator: "\n").filter { $0.hasPrefix("✗") }
+            #expect(
+                found == [
+                    #"✗ step 4, Events.OpenURL: error: expected "Malformed", found "UnknownRoute""#,
+                    "✗ step 5, Events.OpenURL: No route of the app takes qcommerce://nowhere. Check scheme, host and path against the app's routes.",
+                    #"✗ step 7, Session.Get: session.user: expected "ben", found "anna""#,
+                    "✗ step 7, Session.Get: session.epoch: expected null, found 0",
+                ]
+            )
+        }
+    }
+
+    @Test(
+        "a script that is none says where and what would be right",
+        arguments: [
+            ("", "no steps"), ("[]", "no steps"), ("x", "expected a list of steps, found string"),
+            ("- 5", "step 1: expected an object"),
+            ("- { at: 1 }", "step 1: call: expected a method such as Events.Push, found nothing"),
+            ("- { call: Push }", "step 1: call: expected a method such as Events.Push, found 'Push'"),
+            ("- { call: A.B, at: -1 }", "step 1: at: expected milliseconds from 0, found integer"),
+            (
+                "- { call: A.B, at: 5 }\n- { call: A.B, at: 4 }",
+                "step 2: at: expected 5 or more, as the step before has, found 4"
+            ),
+            ("- { call: A.B, wait: 1 }", "step 1: wait: expected one of at, call, parameters, quiet, expect"),
+            ("{\"call\": \"A.B\"}\n{", "line 2:"),
+        ]
+    )
+    func refuses(script: String, says: String) async throws {
+        let outcome = try await Self.scenectl(["play", "-", "--socket", "/nonexistent"], input: script)
+        #expect(outcome.status == .exited(2))
+        #expect(outcome.errors.contains(says), "\(outcome.errors)")
+    }
+
+    @Test("what is retained is bounded, and the rest is said to be missing")
+    func isBounded() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.connect()
+            let big = String(repeating: "x", count: 900_000)
+            for _ in 0..<20 {
+                _ = try await client.refusal("io.scened.Session.Commit", ["set": ["paymentMethod": .string(big)]])
+            }
+            let page = try await client.call("io.scened.Recording.Read", ["after": 0])
+            let missing = try #require(page["missing"]?.integerValue)
+            #expect(missing == 2, "sixteen megabytes hold 18 of these")
+            #expect(page["inputs"]?.arrayValue?.first?["index"] == .integer(missing + 1))
+            #expect(page["next"] == .integer(missing + 1), "one a page, however large")
+            let rest = try await client.call("io.scened.Recording.Read", ["after": 20])
+            #expect(rest["inputs"] == [] && rest["next"] == 20 && rest["missing"] == 0)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import SceneEntryPoints
+import SceneManifest
+import SceneNavigation
+import SceneRouting
+@testable import SceneRuntime
+import Testing
+
+/// Every shop destination × every kind of event that can carry it × cold and warm × who is signed in × explicit and
+/// chosen scene: the same window and outcome as the plain link's.
+@Suite("The matrix of doors", .timeLimit(.minutes(5)))
+struct DoorMatrixTests {
+    /// How an event finds its window.
+    enum Delivery: CaseIterable {
+        /// The window is there and shows something else.
+        case warm
+        /// The window was there, is disconnected and comes back for the event.
+        case cold
+        /// There was no window; one is opened for the event.
+        case launch
+    }
+
+    enum Visitor: CaseIterable {
+        case nobody, anna
+        /// Signed in, with all that a checkout needs.
+        case annaReadyToPay
+    }
+
+    struct Cell: CustomStringConvertible {
+        let door: Door
+        let delivery: Delivery
+        let visitor: Visitor
+        let scene: String?
+
+        var description: String { "\(door), \(delivery), \(visitor), \(scene ?? "chosen")" }
+    }
+
+    struct End: Equatable {
+        let outcome: Outcome
+        let window: WindowState?
+        let parked: [SceneStatus.Parked]
+    }
+
+    private let manifest: AppManifest
+
+    init() throws { manifest = try AppManifest.builtInShop() }
+
+    /// What comes of it, in a host of its own.
+    private func end(_ cell: Cell) async throws -> End {
+        let host = try SceneHost(id: "test", manifest: manifest)
+        if cell.delivery != .launch { try host.connect(scene: "A") }
+        switch cell.visitor {
+        case .nobody: break
+        case .anna: try await host.session.signIn(user: "anna")
+        case .annaReadyToPay:
+            try await host.session.signIn(
+                user: "anna",
+                facts: ["cart": .strings(["p1"]), "paymentMethod": .string("visa")]
+            )
+        }
+        if cell.delivery != .launch {
+            let elsewhere = Submission(try .url("https://shop.example/promo/ELSEWHERE"), scene: "A")
+            #expect(await host.receipt(of: try host.admit(elsewhere)).outcome == .applied)
+        }
+        if cell.delivery == .cold { try await host.disconnect(scene: "A") }
+        let submission = Submission(cell.door.event, scene: cell.scene, eventID: "it")
+        let receipt = await host.receipt(of: try host.admit(submission))
+        let scene = try #require(receipt.scene)
+        try check(cell, host, scene)
+        // The event's ID is the same in all; nothing else says by which door it came.
+        return End(outcome: receipt.outcome, window: receipt.window, parked: try host.scene(scene).parked)
+    }
+
+    /// The event took the door that the cell is about, and a cold one was told to the scene as it connected.
+    private func check(_ cell: Cell, _ host: SceneHost, _ scene: String) throws {
+        #expect(cell.scene == nil || cell.scene == scene, "\(cell)")
+        let delivery = host.records.read(after: 0).records.compactMap { record -> Record.Delivery? in
+            guard record.subject.event == "it", case .eventAdmitted(let arrival) = record.body else { return nil }
+            return arrival.delivery
+        }
+        #expect(delivery == [cell.delivery == .warm ? .warm : .cold], "\(cell)")
+        let cold = try #require(cell.door.event.coldDelivery)
+        #expect(cold.options.events + (cold.following.map { [$0] } ?? []) == [cell.door.event], "\(cell)")
+    }
+
+    @Test("ends at the same window and outcome as the plain link, whichever door was taken")
+    func sameEnd() async throws {
+        let shop = try Door.shop()
+        var cells = 0
+        for (destination, doors) in shop {
+            let links = doors.filter { $0.name.hasPrefix("url ") }
+            let link = try #require(links.first { $0.name == "url https" } ?? links.first, "\(destination) has no link")
+            for visitor in Visitor.allCases {
+                for delivery in Delivery.allCases {
+                    // From the same place: a window that opens for the event begins at its root, one that was there does not.
+                    let start: Delivery = delivery == .launch ? .launch : .warm
+                    let plain = try await end(
+                        Cell(door: link, delivery: start, visitor: visitor, scene: start == .launch ? nil : "A")
+                    )
+                    for scene in delivery == .launch ? [nil] : ["A", nil] {
+                        for door in doors {
+                            let cell = Cell(door: door, delivery: delivery, visitor: visitor, scene: scene)
+                            #expect(try await end(cell) == plain, "\(destination): \(cell)")
+                            cells += 1
+                        }
+                    }
+                }
+            }
+        }
+        let doors = shop.map(\.doors.count)
+        print(
+            "matrix of doors: \(shop.count) destinations, \(doors.reduce(0, +)) doors to them, \(cells) cells, all like the plain link"
+        )
+        // Doors that no longer lead to a destination would else be missing without a word.
+        #expect(shop.map(\.destination.id) == Self.destinations)
+        #expect(doors == Self.doors)
+        #expect(cells == doors.reduce(0, +) * Visitor.allCases.count * (2 + 2 + 1))
+    }
+
+    private static let destinations = [
+        "home", "category", "product", "product", "promo", "cart", "checkout", "orders", "order", "account", "settings",
+    ]
+    /// Four by the app's scheme, six by https, which the root has not; then push route, Handoff, activity and, with one
+    /// parameter at most, Spotlight; then what only some have.
+    private static let doors = [8, 14, 14, 13, 14, 15, 14, 15, 15, 14, 14]
+}

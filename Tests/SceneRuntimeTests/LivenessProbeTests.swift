@@ -1,0 +1,78 @@
+import SceneManifest
+import SceneRouting
+@testable import SceneRuntime
+import Testing
+
+@Suite("The sign of life", .timeLimit(.minutes(5)))
+struct LivenessProbeTests {
+    /// Probes and returns when all have answered.
+    private func probe(_ host: SceneHost) async {
+        await withCheckedContinuation { continuation in
+            _ = host.probe { continuation.resume() }
+        }
+    }
+
+    @Test("a host without windows, one with some, and one whose window is held or gated are alive")
+    func alive() async throws {
+        try await probe(TestHost(windows: []).host)
+        let test = try TestHost()
+        await probe(test.host)
+        let hold = try test.hold(.resolved, scene: "A")
+        let admission = try test.admit("orders")
+        _ = await hold.caught()
+        await probe(test.host)
+        hold.release()
+        _ = await test.host.receipt(of: admission, at: .settled)
+        #expect(try await test.open("cart", in: "B").outcome.name == "gated")
+        await probe(test.host)
+    }
+
+    @Test("a window in a transition is alive")
+    func inTransition() async throws {
+        let clock = ManualClock()
+        let test = try TestHost(settings: HostSettings(transitionDuration: .seconds(1)), clock: clock)
+        let hold = try test.hold(.transition, scene: "A")
+        _ = try test.admit("product/p1")
+        _ = await hold.caught()
+        hold.release()
+        await probe(test.host)
+        await test.host.drain()
+    }
+
+    @Test("a window whose executor is stuck is named, nobody is told that all is well, until it goes on")
+    func wedged() async throws {
+        let stuck = GatedExecutor()
+        let host = try SceneHost(
+            id: "test",
+            manifest: try AppManifest.builtInShop(),
+            executors: HostExecutors(
+                session: SerialJobQueue(),
+                scene: { number -> any SerialExecutor in number == 1 ? stuck : SerialJobQueue() }
+            )
+        )
+        for window in ["A", "B", "C"] { try host.connect(scene: window) }
+        let (answers, answer) = AsyncStream.makeStream(of: Void.self)
+        let probe = host.probe { answer.yield() }
+        // The others answer in their own time.
+        while probe.silent != ["scene B"] { await Task.yield() }
+        stuck.open()
+        for await _ in answers { break }
+        #expect(probe.silent.isEmpty)
+    }
+
+    @Test("so is a session")
+    func wedgedSession() async throws {
+        let stuck = GatedExecutor()
+        let host = try SceneHost(
+            id: "test",
+            manifest: try AppManifest.builtInShop(),
+            executors: HostExecutors(session: stuck, scene: { _ in SerialJobQueue() })
+        )
+        try host.connect(scene: "A")
+        let (answers, answer) = AsyncStream.makeStream(of: Void.self)
+        let probe = host.probe { answer.yield() }
+        while probe.silent != ["the session"] { await Task.yield() }
+        stuck.open()
+        for await _ in answers { break }
+    }
+}

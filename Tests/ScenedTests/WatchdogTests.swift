@@ -1,0 +1,154 @@
+import Logging
+import SceneManifest
+import SceneRouting
+import SceneRuntime
+import Synchronization
+import Testing
+
+@testable import scened
+
+@Suite("The watchdog and the time to drain", .timeLimit(.minutes(5)))
+struct WatchdogTests {
+    private final class Notes: Sendable {
+        private let told = Mutex(0)
+        private let lines = Mutex<[String]>([])
+        var count: Int { told.withLock { $0 } }
+        var complaints: [String] { lines.withLock { $0 } }
+        let probe = Mutex<LivenessProbe?>(nil)
+        func tell() { told.withLock { $0 += 1 } }
+        func complain(_ line: String) { lines.withLock { $0.append(line) } }
+    }
+
+    private struct Handler: LogHandler {
+        let notes: Notes
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            notes.complain("\(event.level) \(event.metadata?["actors"].map { "\($0)" } ?? "")")
+        }
+    }
+
+    /// Runs nothing until it is opened.
+    private final class StuckExecutor: SerialExecutor {
+        private let state = Mutex<(waiting: [UnownedJob], isOpen: Bool)>(([], false))
+        private let other = SerialJobQueue()
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            let runs = state.withLock { state in
+                if !state.isOpen { state.waiting.append(job) }
+                return state.isOpen
+            }
+            if runs { run(job) }
+        }
+
+        func open() {
+            let waiting = state.withLock { state in
+                defer { state = ([], true) }
+                return state.waiting
+            }
+            for job in waiting { run(job) }
+        }
+
+        private func run(_ job: UnownedJob) {
+            let executor = asUnownedSerialExecutor()
+            Task { job.runSynchronously(on: executor) }
+        }
+    }
+
+    /// Runs a watchdog of 20 s while `body` runs.
+    private func watch(
+        _ host: SceneHost,
+        _ body: (TestClock, Notes) async throws -> Void
+    ) async throws {
+        let clock = TestClock()
+        let notes = Notes()
+        let watchdog = Watchdog(
+            probe: { whenAnswered in
+                let probe = host.probe(whenAnswered)
+                notes.probe.withLock { $0 = probe }
+                return probe
+            },
+            interval: .seconds(20),
+            allIsWell: notes.tell,
+            logger: Logger(label: "test") { _ in Handler(notes: notes) },
+            clock: clock
+        )
+        let running = Task { await watchdog.run() }
+        try await body(clock, notes)
+        running.cancel()
+        await running.value
+    }
+
+    @Test("tells that all is well twice in the time there is")
+    func tells() async throws {
+        let host = try SceneHost(id: "test", manifest: try AppManifest.builtInShop())
+        try host.connect(scene: "A")
+        try await watch(host) { clock, notes in
+            for expected in 1...4 {
+                while notes.count < expected { await Task.yield() }
+                await clock.advance(by: .seconds(10))
+            }
+            while notes.count < 5 { await Task.yield() }
+            await clock.advance(by: .seconds(9))
+            await clock.settle()
+            #expect(notes.count == 5)
+            #expect(notes.complaints.isEmpty)
+        }
+    }
+
+    @Test("tells nothing while a window is wedged, names it once, and goes on when it does")
+    func wedged() async throws {
+        let stuck = StuckExecutor()
+        let host = try SceneHost(
+            id: "test",
+            manifest: try AppManifest.builtInShop(),
+            executors: HostExecutors(
+                session: SerialJobQueue(),
+                scene: { number -> any SerialExecutor in number == 1 ? stuck : SerialJobQueue() }
+            )
+        )
+        try host.connect(scene: "A")
+        try host.connect(scene: "B")
+        try await watch(host) { clock, notes in
+            // The others answer in their own time.
+            while notes.probe.withLock({ $0?.silent }) != ["scene B"] { await Task.yield() }
+            for _ in 0..<5 { await clock.advance(by: .seconds(10)) }
+            await clock.settle()
+            #expect(notes.count == 0)
+            #expect(notes.complaints == ["critical scene B"])
+            stuck.open()
+            while notes.count < 1 { await Task.yield() }
+            await clock.advance(by: .seconds(10))
+            while notes.count < 2 { await Task.yield() }
+            #expect(notes.complaints.count == 1)
+        }
+    }
+
+    @Test("a drain within the usual time asks for nothing, a longer one again and again until it is over")
+    func patience() async {
+        let clock = TestClock()
+        let asked = Notes()
+        let running = Task {
+            await DrainPatience(clock: clock, ask: { asked.complain("\($0)") }).run()
+        }
+        await clock.advance(by: .seconds(4) - .nanoseconds(1))
+        await clock.settle()
+        #expect(asked.complaints.isEmpty)
+        await clock.advance(by: .nanoseconds(1))
+        await clock.settle()
+        #expect(asked.complaints.count == 1)
+        for _ in 0..<3 { await clock.advance(by: .seconds(3)) }
+        await clock.settle()
+        #expect(asked.complaints == Array(repeating: "10.0 seconds", count: 4))
+        running.cancel()
+        await running.value
+        #expect(asked.complaints.count == 4)
+    }
+}

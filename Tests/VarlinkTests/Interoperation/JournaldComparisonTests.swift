@@ -1,0 +1,92 @@
+import NIOCore
+import StrictJSON
+import TestFixtures
+import Testing
+import Varlink
+
+/// systemd-journald serves Varlink too: what it does about what the protocol forbids, we do.
+@Suite(
+    "Protocol errors, beside systemd-journald's",
+    .disabled(if: PrivateJournal.obstacle != nil, "\(PrivateJournal.obstacle ?? "")"),
+    .timeLimit(.minutes(5))
+)
+struct JournaldComparisonTests {
+    /// What became of a message: closed without a word, or answered.
+    private enum Fate: Hashable, CustomStringConvertible {
+        case closed
+        case silent
+        case reply(String)
+
+        var description: String {
+            switch self {
+            case .closed: "closed"
+            case .silent: "no reply, goes on"
+            case .reply(let text): text
+            }
+        }
+    }
+
+    /// The interface of journald's that we pretend to have.
+    private static let interface = """
+        interface io.systemd.Journal
+
+        method Synchronize() -> ()
+
+        """
+    private static let good = #"{"method":"io.systemd.Journal.Synchronize"}"#
+
+    private static let messages = [
+        good,
+        #"{"method":"io.systemd.Journal.Synchronize","parameters":{}}"#,
+        #"{"method":"io.systemd.Journal.Nothing"}"#,
+        #"{"method":"io.systemd.Journal.Synchronize","oneway":true}"#,
+        #"{"method":"io.systemd.Journal.Nothing","oneway":true}"#,
+        #"{"method":"io.systemd.Journal.Synchronize","more":true,"oneway":true}"#,
+        #"{"method":"io.systemd.Journal.Synchronize","more":1}"#,
+        #"{"method":"io.systemd.Journal.Synchronize","oneway":"yes"}"#,
+        #"{"method":"io.systemd.Journal.Synchronize","parameters":[]}"#,
+        #"{"method":"io.systemd.Journal.Synchronize","parameters":7}"#,
+        #"{"method":"io.systemd.Journal.Synchronize","unknown":7}"#,
+        #"{"method":7}"#,
+        #"{"parameters":{}}"#,
+        "{}", "[]", "7", "null", "", "{", #"{"method":"io.systemd.Journal.Synchronize"}}"#, "garbage",
+        #"{"method":"io.systemd.Journal.Synchronize",}"#,
+    ]
+
+    private func fate(of message: String, at path: String) async throws -> Fate {
+        let raw = try RawConnection(path: path)
+        // A good call behind it tells going on from closing.
+        try await raw.write(message + "␀" + Self.good + "␀")
+        raw.closeWriting()
+        let replies = try await raw.readToEnd().split(separator: "␀")
+        if replies.isEmpty { return .closed }
+        if replies.count == 1 { return .silent }
+        let reply = try JSONValue(parsing: String(replies[0]))
+        return .reply(reply["error"]?.stringValue ?? "success")
+    }
+
+    @Test("what it closes we close, what it answers we answer with the same error")
+    func table() async throws {
+        let journal = try PrivateJournal()
+        var service = try VarlinkService(interface: Self.interface)
+        try service.on("Synchronize") { _, responder in responder.reply() }
+        let server = try VarlinkServer(
+            services: [service],
+            identity: VarlinkIdentity(vendor: "", product: "", version: "", url: "")
+        )
+        let directory = try TemporaryDirectory()
+        let path = "\(directory.path)/socket"
+        try await server.listen(path: path)
+        var fates: Set<Fate> = []
+        var differences: [String: (journald: Fate, ours: Fate)] = [:]
+        for message in Self.messages {
+            let (theirs, ours) = try await (fate(of: message, at: journal.varlink), fate(of: message, at: path))
+            fates.insert(theirs)
+            if theirs != ours { differences[message] = (theirs, ours) }
+        }
+        await server.shutDown(within: .zero)
+        let notFound = Fate.reply("org.varlink.service.MethodNotFound")
+        #expect(fates == [.closed, .silent, .reply("success"), notFound], "\(fates)")
+        #expect(differences.isEmpty, "\(differences)")
+    }
+}
