@@ -132,7 +132,9 @@ struct DoorMatrixTests {
                     Set(sources.keys) == Set(destination.parameters.keys)
                 else { continue }
                 var parameters: [String: String] = [:]
-                for case (let name, .parameter(let source)) in sources { parameters[source] = destination.parameters[name] }
+                for case (let name, .parameter(let source)) in sources {
+                    parameters[source] = destination.parameters[name]
+                }
                 for visitor in Visitor.allCases {
                     let reported = Submission(
                         .intent(Intent(name: intent.name, parameters: parameters)),
