@@ -288,6 +288,15 @@ if Context.environment["SCENED_BENCH"] == "1" {
             path: "Tests/Benchmarks/WireBenchmark",
             swiftSettings: ours
         ),
+        .executableTarget(
+            name: "bench-navigation",
+            dependencies: [
+                "CountingMalloc", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting",
+                "SceneRuntime",
+            ],
+            path: "Tests/Benchmarks/NavigationBenchmark",
+            swiftSettings: ours
+        ),
     ]
 }
 

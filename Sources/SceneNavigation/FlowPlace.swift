@@ -61,7 +61,10 @@ public struct FlowPlace: Hashable, Sendable {
         case .popToRoot(let animated):
             guard screens.count > 1 else { throw .nothingToPop }
             return (popping(to: base + 1), animated)
-        case .replace(let screen, let animated): return (replacing(stack.dropLast() + [screen]), animated)
+        case .replace(let screen, let animated):
+            // A tab keeps its root; a flow that stands instead of tabs may have another first screen.
+            if case .tab(let tab) = container, stack.count == 1, tab != WindowState.rootTab { throw .rootStays }
+            return (replacing(stack.dropLast() + [screen]), animated)
         case .route, .session, .finish: return nil
         }
     }
@@ -87,6 +90,8 @@ public struct FlowPlace: Hashable, Sendable {
     public enum Obstacle: String, Error, Hashable, Sendable {
         /// The flow shows its first screen, or fewer screens than are to go.
         case nothingToPop
+        /// The screen is the root of a tab.
+        case rootStays
     }
 
     private func popping(to depth: Int) -> NavOp {

@@ -91,6 +91,9 @@ package final class Mailbox: Sendable {
         }
     }
 
+    /// Whether nothing waits.
+    package var isEmpty: Bool { state.withLock { $0.items.isEmpty } }
+
     /// The next item, or `nil` when the mailbox has been closed. One consumer only.
     package func next(isolation: isolated (any Actor)? = #isolation) async -> MailboxItem? {
         await withCheckedContinuation { continuation in

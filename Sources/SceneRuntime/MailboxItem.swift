@@ -1,5 +1,7 @@
 /// What passes through a scene's mailbox, one at a time.
-package enum MailboxItem: Sendable {
+///
+/// Indirect, because every scene waits for the next one with room for several in its frame.
+package indirect enum MailboxItem: Sendable {
     /// An event's first attempt; the only item with a ticket of its own.
     case event(AdmittedEvent)
     /// A parked intent whose precondition holds now.

@@ -5,9 +5,11 @@ extension RouteDispatcher {
     /// A flow reports from outside how it ended, as its last screen would.
     nonisolated(nonsending) func report(_ result: FlowResult, of flow: String, _ job: Job) async -> Ending {
         await pass(.resolved, job)
+        job.epoch = context.store.snapshot.epoch
         guard router.place(of: flow) != nil, let node = router.node(flow) else {
             return Ending(.rejected(reason: "noSuchFlow"), context.store.snapshot)
         }
+        await pass(.planned, job)
         return await carryOut([.finish(result)], of: node, job)
     }
 
@@ -42,11 +44,7 @@ extension RouteDispatcher {
                 context: router.flowContext(of: flow, session: context.routing(newest))
             )
             let all = changes + epilogue.sessionChanges
-            do {
-                if !all.isEmpty { try await context.session.apply(all, origin: job.origin) }
-            } catch {
-                return error.outcome
-            }
+            if !all.isEmpty, let outcome = await commit(all, job) { return outcome }
             let cancelled = context.store.withNewest { newest in takeCancelled(by: newest) { $0.flow == flow } }
             settle(cancelled, .abandoned(reason: "flowCancelled"))
         }
@@ -68,12 +66,8 @@ extension RouteDispatcher {
             .cancelled,
             context: router.flowContext(of: node.flow, session: session)
         )
-        if !epilogue.sessionChanges.isEmpty {
-            do {
-                try await context.session.apply(epilogue.sessionChanges, origin: job.origin)
-            } catch {
-                return error.outcome
-            }
+        if !epilogue.sessionChanges.isEmpty, let outcome = await commit(epilogue.sessionChanges, job) {
+            return outcome
         }
         routes += epilogue.routes
         guard let parent else { return nil }
@@ -128,10 +122,13 @@ extension RouteDispatcher {
             // this is the scene's one dispatch.
             let waiting = gatekeeper.parked.filter { $0.flow == flow }.map(\.precondition)
             let (engine, settings, time) = (app.engine, context.settings, context.clock.wallTime)
+            let (life, epoch) = (context.life, job.epoch)
             committed = try await context.session.apply(
                 reported + epilogue.sessionChanges,
                 origin: job.origin
             ) { snapshot in
+                // Nobody commits for whoever came after the user whose flow it was.
+                guard !life.isDiscarded, epoch == nil || epoch == snapshot.epoch else { return false }
                 let routing = RoutingContext(snapshot, settings: settings, time: time)
                 return waiting.isEmpty
                     || waiting.contains { !(engine.holds(precondition: $0, context: routing) ?? true) }
@@ -140,6 +137,7 @@ extension RouteDispatcher {
             return .refused(error.outcome)
         }
         guard let committed else { return .refused(.rejected(reason: "noSuchFlow")) }
+        job.epoch = committed.epoch
         let routing = context.routing(committed)
         gatekeeper.complete(flow, by: committed) { !(app.engine.holds(precondition: $0, context: routing) ?? true) }
         isSweepDue = true
@@ -156,6 +154,7 @@ extension RouteDispatcher {
     /// Takes a flow off the screen, back to where it was started from; a root flow gives way to the root in force.
     private nonisolated(nonsending) func leave(_ flow: String, _ job: Job) async -> Outcome? {
         let app = context.app.current
+        context.life.activate()
         let step = await step(.flow, job) { window, newest in
             if window.rootFlow(app.engine) == flow, let root = rootOp(window, app, newest) { return (root, true) }
             return router.place(of: flow)?.leaving(window, flow: flow).map { ($0, true) }
@@ -165,6 +164,9 @@ extension RouteDispatcher {
 }
 
 extension RouteDispatcher.Job {
+    /// Whether the user for whom a coordinator decided has left.
+    func isLeft(by newest: SessionSnapshot) -> Bool { epoch != nil && epoch != newest.epoch }
+
     /// Where a commit of this attempt comes from.
     var origin: CommitOrigin {
         CommitOrigin(scene: subject.scene, event: event.id, connection: event.connection)

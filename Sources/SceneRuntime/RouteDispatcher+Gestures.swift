@@ -5,6 +5,7 @@ extension RouteDispatcher {
     /// Does what a finger does, judged by what is there at its turn.
     nonisolated(nonsending) func carryOut(_ gesture: Gesture, _ job: Job) async -> Ending {
         await pass(.resolved, job)
+        job.epoch = context.store.snapshot.epoch
         var noEffect = Gesture.NoEffect.nothingToPop
         func op(in window: WindowState) -> NavOp? {
             do throws(Gesture.NoEffect) {

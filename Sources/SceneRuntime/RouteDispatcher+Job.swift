@@ -9,6 +9,9 @@ extension RouteDispatcher {
         let subject: Record.Subject
         /// Whether an op of this attempt has begun, in whichever round.
         var hasChangedWindow = false
+        /// The epoch in which a coordinator decided, or that its commit made: what it wants is not done for another user
+        /// (S6, S7).
+        var epoch: Int?
         /// The precondition that the intent's own flow left closed; to be stopped by it again is the end.
         let unsatisfied: String?
 

@@ -27,9 +27,9 @@ package final class RouteDispatcher {
         let ending =
             switch event.work {
             case .navigate(let request, _): await navigate(request, job)
-            case .bubble(let intent): await bubble(intent, job)
-            case .gesture(let gesture): await carryOut(gesture, job)
-            case .finish(let flow, let result): await report(result, of: flow, job)
+            case .bubble(let intent): unlessDiscarded(await bubble(intent, job))
+            case .gesture(let gesture): unlessDiscarded(await carryOut(gesture, job))
+            case .finish(let flow, let result): unlessDiscarded(await report(result, of: flow, job))
             case .deliver: Ending(.delivered, context.store.snapshot)
             case .reject(let reason):
                 await showFallback(job, Ending(.rejected(reason: reason), context.store.snapshot))
@@ -336,6 +336,12 @@ package final class RouteDispatcher {
             await finishTransition(animated: false, job)
         }
         return ending
+    }
+
+    /// What happens in a window has come to nothing once the window is gone for good.
+    private func unlessDiscarded(_ ending: Ending) -> Ending {
+        if case .gated = ending.outcome { return ending }
+        return context.life.isDiscarded ? Ending(.abandoned(reason: "sceneDiscarded"), ending.snapshot) : ending
     }
 
     private func end(_ job: Job, _ ending: Ending) {

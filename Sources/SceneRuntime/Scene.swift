@@ -43,21 +43,39 @@ package actor Scene {
     /// The injected executor.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Handles the mailbox's items one after the other until it is closed.
+    /// Handles the mailbox's items one after the other until it is closed; ``whenEnded(_:)`` tells when that is done.
     package func run() async {
         while let item = await mailbox.next() {
-            switch item {
-            case .event(let event):
-                await restore(for: event)
-                await dispatcher.dispatch(event)
-            case .resume(let parked): await dispatcher.resume(parked)
-            case .sweep: postResumes(await dispatcher.sweep())
-            case .lifecycle(let change): change.reply(await handle(change.kind))
-            }
-            router.reportLeaks(cause: item.cause)
-            if dispatcher.takeSweepRequest() { sessionDidCommit() }
-            activity.ended(id)
+            await handle(item)
+            guard mailbox.isEmpty else { continue }
+            // A task keeps for its life what handling took, some 20 KiB: an idle scene waits in a fresh one. It ends as
+            // this would, when the mailbox is closed, and draining waits for that.
+            Task { await run() }
+            return
         }
+        finish()
+    }
+
+    /// Handles one item. Not inlined, because what it needs while it runs would be part of the frame that ``run()`` waits
+    /// in: several kilobytes for every scene in which nothing happens.
+    @inline(never)
+    private func handle(_ item: MailboxItem) async {
+        switch item {
+        case .event(let event):
+            await restore(for: event)
+            await dispatcher.dispatch(event)
+        case .resume(let parked): await dispatcher.resume(parked)
+        case .sweep: postResumes(await dispatcher.sweep())
+        case .lifecycle(let change): change.reply(await handle(change.kind))
+        }
+        router.reportLeaks(cause: item.cause)
+        if dispatcher.takeSweepRequest() { sessionDidCommit() }
+        activity.ended(id)
+    }
+
+    /// Ends what is left once the mailbox is closed. Not inlined for the same reason.
+    @inline(never)
+    private func finish() {
         let isDiscarded = life.isDiscarded
         dispatcher.abandonParked(reason: isDiscarded ? "sceneDiscarded" : "shutdown")
         if isDiscarded {

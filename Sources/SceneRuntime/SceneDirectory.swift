@@ -5,8 +5,6 @@ struct SceneDirectory {
     struct Entry {
         let scene: Scene
         var configuration: SceneConfiguration
-        /// The task that consumes the mailbox.
-        let consumer: Task<Void, Never>
         /// Whether it will be connected when all that has been admitted so far has had its turn.
         var willBeConnected = true
     }

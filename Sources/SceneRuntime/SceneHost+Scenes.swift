@@ -100,9 +100,9 @@ extension SceneHost {
             newest: newest
         )
         inBackground ? life.enterBackground() : life.activate()
-        // Ends when the mailbox is closed; draining and discarding do that.
-        let consumer = Task { await scene.run() }
-        let entry = SceneDirectory.Entry(scene: scene, configuration: configuration, consumer: consumer)
+        // Ends when the mailbox is closed; draining and discarding do that, and wait for it.
+        Task { await scene.run() }
+        let entry = SceneDirectory.Entry(scene: scene, configuration: configuration)
         state.directory.insert(entry)
         return entry
     }

@@ -37,7 +37,11 @@ extension SceneHost {
             await waitUntilQuiet(for: timeout, timeouts ?? clock)
             close()
         }
-        for entry in entries { await entry.consumer.value }
+        for entry in entries {
+            await withCheckedContinuation { continuation in
+                entry.scene.whenEnded { continuation.resume() }
+            }
+        }
         let isFirst = state.mutex.withLock { state in
             defer { state.hasStopped = true }
             return !state.hasStopped

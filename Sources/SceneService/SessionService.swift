@@ -59,7 +59,11 @@ struct SessionService: Sendable {
         let host = self.host
         let unread = UnreadSnapshots()
         let pump = StreamPump(eventLoop: request.connection.eventLoop, responder: responder) {
-            unread.next().map { ["session": $0.json] }
+            unread.next().map { snapshot, gap in
+                var reply: JSONObject = ["session": snapshot.json]
+                if gap > 0 { reply["gap"] = .integer(gap) }
+                return reply
+            }
         }
         let token = host.session.listen { snapshot in
             unread.add(snapshot)

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import SceneClient
 import StrictJSON
@@ -87,6 +88,35 @@ struct InsideWindowsTests {
             #expect(late.outcome == "rejected" && late.reason == "noSuchFlow")
             #expect(try await client.session().user == "anna")
             #expect(try await client.session().revision == 1)
+        }
+    }
+
+    @Test("an app that shows a login first has a root without tabs until somebody signs in, and again afterwards")
+    func loginFirst() async throws {
+        let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Apps/login-first.yaml")
+        try await LiveDaemon.run(["--app", app.path]) { daemon in
+            let client = try await daemon.client()
+            let opened = try await client.connect(scene: "A")
+            #expect(opened.window?.tabs.map(\.id) == ["root"] && opened.window?.trail == ["intro"])
+            #expect(opened.coordinatorTree.map(\.flow) == ["onboarding"])
+            let link = try await client.openURL("ledger://account/a1", .init(scene: "A", event: "link"))
+            #expect(link.outcome == "gated" && link.precondition == "onboarding")
+            #expect(link.window?.trail == ["intro"], "the flow is there already")
+            _ = try await client.sendIntent("started", .init(scene: "A"))
+            let tab = try await client.gesture("selectTab", tab: "profile", .init(scene: "A"))
+            #expect(tab.outcome == "ignored" && tab.reason == "noTabs")
+            let done = try await client.finishFlow("onboarding", result: "completed", user: "anna", .init(scene: "A"))
+            #expect(done.outcome == "applied" && done.window?.tabs.map(\.id) == ["accounts", "profile"])
+            let resumed = try await client.openURL(
+                "ledger://account/a1",
+                .init(scene: "A", event: "link", wait: .finished)
+            )
+            #expect(resumed.outcome == "applied" && resumed.window?.trail == ["accounts", "account(id: a1)"])
+            let newest = try #require(try await daemon.records().last?["index"]?.integerValue)
+            _ = try await client.signOut()
+            try await daemon.record(after: newest, scene: "A") { $0["op"]?["name"] == "setRoot" }
+            #expect(try await client.scene("A").window?.trail == ["intro"])
         }
     }
 

@@ -59,6 +59,26 @@ import Testing
             history.reload()
             history.add("host.quiet")
         },
+        Clause("nothing: a window may come back with a flow instead of its tabs", []) { history in
+            history.add("scene.disconnected", scene: "s1")
+            let login: JSONValue = ["id": "login", "parameters": [:], "needs": [], "coordinator": "onboarding"]
+            let window: JSONValue = [
+                "tabs": [["id": "root", "stack": [HandMade.destination("login")]]], "selectedTab": "root",
+                "modals": [], "shown": [login],
+            ]
+            let fields: JSONObject = ["configuration": "default", "restored": true, "window": window]
+            history.add("scene.connected", scene: "s1", snapshot: true, fields)
+            history.attach("onboarding")
+            let tabs: JSONValue = [
+                ["id": "home", "stack": [HandMade.destination("home")]],
+                ["id": "account", "stack": [HandMade.destination("account")]],
+            ]
+            let op: JSONValue = ["name": "setRoot", "tabs": tabs, "selectedTab": "home"]
+            history.attach("home")
+            history.attach("account")
+            history.step(nil, op, cause: "sweep", HandMade.window())
+            history.detach("onboarding")
+        },
         Clause("nothing: a reload may swap the roots", []) { history in
             history.reload()
             let tabs: JSONValue = [
@@ -176,6 +196,34 @@ import Testing
         Clause("a resume that no gate opened for", [.resumes]) { history in
             let parked = history.park()
             history.begin(parked, attempt: 2)
+        },
+        Clause("nothing: a completed flow lets go on what its gate still stops", []) { history in
+            let parked = history.park()
+            history.gate(parked, "gate.resumed", ["flow": "auth"])
+            history.sweepAuth()
+            history.begin(parked, attempt: 2)
+            history.resolve(parked, attempt: 2, "gated")
+            history.end(parked, attempt: 2, "rejected")
+        },
+        Clause("a resume by another flow than the one waited for", [.resumes]) { history in
+            let parked = history.park()
+            history.gate(parked, "gate.resumed", ["flow": "addPayment"])
+            history.sweepAuth()
+            history.begin(parked, attempt: 2)
+            history.resolve(parked, attempt: 2, "gated")
+            history.end(parked, attempt: 2, "rejected")
+        },
+        Clause("nothing: an intent that nobody takes", []) { history in
+            history.admit()
+            history.begin(1)
+            history.gate(1, "intent.bubbled", ["name": "tapped", "chain": ["screen home", "home", "root"]])
+            history.end(1, "rejected")
+        },
+        Clause("an intent that bubbles when it is not its turn", [.ticketOrder]) { history in
+            history.admit()
+            history.gate(1, "intent.bubbled", ["name": "tapped", "chain": ["screen home"], "handler": "root"])
+            history.begin(1)
+            history.end(1, "delivered")
         },
         Clause("an intent that waits for what holds", [.quietScenes]) { history in
             history.park()

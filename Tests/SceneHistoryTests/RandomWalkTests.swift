@@ -7,7 +7,7 @@ import SceneRuntime
 import Synchronization
 import Testing
 
-/// 100,000 gestures, intents, links, flow results, sign-ins and sign-outs keep every promise.
+/// 100,000 gestures, intents, links, flow results, commits, disconnections and discards keep every promise.
 ///
 /// The seed is printed; `SCENED_WALK_SEED` walks the same way again, `SCENED_WALK_STEPS` another distance.
 @Suite(.timeLimit(.minutes(5))) struct RandomWalkTests {
@@ -94,7 +94,17 @@ private struct RandomWalk {
             _ = try? await host.session.commit(set: facts[random.below(facts.count)])
         case 3:
             _ = try? await host.session.commit(remove: [["paymentMethod", "cart", "pin"][random.below(3)]])
-        case 4...14:
+        case 4:
+            // An event, or the next one who asks, brings the window back; a discarded one is opened anew.
+            let scene = scenes[random.below(3)]
+            switch random.below(4) {
+            case 0:
+                _ = try? await host.discard(scene: scene)
+                _ = try? await host.reconnect(scene: scene)
+            case 1: _ = try? await host.reconnect(scene: scene)
+            default: _ = try? await host.disconnect(scene: scene)
+            }
+        case 5...14:
             guard let event = try? EntryEvent.url(urls[random.below(urls.count)]) else { return }
             await send(Submission(event, scene: random.below(4) == 0 ? nil : scenes[random.below(3)]))
         default:

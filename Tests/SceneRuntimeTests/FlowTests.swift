@@ -136,6 +136,40 @@ struct FlowTests {
         #expect(shop.host.session.snapshot.revision == 1)
     }
 
+    @Test("a flow reports nothing for whoever came after the user whose flow it was")
+    func userLeaves() async throws {
+        let shop = try TestHost()
+        try await shop.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
+        let checkout = try shop.admit("checkout")
+        _ = await shop.host.receipt(of: checkout)
+        let hold = try shop.hold(.planned, scene: "A", kind: .dispatch)
+        let facts: [String: FactValue] = ["paymentMethod": .string("anna's card")]
+        let late = try shop.admit(.finishFlow("addPayment", .completed(FlowCompletion(facts: facts))))
+        _ = await hold.caught()
+        try await shop.host.session.signIn(user: "bert")
+        hold.release()
+        #expect(await shop.host.receipt(of: late).outcome == .rejected(reason: "noSuchFlow"))
+        #expect(shop.host.session.snapshot.facts["paymentMethod"] == nil)
+        #expect(await shop.host.receipt(of: checkout, at: .finished).outcome == .abandoned(reason: "userLeft"))
+    }
+
+    @Test("one sign-in by a flow serves all windows, whichever reports first", arguments: ["A", "B"])
+    func servesAll(first: String) async throws {
+        let shop = try TestHost()
+        let links = [try shop.admit("cart", in: "A"), try shop.admit("order/o1", in: "B")]
+        for link in links { _ = await shop.host.receipt(of: link) }
+        let other = first == "A" ? "B" : "A"
+        #expect(try await shop.act(.finishFlow("auth", anna), in: first).outcome == .applied)
+        let late = try await shop.act(.finishFlow("auth", .completed(FlowCompletion(user: "bert"))), in: other)
+        #expect(late.outcome == .rejected(reason: "noSuchFlow"))
+        for link in links { #expect(await shop.host.receipt(of: link, at: .finished).outcome == .applied) }
+        await shop.host.quiesce()
+        #expect(try shop.shown("A") == "home › cart")
+        #expect(try shop.shown("B") == "orders › order(id: o1)")
+        #expect(shop.host.session.snapshot.user == "anna")
+        #expect(shop.host.session.snapshot.revision == 1)
+    }
+
     @Test("a checkout that completes empties the cart and hands over to its order", arguments: [true, false])
     func checkout(byIntent: Bool) async throws {
         let shop = try TestHost()

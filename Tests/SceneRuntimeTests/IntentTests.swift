@@ -167,6 +167,32 @@ struct IntentTests {
         #expect(try await shop.tap("productSelected", ["id": "p9"]).outcome == .rejected(reason: "inStock"))
     }
 
+    @Test("S7: what one user tapped is not done for the next", arguments: ["buyNow", "productSelected"])
+    func userLeaves(intent: String) async throws {
+        let shop = try TestHost()
+        try await shop.host.session.signIn(user: "anna")
+        let hold = try shop.hold(.planned, scene: "A", kind: .dispatch)
+        let tap = try shop.admit(.intent(Intent(name: intent, parameters: ["id": "p7"])))
+        _ = await hold.caught()
+        try await shop.host.session.signIn(user: "bert")
+        hold.release()
+        #expect(await shop.host.receipt(of: tap).outcome == .abandoned(reason: "userLeft"))
+        #expect(shop.host.session.snapshot.facts["cart"] == .strings([]))
+        #expect(try shop.shown() == "home")
+    }
+
+    @Test("an intent in a scene that is discarded meanwhile changes nothing")
+    func discarded() async throws {
+        let shop = try TestHost()
+        let hold = try shop.hold(.planned, scene: "A", kind: .dispatch)
+        let tap = try shop.admit(.intent(Intent(name: "buyNow", parameters: ["id": "p7"])))
+        _ = await hold.caught()
+        try await shop.host.discard(scene: "A")
+        hold.release()
+        #expect(await shop.host.receipt(of: tap).outcome == .abandoned(reason: "sceneDiscarded"))
+        #expect(shop.host.session.snapshot.revision == 0)
+    }
+
     @Test("the same intent again under its ID does nothing else")
     func duplicate() async throws {
         let shop = try TestHost()

@@ -87,6 +87,37 @@ struct RootTests {
         #expect(await app.host.receipt(of: link, at: .finished).outcome == .abandoned(reason: "flowCancelled"))
     }
 
+    @Test("a root flow may replace its first screen, with one of its own")
+    func replacesFirst() async throws {
+        let app = try TestHost {
+            $0 = try Self.manifest()
+        } coordinators: { flow, _ in
+            flow == "onboarding" ? Replacing() : nil
+        }
+        #expect(try app.shown() == "login")
+        #expect(try await app.tap("replace", ["screen": "terms"]).outcome == .applied)
+        #expect(try app.shown() == "terms")
+        #expect(try await app.tap("replace", ["screen": "pinForm"]).outcome == .rejected(reason: "rootStays"))
+        #expect(try app.shown() == "terms")
+        #expect(try await app.act(.gesture(.back)).outcome == .ignored(reason: "nothingToPop"))
+    }
+
+    @Test("a window that comes back after the session has changed has the root in force", arguments: [true, false])
+    func restored(signsIn: Bool) async throws {
+        let app = try Self.app()
+        if !signsIn { try await app.host.session.signIn(user: "anna") }
+        await app.host.quiesce()
+        try await app.host.disconnect(scene: "A")
+        if signsIn {
+            try await app.host.session.signIn(user: "anna")
+        } else {
+            await app.host.session.signOut()
+        }
+        try await app.host.reconnect(scene: "A")
+        #expect(try app.shown() == (signsIn ? "accounts" : "intro"))
+        #expect(try app.host.scene("A").coordinators == (signsIn ? ["accounts", "profile"] : ["onboarding"]))
+    }
+
     @Test("session expiry swaps back, and takes presentations along")
     func expiry() async throws {
         let clock = ManualClock()
@@ -173,6 +204,14 @@ struct RootTests {
         )
         let signedIn = RoutingContext(user: "anna")
         #expect(try engine.resolve(request, context: signedIn) == .gated(precondition: "pin", resume: request))
+    }
+
+    private final class Replacing: FlowCoordinator {
+        func start(context: FlowContext) -> [Destination] { [Destination(id: "login")] }
+
+        func handle(_ intent: Intent, from screen: Destination, context: FlowContext) throws -> [FlowCommand]? {
+            intent.parameters["screen"].map { [.replace(Destination(id: $0))] }
+        }
     }
 
     static func manifest() throws -> AppManifest {

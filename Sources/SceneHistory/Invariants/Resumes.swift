@@ -69,6 +69,12 @@ struct Resumes: InvariantCheck {
                 "event \(event.event) was parked on \(parking.precondition) and resumed by \(precondition)"
             )
         }
+        if let flow, let awaited = parking.flow, flow != awaited {
+            findings.violated(
+                [parking.index, record.index],
+                "event \(event.event) waits for \(awaited) and was resumed because \(flow) is complete"
+            )
+        }
         // A flow that reports completion has done what it can: what waits for it is tried, whatever it brought about.
         if flow == nil, session.holds[precondition] == false {
             findings.violated(

@@ -10,13 +10,15 @@ struct Stacks: InvariantCheck {
         case .sceneConnected(let restored, let window):
             judgeStacks(record, window, id, &findings)
             if restored, let scene, scene.rootReloads == history.session.reloads {
-                judgeRoots(record, window, scene.roots, id, &findings)
+                // Tabs that a flow stood for until now are seen for the first time.
+                let known = window.layout.tabs.filter { scene.roots[$0.id] != nil }
+                judgeRoots(record, known, scene.roots, id, &findings)
             }
         case .navigationStep(let op, _, let window):
             judgeStacks(record, window, id, &findings)
             guard let scene else { return }
             if case .setRoot = op { return }
-            judgeRoots(record, window, scene.roots, id, &findings)
+            judgeRoots(record, window.layout.tabs, scene.roots, id, &findings)
         default: return
         }
     }
@@ -47,12 +49,13 @@ struct Stacks: InvariantCheck {
 
     private func judgeRoots(
         _ record: HistoryRecord,
-        _ window: HistoryWindow,
+        _ tabs: [HistoryWindow.Tab],
         _ roots: [String: String],
         _ id: String,
         _ findings: inout Findings
     ) {
-        for tab in window.layout.tabs {
+        // A flow that stands instead of tabs may replace its first screen.
+        for tab in tabs where tab.id != HistoryWindow.rootTab {
             guard let first = tab.stack.first?.id, first != roots[tab.id] else { continue }
             findings.violated(
                 [record.index],

@@ -10,7 +10,7 @@ struct KnownScene {
     private(set) var windowIndex = 0
     /// How many reloads there had been then: which manifest's needs it tells.
     private(set) var windowReloads = 0
-    /// Each tab's root.
+    /// The root of each tab that was shown; those of tabs that a flow stands for now are remembered.
     private(set) var roots: [String: String] = [:]
     /// How many reloads there had been when these were the roots.
     private(set) var rootReloads = 0
@@ -35,8 +35,10 @@ struct KnownScene {
             phase = .connected
             activation = "unattached"
             show(window, record, session)
-            // A restored window has the roots it had, unless another manifest gave it others.
-            if !restored || roots.isEmpty || rootReloads != session.reloads { setRoots(window.layout.tabs, session) }
+            // A restored window has the roots it had, unless another manifest gave it others; a flow may have come to
+            // stand for its tabs, or given way to them.
+            if !restored || rootReloads != session.reloads { roots = [:] }
+            setRoots(window.layout.tabs.filter { roots[$0.id] == nil }, session)
         case .sceneActivation(_, let to): activation = to
         case .sceneDisconnected:
             phase = .disconnected
@@ -101,7 +103,7 @@ struct KnownScene {
     }
 
     private mutating func setRoots(_ tabs: [HistoryWindow.Tab], _ session: KnownSession) {
-        roots = [:]
+        if rootReloads != session.reloads { roots = [:] }
         rootReloads = session.reloads
         for tab in tabs { roots[tab.id] = tab.stack.first?.id }
     }

@@ -62,10 +62,13 @@ public struct HistoryWindow: Hashable, Sendable {
     /// The flows that own something here.
     var owners: Set<String> { Set(shown.map(\.coordinator)) }
 
+    /// What the one tab of a window is called that shows a flow instead of tabs.
+    static let rootTab = "root"
+
     /// Whether the flow is presented, or stands instead of tabs.
     func shows(flow: String) -> Bool {
         layout.modals.contains { $0.flow == flow }
-            || layout.tabs.count == 1 && layout.tabs[0].id == "root" && shown.first?.coordinator == flow
+            || layout.tabs.count == 1 && layout.tabs[0].id == Self.rootTab && shown.first?.coordinator == flow
     }
 
     /// Every stack with the details of its screens: the tabs', then the presentations'.

@@ -2,6 +2,7 @@
 // stays reachable under its internal name.
 #include "CountingMalloc.h"
 #include <errno.h>
+#include <malloc.h>
 #include <stddef.h>
 
 extern void *__libc_malloc(size_t);
@@ -14,6 +15,12 @@ static __thread uint64_t bytes;
 
 uint64_t counting_malloc_allocations(void) { return allocations; }
 uint64_t counting_malloc_bytes(void) { return bytes; }
+
+uint64_t counting_malloc_live_bytes(void) {
+    malloc_trim(0);
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
 
 static void count(size_t size) {
     allocations += 1;

@@ -1,0 +1,267 @@
+import SceneNavigation
+import SceneRouting
+@testable import SceneRuntime
+import Synchronization
+import Testing
+
+@Suite("Coordinators written in Swift lead through their flows", .timeLimit(.minutes(5)))
+struct CoordinatorTests {
+    @Test("a flow starts where its coordinator says, as far as that can be shown")
+    func start() async throws {
+        let shop = try Self.shop { $0.start = [Destination(id: "login"), Destination(id: "createAccount")] }
+        #expect(try await shop.open("cart").outcome == .gated(precondition: "signedIn"))
+        #expect(try shop.shown() == "home | auth[login › createAccount]")
+        let other = try Self.shop { $0.start = [Destination(id: "login"), Destination(id: "nowhere")] }
+        try await other.open("cart")
+        #expect(try other.shown() == "home | auth[login]")
+        let none = try Self.shop { $0.start = [Destination(id: "cart")] }
+        try await none.open("cart")
+        #expect(try none.shown() == "home | auth[login]")
+    }
+
+    @Test("push, pop, pop to the root and replace move within the flow, animated or not")
+    func moves() async throws {
+        let clock = ManualClock()
+        let shop = try Self.shop(clock: clock) { script in
+            script.answers = [
+                "two": [
+                    .push(Destination(id: "createAccount"), animated: false),
+                    .push(Destination(id: "emailVerification"), animated: false),
+                ], "third": [.push(Destination(id: "password"), animated: false)],
+                "back2": [.pop(2, animated: false)], "root": [.popToRoot(animated: false)],
+                "other": [.replace(Destination(id: "welcome"), animated: false)], "far": [.pop(9, animated: false)],
+                "slow": [.push(Destination(id: "createAccount"))],
+            ]
+        }
+        let cart = try shop.admit("cart")
+        await clock.waitForSleepers(1)
+        clock.advance(by: .seconds(1))
+        _ = await shop.host.receipt(of: cart)
+        try await shop.tap("two")
+        #expect(try shop.shown() == "home | auth[login › createAccount › emailVerification]")
+        try await shop.tap("third")
+        try await shop.tap("back2")
+        #expect(try shop.shown() == "home | auth[login › createAccount]")
+        #expect(try await shop.tap("far").outcome == .rejected(reason: "nothingToPop"))
+        try await shop.tap("other")
+        #expect(try shop.shown() == "home | auth[login › welcome]")
+        try await shop.tap("root")
+        #expect(try shop.shown() == "home | auth[login]")
+        #expect(try await shop.tap("root").outcome == .rejected(reason: "nothingToPop"))
+        let slow = try shop.admit(.intent(Intent(name: "slow")))
+        await clock.waitForSleepers(1)
+        #expect(try shop.host.scene("A").isTransitioning)
+        clock.advance(by: .seconds(1))
+        #expect(await shop.host.receipt(of: slow).outcome == .applied)
+    }
+
+    @Test(
+        "what may not be shown is not pushed past the policy, and what no window does is refused",
+        arguments: [
+            (Destination(id: "cart"), "signedIn"), (Destination(id: "product", parameters: ["id": "p9"]), "inStock"),
+            (Destination(id: "nowhere"), "destinationGone"), (Destination(id: "login"), "pushedTwice"),
+        ]
+    )
+    func forbidden(screen: Destination, reason: String) async throws {
+        let shop = try Self.shop { $0.answers = ["go": [.push(screen)]] }
+        try await shop.host.session.commit(set: ["unavailable": .strings(["p9"])])
+        try await shop.open("cart")
+        #expect(try await shop.tap("go").outcome == .rejected(reason: reason))
+        #expect(try shop.shown() == "home | auth[login]")
+        #expect(shop.records(of: "violation").isEmpty)
+    }
+
+    @Test("session changes are made first, in one commit, whatever their place in the answer")
+    func changesFirst() async throws {
+        let shop = try Self.shop { script in
+            script.answers = [
+                "all": [
+                    .push(Destination(id: "createAccount")), .session(.set(fact: "market", .string("de"))),
+                    .session(.append(fact: "cart", "p1")), .session(.append(fact: "cart", "p2")),
+                    .session(.append(fact: "cart", "p1")),
+                ], "wrong": [.session(.set(fact: "nothing", .boolean(true))), .push(Destination(id: "createAccount"))],
+            ]
+        }
+        try await shop.open("cart")
+        #expect(try await shop.tap("wrong").outcome == .rejected(reason: "invalidFact: nothing"))
+        #expect(try shop.shown() == "home | auth[login]")
+        #expect(try await shop.tap("all").outcome == .applied)
+        #expect(shop.host.session.snapshot.revision == 1)
+        #expect(shop.host.session.snapshot.facts["cart"] == .strings(["p1", "p2"]))
+        #expect(shop.records(of: "session.committed").count == 1)
+    }
+
+    @Test("an intent that a coordinator cannot handle is rejected, and the record says why")
+    func throwing() async throws {
+        let shop = try Self.shop { $0.failing = ["broken"] }
+        try await shop.open("cart")
+        #expect(try await shop.tap("broken").outcome == .rejected(reason: "intentFailed"))
+        let bubbled = try #require(shop.records(of: "intent.bubbled").last)
+        #expect(
+            bubbled.body
+                == .intentBubbled(
+                    name: "broken",
+                    chain: ["screen login", "sheet of auth", "auth"],
+                    handler: nil,
+                    error: "Broken(name: \"broken\")"
+                )
+        )
+        #expect(try await shop.tap("cartTapped").outcome == .gated(precondition: "signedIn"), "asked further up")
+    }
+
+    @Test("a flow's result is handed to its parent once it is committed and off the screen", arguments: [true, false])
+    func childFinished(byGesture: Bool) async throws {
+        let told = Told()
+        let shop = try TestHost(coordinators: { flow, _ in flow == "home" ? Parent(told: told) : nil })
+        try await shop.open("cart")
+        let result: FlowResult
+        if byGesture {
+            try await shop.act(.gesture(.swipeDown()))
+            result = .cancelled
+        } else {
+            result = .completed(FlowCompletion(user: "anna"))
+            try await shop.act(.finishFlow("auth", result))
+        }
+        #expect(told.results == [Told.Result(flow: "auth", result: result, user: byGesture ? nil : "anna")])
+        await shop.host.quiesce()
+        #expect(try shop.shown().hasPrefix(byGesture ? "home › category(slug: tea)" : "home"))
+    }
+
+    @Test("the same flow is reusable under several parents, one coordinator at a time")
+    func parents() async throws {
+        let shop = try TestHost()
+        try await shop.open("cart")
+        #expect(try shop.host.scene("A").coordinatorTree.last == .init(flow: "auth", parent: "home"))
+        try await shop.act(.gesture(.dismiss))
+        try await shop.act(.gesture(.selectTab("account")))
+        try await shop.tap("cartTapped")
+        #expect(try shop.host.scene("A").coordinatorTree.last == .init(flow: "auth", parent: "account"))
+        try await shop.act(.gesture(.dismiss))
+        let status = try shop.host.scene("A")
+        #expect(status.coordinatorsAttached - status.coordinatorsDetached == 3)
+        #expect(status.coordinatorsDetached == 2)
+    }
+
+    @Test("a coordinator goes with its flow: by gesture, result, sweep, link and with the scene")
+    func teardown() async throws {
+        let alive = Alive()
+        let shop = try TestHost(coordinators: { flow, _ in flow == "auth" ? Counted(alive) : nil })
+        for end in 0..<4 {
+            try await shop.open("cart")
+            #expect(alive.count == 1)
+            switch end {
+            case 0: try await shop.act(.gesture(.swipeDown()))
+            case 1: try await shop.act(.finishFlow("auth", .cancelled))
+            case 2: try await shop.open("product/p1")
+            default:
+                try await shop.host.session.signIn(user: "anna")
+                await shop.host.quiesce()
+            }
+            #expect(alive.count == 0, "\(end)")
+        }
+        #expect(alive.made == 4)
+        await shop.host.session.signOut()
+        try await shop.open("cart")
+        try await shop.host.discard(scene: "A")
+        #expect(alive.count == 0)
+    }
+
+    private static func shop(
+        clock: any RuntimeClock = SystemClock(),
+        _ edit: (inout Script) -> Void
+    ) throws -> TestHost {
+        var script = Script()
+        edit(&script)
+        let settled = script
+        let duration: Duration = clock is ManualClock ? .seconds(1) : .zero
+        return try TestHost(
+            settings: HostSettings(transitionDuration: duration),
+            clock: clock,
+            coordinators: { flow, _ in flow == "auth" ? Scripted(settled) : nil }
+        )
+    }
+}
+
+/// What a coordinator answers.
+private struct Script: Sendable {
+    var start: [Destination] = []
+    var answers: [String: [FlowCommand]] = [:]
+    var failing: Set<String> = []
+}
+
+private struct Broken: Error {
+    let name: String
+}
+
+private final class Scripted: FlowCoordinator {
+    private let script: Script
+
+    init(_ script: Script) {
+        self.script = script
+    }
+
+    func start(context: FlowContext) -> [Destination] { script.start }
+
+    func handle(_ intent: Intent, from screen: Destination, context: FlowContext) throws -> [FlowCommand]? {
+        if script.failing.contains(intent.name) { throw Broken(name: intent.name) }
+        return script.answers[intent.name]
+    }
+}
+
+/// What a parent was told, readable by the test.
+private final class Told: Sendable {
+    struct Result: Equatable {
+        let flow: String
+        let result: FlowResult
+        let user: String?
+    }
+
+    private let state = Mutex<[Result]>([])
+
+    var results: [Result] { state.withLock { $0 } }
+
+    func add(_ result: Result) {
+        state.withLock { $0.append(result) }
+    }
+}
+
+private final class Parent: FlowCoordinator {
+    private let told: Told
+
+    init(told: Told) {
+        self.told = told
+    }
+
+    func childFinished(_ flow: String, _ result: FlowResult, context: FlowContext) -> [FlowCommand] {
+        told.add(Told.Result(flow: flow, result: result, user: context.session.user))
+        return result == .cancelled ? [.push(Destination(id: "category", parameters: ["slug": "tea"]))] : []
+    }
+}
+
+private final class Alive: Sendable {
+    private let state = Mutex((count: 0, made: 0))
+
+    var count: Int { state.withLock { $0.count } }
+    var made: Int { state.withLock { $0.made } }
+
+    func begin() {
+        state.withLock { $0 = ($0.count + 1, $0.made + 1) }
+    }
+
+    func end() {
+        state.withLock { $0.count -= 1 }
+    }
+}
+
+private final class Counted: FlowCoordinator {
+    private let alive: Alive
+
+    init(_ alive: Alive) {
+        self.alive = alive
+        alive.begin()
+    }
+
+    deinit {
+        alive.end()
+    }
+}
