@@ -27,6 +27,7 @@ final class VarlinkExchange: Sendable {
         var onWritable: [@Sendable () -> Void] = []
         var onDrain: [@Sendable () -> Void] = []
         var isDraining = false
+        var isPatient = false
 
         /// What the callbacks hold may hold the responder, which holds this: without this nobody would be freed.
         mutating func end(_ phase: Phase) {
@@ -101,6 +102,10 @@ final class VarlinkExchange: Sendable {
         onEventLoop { $0.abort(self, defect: "it gave no answer") }
     }
 
+    func toleratesStalls() {
+        state.withLockedValue { $0.isPatient = true }
+    }
+
     var isWritable: Bool {
         state.withLockedValue { state in
             guard state.phase == .open else { return false }
@@ -149,6 +154,9 @@ final class VarlinkExchange: Sendable {
     }
 
     // MARK: - For the connection, on its event loop
+
+    /// Whether the client may leave replies unread for as long as it likes.
+    var isPatient: Bool { state.withLockedValue { $0.isPatient } }
 
     /// The replies that have come in, whether the last is final, and whether they were too many.
     func takeOutbox() -> (messages: [ByteBuffer], isFinal: Bool, isOverflow: Bool) {
