@@ -42,6 +42,7 @@ struct Daemon {
         )
         let reloading = ManifestReloading(host: host, path: configuration.app, manager: manager, logger: logger)
         let connections = ConnectionCount()
+        let memory = MemoryReturn()
         let stopRequests = StopRequests()
         let status = StatusLine(
             eventLoop: group.next(),
@@ -69,6 +70,7 @@ struct Daemon {
             incidents: IncidentLog(logger: logger, factory: registry) { host.uptime },
             changed: {
                 connections.changed()
+                memory.changed(connections.now)
                 status.changed()
             },
             group: group,

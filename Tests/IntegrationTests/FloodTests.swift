@@ -54,7 +54,10 @@ struct FloodTests {
         within memory: Int = 24 << 10,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let after = try usage(daemon)
+        var after = try usage(daemon)
+        // Memory is given back a moment after the last of many has gone.
+        let deadline = ContinuousClock.now + .seconds(10)
+        while after.memory > before.memory + memory, .now < deadline { after = try usage(daemon) }
         print(
             "\(name): \(before.descriptors) → \(after.descriptors) descriptors, \(before.memory) → \(after.memory) KiB"
         )
@@ -140,7 +143,7 @@ struct FloodTests {
             }
             followers = []
             try await awaitAlone(client)
-            try expectReturn(daemon, "200 stalled subscribers (at most \(most) KiB)", from: before, within: 64 << 10)
+            try expectReturn(daemon, "200 stalled subscribers (at most \(most) KiB)", from: before)
         }
     }
 
