@@ -19,6 +19,8 @@ final class VarlinkExchange: Sendable {
         var phase = Phase.open
         var outbox: [ByteBuffer] = []
         var outboxBytes = 0
+        /// The client may leave replies unread for as long as it likes.
+        var isPatient = false
         /// The event loop has been asked to collect and has not come yet.
         var isCollectionDue = false
         /// A sender was told to wait and must hear when it need not any more.
@@ -27,7 +29,6 @@ final class VarlinkExchange: Sendable {
         var onWritable: [@Sendable () -> Void] = []
         var onDrain: [@Sendable () -> Void] = []
         var isDraining = false
-        var isPatient = false
 
         /// What the callbacks hold may hold the responder, which holds this: without this nobody would be freed.
         mutating func end(_ phase: Phase) {
@@ -102,10 +103,6 @@ final class VarlinkExchange: Sendable {
         onEventLoop { $0.abort(self, defect: "it gave no answer") }
     }
 
-    func toleratesStalls() {
-        state.withLockedValue { $0.isPatient = true }
-    }
-
     var isWritable: Bool {
         state.withLockedValue { state in
             guard state.phase == .open else { return false }
@@ -136,6 +133,10 @@ final class VarlinkExchange: Sendable {
         if isTooLate { onEventLoop { _ in body() } }
     }
 
+    func toleratesStalls() {
+        state.withLockedValue { $0.isPatient = true }
+    }
+
     private func defect(_ reason: String) -> VarlinkDelivery {
         let wasOpen = state.withLockedValue { state in
             defer { if state.phase == .open { state.phase = .closed } }
@@ -155,9 +156,6 @@ final class VarlinkExchange: Sendable {
 
     // MARK: - For the connection, on its event loop
 
-    /// Whether the client may leave replies unread for as long as it likes.
-    var isPatient: Bool { state.withLockedValue { $0.isPatient } }
-
     /// The replies that have come in, whether the last is final, and whether they were too many.
     func takeOutbox() -> (messages: [ByteBuffer], isFinal: Bool, isOverflow: Bool) {
         state.withLockedValue { state in
@@ -169,6 +167,9 @@ final class VarlinkExchange: Sendable {
             return (state.outbox, state.phase == .answered, state.outboxBytes > outputLimit)
         }
     }
+
+    /// Whether the client may leave replies unread for as long as it likes.
+    var isPatient: Bool { state.withLockedValue { $0.isPatient } }
 
     /// The connection is gone.
     func close() {
