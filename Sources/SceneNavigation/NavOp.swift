@@ -18,6 +18,8 @@ public enum NavOp: Hashable, Sendable {
     case present(ModalState)
     /// Replaces the stack of the presentation at `index`, as ``setStack(tab:_:)`` does for a tab.
     case setModalStack(index: Int, [Destination])
+    /// Gives a screen of the presentation at `index` other parameters, as ``update(tab:depth:_:)`` does in a tab.
+    case updateModal(index: Int, depth: Int, Destination)
     /// Swaps the root: other tabs, or a flow instead of tabs. Presentations are dismissed with the old root.
     case setRoot([TabState], selected: String)
 }
@@ -34,6 +36,7 @@ extension NavOp {
         case .update: "update"
         case .present: "present"
         case .setModalStack: "setModalStack"
+        case .updateModal: "updateModal"
         case .setRoot: "setRoot"
         }
     }
@@ -42,14 +45,16 @@ extension NavOp {
     var addsScreens: Bool {
         switch self {
         case .push, .setStack, .present, .setModalStack, .setRoot: true
-        case .dismissModals, .selectTab, .popTo, .update: false
+        case .dismissModals, .selectTab, .popTo, .update, .updateModal: false
         }
     }
 
     /// Whether the op moves screens, so that a transition is seen; an update in place is not.
     public var isTransition: Bool {
-        if case .update = self { return false }
-        return true
+        switch self {
+        case .update, .updateModal: false
+        case .dismissModals, .selectTab, .popTo, .push, .setStack, .present, .setModalStack, .setRoot: true
+        }
     }
 }
 
@@ -61,7 +66,7 @@ extension NavOp: CustomStringConvertible {
         case .popTo(let tab, let depth): "pop \(tab) to depth \(depth)"
         case .push(_, let destination): "push \(destination)"
         case .setStack(let tab, let stack): "set \(tab) to \(Self.list(stack))"
-        case .update(_, _, let destination): "update \(destination)"
+        case .update(_, _, let destination), .updateModal(_, _, let destination): "update \(destination)"
         case .present(let modal):
             "present \(modal.flow.map { "\($0): " } ?? "")\(Self.list(modal.stack)) as \(modal.style)"
         case .setModalStack(_, let stack): "set modal to \(Self.list(stack))"

@@ -83,12 +83,21 @@ public enum Reconciler {
         while kept < current.count, kept < wanted.count, current[kept].flow == wanted[kept].flow,
             current[kept].style == wanted[kept].style, current[kept].stack.first?.id == wanted[kept].stack.first?.id
         {
-            if current[kept].stack != wanted[kept].stack {
-                updates.append(.setModalStack(index: kept, wanted[kept].stack))
-            }
+            updates += modalStackPlan(index: kept, from: current[kept].stack, to: wanted[kept].stack)
             kept += 1
         }
         return (kept, updates, wanted[kept...].map { .present(ModalState($0)) })
+    }
+
+    /// Updates in place where only parameters differ, else one transition.
+    private static func modalStackPlan(
+        index: Int,
+        from current: [Destination],
+        to wanted: [Destination]
+    ) -> [NavOp] {
+        guard current.map(\.id) == wanted.map(\.id) else { return [.setModalStack(index: index, wanted)] }
+        return wanted.indices.filter { current[$0] != wanted[$0] }
+            .map { .updateModal(index: index, depth: $0, wanted[$0]) }
     }
 
     private static func commonPrefix(_ one: [Destination], _ other: [Destination]) -> Int {

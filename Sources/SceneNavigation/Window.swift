@@ -87,6 +87,15 @@ public struct Window: Sendable {
                 throw NavigationViolation(rule: .noSuchPresentation, detail: "presentation \(index)")
             }
             state.modals[index].stack = stack
+        case .updateModal(let index, let depth, let destination):
+            guard state.modals.indices.contains(index) else {
+                throw NavigationViolation(rule: .noSuchPresentation, detail: "presentation \(index)")
+            }
+            let stack = state.modals[index].stack
+            guard stack.indices.contains(depth), stack[depth].id == destination.id else {
+                throw NavigationViolation(rule: .noSuchDepth, detail: "update \(destination) at \(depth)")
+            }
+            state.modals[index].stack[depth] = destination
         case .setRoot(let tabs, let selected):
             state = WindowState(tabs: tabs, selectedTab: selected)
             _ = try index(of: selected, in: state)

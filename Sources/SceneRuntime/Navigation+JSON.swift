@@ -25,6 +25,10 @@ extension NavOp {
         case .setModalStack(let index, let stack):
             object["modal"] = .integer(index)
             object["stack"] = .array(stack.map(\.json))
+        case .updateModal(let index, let depth, let destination):
+            object["modal"] = .integer(index)
+            object["depth"] = .integer(depth)
+            object["destination"] = destination.json
         case .setRoot(let tabs, let selected):
             object["tabs"] = .array(tabs.map(\.json))
             object["selectedTab"] = .string(selected)

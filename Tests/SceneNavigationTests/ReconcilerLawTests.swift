@@ -115,18 +115,22 @@ struct ReconcilerLawTests {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<Self.rounds {
             let window = randomWindow(using: &random)
-            let changed = window.selectedStack.map { destination in
+            func change(_ destination: Destination) -> Destination {
                 destination.parameters.isEmpty || Bool.random(using: &random)
                     ? destination : Destination(id: destination.id, parameters: ["id": "other"])
             }
             let target = Target(
                 tab: window.selectedTab,
-                path: changed,
-                modals: window.modals.map { TargetModal(flow: $0.flow, style: $0.style, stack: $0.stack) }
+                path: window.selectedStack.map(change),
+                modals: window.modals.map { modal in
+                    TargetModal(flow: modal.flow, style: modal.style, stack: modal.stack.map(change))
+                }
             )
             let ops = Reconciler.plan(from: window, to: target, source: .external)
             #expect(ops.allSatisfy { !$0.isTransition })
-            #expect(ops.count == zip(window.selectedStack, changed).filter { $0 != $1 }.count)
+            let before = window.selectedStack + window.modals.flatMap(\.stack)
+            let after = target.path + target.modals.flatMap(\.stack)
+            #expect(ops.count == zip(before, after).filter { $0 != $1 }.count)
         }
     }
 

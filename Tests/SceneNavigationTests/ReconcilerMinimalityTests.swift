@@ -12,7 +12,7 @@ struct ReconcilerMinimalityTests {
     @Test("no sequence of legal ops leads from any small window to where a plan leads at a lower cost")
     func minimal() throws {
         let world = try SmallWorld()
-        #expect(world.windows.count == 432)
+        #expect(world.windows.count == 594)
         var plans = 0
         for start in world.windows.indices {
             let cheapest = world.cheapest(from: start)
@@ -67,7 +67,7 @@ private struct SmallWorld {
         "home a:1 b c",
     ].map { places($0.split(separator: " ").map(String.init)) }
     private static let orders = [["orders"], ["orders", "o:1"], ["orders", "o:2"]].map(places)
-    private static let sheets = [["s"], ["s", "t"]].map(places)
+    private static let sheets = [["s:1"], ["s:2"], ["s:1", "t"]].map(places)
 
     private static let chains: [[ModalState]] = {
         let sheets = Self.sheets.map { ModalState(flow: "f", style: .sheet, stack: $0) }
@@ -118,7 +118,7 @@ private struct SmallWorld {
     static func cost(_ op: NavOp) -> Int {
         let screens =
             switch op {
-            case .push, .update: 1
+            case .push, .update, .updateModal: 1
             case .setStack(_, let stack), .setModalStack(_, let stack): stack.count
             case .present(let modal): modal.stack.count
             default: 0
@@ -138,7 +138,12 @@ private struct SmallWorld {
             }
         }
         ops += Set(chains.flatMap { $0 }).map { .present($0) }
-        ops += (0..<2).flatMap { index in sheets.map { .setModalStack(index: index, $0) } }
+        for index in 0..<2 {
+            ops += sheets.map { .setModalStack(index: index, $0) }
+            for screen in Set(sheets.flatMap { $0 }) {
+                ops += (0..<2).map { .updateModal(index: index, depth: $0, screen) }
+            }
+        }
         return ops
     }()
 

@@ -122,6 +122,32 @@ struct ReconcilerTests {
         )
     }
 
+    @Test("a kept presentation is updated in place where only parameters differ, at every depth, and nothing moves")
+    func updatesKeptPresentation() {
+        let note = TargetModal(flow: nil, style: .popover, stack: places(["note:n1", "reply:r1"]))
+        let other = TargetModal(flow: nil, style: .popover, stack: places(["note:n2", "reply:r1"]))
+        let both = TargetModal(flow: nil, style: .popover, stack: places(["note:n2", "reply:r2"]))
+        let ops = plan(shop(modals: [note]), "home", ["home"], modals: [other])
+        #expect(ops == [.updateModal(index: 0, depth: 0, place("note:n2"))])
+        #expect(ops.allSatisfy { !$0.isTransition })
+        #expect(
+            plan(shop(modals: [Self.checkout, note]), "home", ["home"], modals: [Self.checkout, both])
+                == [
+                    .updateModal(index: 1, depth: 0, place("note:n2")),
+                    .updateModal(index: 1, depth: 1, place("reply:r2")),
+                ]
+        )
+        #expect(
+            plan(
+                shop(modals: [note]),
+                "home",
+                ["home"],
+                modals: [TargetModal(flow: nil, style: .popover, stack: places(["note:n2"]))]
+            )
+                == [.setModalStack(index: 0, places(["note:n2"]))]
+        )
+    }
+
     // MARK: - From inside
 
     @Test("an in-app request pushes on what is there, where a link sets the ancestry")

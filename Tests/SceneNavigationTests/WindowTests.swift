@@ -17,6 +17,7 @@ struct WindowTests {
             (.dismissModals(keeping: 0), .noSuchPresentation),
             (.present(ModalState(flow: nil, style: .sheet, stack: [])), .noSuchPresentation),
             (.setModalStack(index: 0, [place("login")]), .noSuchPresentation),
+            (.updateModal(index: 0, depth: 0, place("login")), .noSuchPresentation),
             (.setRoot([], selected: "home"), .noSuchTab),
         ]
     )

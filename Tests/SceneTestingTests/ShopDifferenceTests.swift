@@ -25,6 +25,15 @@ struct ShopDifferenceTests {
             let one = await generic.perform(action, event: "e\(step)")
             let other = await written.perform(action, event: "e\(step)")
             #expect(one == other, "seed \(seed), step \(step): \(action)")
+            for window in generic.host.scenes.map(\.window) {
+                // Whatever windows a person makes, saving and restoring them changes nothing.
+                let saved = try WindowState(json: window.json)
+                let restored = WindowRestoration.restore(saved, engine: generic.host.engine)
+                #expect(
+                    restored.window == window && restored.dropped.isEmpty,
+                    "seed \(seed), step \(step): \(restored)"
+                )
+            }
             let windows = (generic.host.scenes, written.host.scenes)
             guard windows.0 == windows.1 else {
                 Issue.record("seed \(seed), step \(step): after \(action) the windows differ: \(windows)")

@@ -8,6 +8,7 @@ public enum HistoryOp: Hashable, Sendable {
     case update(tab: String, depth: Int, HistoryDestination)
     case present(HistoryWindow.Modal)
     case setModalStack(index: Int, [HistoryDestination])
+    case updateModal(index: Int, depth: Int, HistoryDestination)
     case setRoot([HistoryWindow.Tab], selected: String)
     /// An op that this checker does not know; what it does is not judged.
     case other(name: String)
@@ -25,6 +26,7 @@ extension HistoryOp {
         case .update: "update"
         case .present: "present"
         case .setModalStack: "setModalStack"
+        case .updateModal: "updateModal"
         case .setRoot: "setRoot"
         case .other(let name): name
         }
@@ -61,6 +63,11 @@ extension HistoryOp {
         case .setModalStack(let index, let stack):
             guard next.modals.indices.contains(index) else { return nil }
             next.modals[index].stack = stack
+        case .updateModal(let index, let depth, let destination):
+            guard next.modals.indices.contains(index), next.modals[index].stack.indices.contains(depth),
+                next.modals[index].stack[depth].id == destination.id
+            else { return nil }
+            next.modals[index].stack[depth] = destination
         case .setRoot(let tabs, let selected):
             next = HistoryWindow.Layout(tabs: tabs, selectedTab: selected, modals: [])
         case .other: return nil

@@ -223,6 +223,12 @@ extension HistoryOp {
                 index: try fields.integer("modal", atLeast: 0),
                 try fields.list("stack", HistoryDestination.init)
             )
+        case "updateModal":
+            self = .updateModal(
+                index: try fields.integer("modal", atLeast: 0),
+                depth: try fields.integer("depth", atLeast: 0),
+                try fields.destination()
+            )
         case "setRoot":
             self = .setRoot(
                 try fields.list("tabs", HistoryWindow.Tab.init),
