@@ -10,6 +10,7 @@ package final class Mailbox: Sendable {
         var items: Deque<MailboxItem> = []
         /// How many of ``items`` are events; only they are bounded, room for the others is reserved.
         var waitingEvents = 0
+        var isSweepWaiting = false
         var lastTicket = 0
         var consumer: CheckedContinuation<MailboxItem?, Never>?
         var isClosed = false
@@ -69,12 +70,12 @@ package final class Mailbox: Sendable {
     /// - Returns: Whether it was queued.
     package func postSweep() -> Bool {
         state.withLock { state in
-            let isPending = state.items.contains { if case .sweep = $0 { true } else { false } }
-            guard !state.isClosed, !isPending else { return false }
+            guard !state.isClosed, !state.isSweepWaiting else { return false }
             if state.consumer != nil {
                 Self.hand(.sweep, to: &state)
             } else {
                 state.items.prepend(.sweep)
+                state.isSweepWaiting = true
             }
             return true
         }
@@ -100,6 +101,7 @@ package final class Mailbox: Sendable {
             let immediate: MailboxItem?? = state.withLock { state in
                 if let item = state.items.popFirst() {
                     if case .event = item { state.waitingEvents -= 1 }
+                    if case .sweep = item { state.isSweepWaiting = false }
                     return .some(item)
                 }
                 if state.isClosed { return .some(nil) }

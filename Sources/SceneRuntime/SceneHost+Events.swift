@@ -200,6 +200,10 @@ extension SceneHost {
         let scene = entry.scene
         // What finds no window, or makes its own, comes with the connection options.
         let delivery: Record.Delivery = isNew || !entry.willBeConnected ? .cold : .warm
+        // What is parked waits as well: where nothing supersedes it, it would grow without a bound.
+        guard scene.published.current.parked.count < settings.mailboxCapacity else {
+            throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity)
+        }
         var admission: Admission?
         func open(_ ticket: Int) -> AdmittedEvent {
             let admitted = Receipt(

@@ -171,11 +171,13 @@ struct EventsService: Sendable {
             return _ = responder.fail(error.wire)
         }
         responder.holdConnection()
+        var submission = submission
+        if submission.eventID == nil { submission.eventID = host.makeEventID(sender: submission.sender) }
         adapters.inquire(
             AdapterInquiry(event, host.adapters, outside: outside),
             on: request.connection.eventLoop,
-            onSkip: { host.recordSkippedAdapter($0, reason: $1, submission: submission) }
-        ) { adaptation in
+            onSkip: { [submission] in host.recordSkippedAdapter($0, reason: $1, submission: submission) }
+        ) { [submission] adaptation in
             admit(submission, adaptation, to: host, until: stage, responder)
         }
     }

@@ -51,6 +51,8 @@ struct RecordsService: Sendable {
             }
         }
         let pump = StreamPump(eventLoop: request.connection.eventLoop, responder: responder, produce: produce)
+        // Who stops reading misses records, and is told how many.
+        responder.toleratesStalls()
         let token = host.records.listen { record in
             if query.matches(record) { pump.signal() }
         }

@@ -78,8 +78,7 @@ struct ScenesService: Sendable {
         let pump = StreamPump(eventLoop: request.connection.eventLoop, responder: responder) {
             switch changes.take() {
             case .all: Self.list(host.scenes)
-            case .scenes(let ids):
-                Self.list(ids.compactMap { id in try? host.scene(id) })
+            case .scenes(let ids): Self.changes(of: ids, in: host)
             case .nothing: nil
             }
         }
@@ -97,6 +96,22 @@ struct ScenesService: Sendable {
             }
         }
         pump.signal()
+    }
+
+    /// Those of the scenes that are still there, and the names of those that are not.
+    private static func changes(of ids: [String], in host: SceneHost) -> JSONObject {
+        var scenes: [SceneStatus] = []
+        var discarded: [JSONValue] = []
+        for id in ids {
+            do throws(SceneError) {
+                scenes.append(try host.scene(id))
+            } catch {
+                discarded.append(.string(id))
+            }
+        }
+        var reply = list(scenes)
+        if !discarded.isEmpty { reply["discarded"] = .array(discarded) }
+        return reply
     }
 
     private static func list(_ scenes: [SceneStatus]) -> JSONObject { ["scenes": .array(scenes.map(\.json))] }

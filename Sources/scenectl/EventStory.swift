@@ -40,6 +40,8 @@ struct EventStory {
         func text(_ key: String) -> String { record[key]?.stringValue ?? "" }
         switch text("kind") {
         case "event.admitted": return door(record)
+        case "adapter.skipped":
+            return [Part(word: "skipped", text: "adapter \(text("adapter")): \(text("reason"))", style: .yellow)]
         case "scene.connected":
             return [Part(word: "window", text: "\(text("scene")) is brought back for it", style: .cyan)]
         case "dispatch.began":
@@ -86,6 +88,11 @@ struct EventStory {
         let ticket = record["ticket"]?.integerValue.map { " #\($0)" } ?? ""
         let delivery = text("delivery").isEmpty ? "" : ", \(text("delivery"))"
         var parts = [Part(word: "admitted", text: "\(text("eventKind")) to \(text("scene"))\(ticket)\(delivery)")]
+        let options = (record["options"]?.arrayValue ?? []).compactMap(\.stringValue)
+        if !options.isEmpty {
+            let follows = options == ["handoffUserActivityType"] ? "; the activity, or its failure, follows" : ""
+            parts.append(Part(word: "options", text: options.joined(separator: ", ") + follows))
+        }
         if record["adapter"] != nil { parts.append(Part(word: "adapter", text: text("adapter"))) }
         if record["route"] != nil { parts.append(Part(word: "route", text: text("route"))) }
         if let place = record["destination"] {

@@ -58,6 +58,7 @@ struct Daemon {
         }
         let reloading = ManifestReloading(running: running, path: configuration.app, manager: manager, logger: logger)
         let connections = ConnectionCount()
+        let memory = MemoryReturn()
         let stopRequests = StopRequests()
         let status = StatusLine(
             eventLoop: group.next(),
@@ -86,6 +87,7 @@ struct Daemon {
             incidents: IncidentLog(logger: logger, factory: registry) { [clock = SystemClock()] in clock.now },
             changed: {
                 connections.changed()
+                memory.changed(connections.now)
                 status.changed()
             },
             group: group,

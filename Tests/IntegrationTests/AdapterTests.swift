@@ -4,6 +4,7 @@ import SceneHistory
 import StrictJSON
 import Subprocess
 import SystemPackage
+import TestFixtures
 import Testing
 import Varlink
 
@@ -208,15 +209,15 @@ struct AdapterTests {
                 ["name": "slow", "kinds": ["activity"], "priority": 1, "timeoutMilliseconds": 10_000]
             )
             let sender = try await daemon.connect()
-            let event: JSONObject = ["activityType": "x", "scene": "nowhere", "event": "mine"]
-            async let refused = sender.refusal("io.scened.Events.ContinueActivity", event)
+            let lost: JSONObject = ["activityType": "x", "scene": "nowhere", "event": "mine"]
+            async let refused = sender.refusal("io.scened.Events.ContinueActivity", lost)
             let nonsense = try await adapter.question()
             #expect(try await adapter.answer(nonsense, [:])?.name == "io.scened.Adapters.InvalidAnswer")
             #expect(try await refused?.name == "io.scened.Events.NoAdapter")
             #expect(try await daemon.record("adapter.skipped")["scene"] == "nowhere")
             try await Self.expectOrder(daemon)
 
-            async let pending = sender.refusal("io.scened.Events.ContinueActivity", event)
+            async let pending = sender.refusal("io.scened.Events.ContinueActivity", lost)
             let before = try await adapter.question()
             _ = try await daemon.connect().call("io.scened.Control.Reset")
             #expect(try await adapter.answer(before, ["url": "qcommerce://orders"]) == nil)
@@ -225,6 +226,17 @@ struct AdapterTests {
             let question = try await adapter.question()
             #expect(try await adapter.answer(question, ["url": "qcommerce://orders"]) == nil)
             #expect(try await receipt["outcome"] == "applied")
+
+            // Nobody has named this one, and yet its records belong together.
+            async let push = sender.send(
+                "ContinueActivity",
+                ["activityType": "com.example.shop.view", "userInfo": ["destination": "cart"]]
+            )
+            _ = try await adapter.answer(adapter.question(), [:])
+            let event = try #require(try await push["event"]?.stringValue)
+            let why = try await Program.run(Command.built("scenectl"), ["why", event, "--socket", daemon.socket])
+            #expect(why.output.contains("skipped") && why.output.contains("adapter slow: its answer makes no sense"))
+            #expect(why.output.contains("handoff"), "the next one took it")
         }
     }
 

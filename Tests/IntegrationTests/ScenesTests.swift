@@ -73,6 +73,11 @@ struct ScenesTests {
 
             _ = try await client.connect(scene: "C")
             #expect(try await next().map { $0["id"] } == ["C"])
+            _ = try await client.discard(scene: "C")
+            // Records of its end may come before it is out of the list.
+            var reply = try await lists.next()
+            while reply?["discarded"] == nil { reply = try await lists.next() }
+            #expect(reply?["discarded"] == ["C"])
         }
     }
 }

@@ -166,6 +166,39 @@ struct CoordinatorTests {
         #expect(alive.count == 0)
     }
 
+    @Test("tabs keep their flows; a pushed flow ends with its screens, by gesture or result, and its parent is told")
+    func pushedFlow() async throws {
+        let (alive, told) = (Alive(), Told())
+        let shop = try TestHost { manifest in
+            manifest.flows.append(FlowDeclaration(name: "editor", screens: [FlowScreen(id: "settings")]))
+            for index in manifest.destinations.indices where manifest.destinations[index].id == "settings" {
+                manifest.destinations[index].flow = "editor"
+            }
+        } coordinators: { flow, _ in
+            switch flow {
+            case "editor": Counted(alive)
+            case "account": Parent(told: told)
+            default: nil
+            }
+        }
+        try await shop.host.session.signIn(user: "anna")
+        try await shop.open("account/settings/profile")
+        #expect(try shop.host.scene("A").coordinatorTree.last == .init(flow: "editor", parent: "account"))
+        try await shop.act(.gesture(.selectTab("home")))
+        #expect(alive.count == 1)
+        try await shop.act(.gesture(.selectTab("account")))
+        #expect(try shop.shown() == "account › settings(section: profile)")
+        #expect(try await shop.act(.finishFlow("editor", .completed(FlowCompletion()))).outcome == .applied)
+        #expect(try shop.shown() == "account")
+        #expect(alive.count == 0)
+        try await shop.open("account/settings/profile")
+        // A second tap on the tab pops to its root.
+        #expect(try await shop.act(.gesture(.selectTab("account"))).outcome == .applied)
+        #expect(alive.count == 0)
+        #expect(told.results.map(\.result) == [.completed(FlowCompletion()), .cancelled])
+        #expect(try shop.shown() == "account › category(slug: tea)", "what its parent made of it")
+    }
+
     private static func shop(
         clock: any RuntimeClock = SystemClock(),
         _ edit: (inout Script) -> Void

@@ -283,4 +283,16 @@ struct SessionRuleTests {
         guard case .navigationStep(_, _, let window) = record.body else { return false }
         return window.state.destinations.contains { $0.id == id }
     }
+
+    @Test("what is parked waits as well: with nothing to supersede it, a window refuses more at its limit")
+    func parkedIsBounded() async throws {
+        let test = try TestHost(windows: ["A"], settings: HostSettings(mailboxCapacity: 5)) {
+            $0.policies.whileGated = .queue
+        }
+        for _ in 0..<5 { #expect(try await test.open("cart").outcome == .gated(precondition: "signedIn")) }
+        #expect(throws: AdmissionError.queueFull(scene: "A", limit: 5)) { try test.admit("cart") }
+        try await test.host.session.signIn(user: "anna")
+        await test.host.quiesce()
+        #expect(try await test.open("cart").outcome == .unchanged, "and takes more when they have gone on")
+    }
 }

@@ -84,6 +84,18 @@ struct LifecycleTests {
         #expect(exits.withLock { $0 } == 1)
     }
 
+    @Test("memory is given back once when most of many clients have gone")
+    func memory() {
+        let given = Mutex(0)
+        let memory = MemoryReturn { given.withLock { $0 += 1 } }
+        for count in Array(0...63) + Array(0...62).reversed() { memory.changed(count) }
+        #expect(given.withLock { $0 } == 0, "too few")
+        for count in Array(0...200) + Array(51...199).reversed() { memory.changed(count) }
+        #expect(given.withLock { $0 } == 0)
+        for count in (0...50).reversed() { memory.changed(count) }
+        #expect(given.withLock { $0 } == 1)
+    }
+
     @Test("a daemon that stops anyway does not do so for idleness")
     func stopsAnyway() {
         let loop = EmbeddedEventLoop()

@@ -94,6 +94,22 @@ struct VarlinkServerConnectionTests {
         #expect(fixture.incidents.all == [.stalled(bytes: 88)])
     }
 
+    @Test("a stream that tolerates it waits for its client as long as it takes, but no longer once it has ended")
+    func toleratesStall() throws {
+        let fixture = try Fixture(dammed: true)
+        try fixture.send(#"{"method":"org.example.test.Stream","more":true}␀"#)
+        let stream = try #require(fixture.example.takeHeld()).responder
+        stream.toleratesStalls()
+        fixture.setWritable(false)
+        stream.send(["value": 1])
+        fixture.channel.embeddedEventLoop.advanceTime(by: .hours(1))
+        #expect(fixture.channel.isActive)
+        stream.reply(["value": 2])
+        fixture.channel.embeddedEventLoop.advanceTime(by: .seconds(20))
+        #expect(!fixture.channel.isActive)
+        #expect(fixture.incidents.all.count == 1)
+    }
+
     @Test("a client that catches up in time is not cut off")
     func forgivesStall() throws {
         let fixture = try Fixture(dammed: true)

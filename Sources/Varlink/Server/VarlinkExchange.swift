@@ -27,6 +27,8 @@ final class VarlinkExchange: Sendable {
         var phase = Phase.open
         var outbox: [ByteBuffer] = []
         var outboxBytes = 0
+        /// The client may leave replies unread for as long as it likes.
+        var isPatient = false
         /// The event loop has been asked to collect and has not come yet.
         var isCollectionDue = false
         /// A sender was told to wait and must hear when it need not any more.
@@ -172,6 +174,10 @@ final class VarlinkExchange: Sendable {
         if isTooLate { onEventLoop { _ in body() } }
     }
 
+    func toleratesStalls() {
+        state.withLockedValue { $0.isPatient = true }
+    }
+
     private func defect(_ reason: String) -> VarlinkDelivery {
         let wasOpen = state.withLockedValue { state in
             defer { if state.phase == .open { state.phase = .closed } }
@@ -211,6 +217,9 @@ final class VarlinkExchange: Sendable {
             return (state.outbox, state.phase == .answered, state.outboxBytes > outputLimit)
         }
     }
+
+    /// Whether the client may leave replies unread for as long as it likes.
+    var isPatient: Bool { state.withLockedValue { $0.isPatient } }
 
     /// The connection is gone.
     func close() {

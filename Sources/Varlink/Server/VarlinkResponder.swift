@@ -56,6 +56,12 @@ public final class VarlinkResponder: Sendable {
         exchange.abandon()
     }
 
+    /// Lets the client leave replies unread for as long as it likes, instead of ``VarlinkServerLimits/stall``: for a stream
+    /// that waits while the client does (``onWritable(_:)``) and then says how much it left out.
+    public func toleratesStalls() {
+        exchange.toleratesStalls()
+    }
+
     /// Whether a reply sent now would not have to wait long for the client. Who asks on the event loop and hears `false`
     /// is told by ``onWritable(_:)``.
     public var isWritable: Bool { exchange.isWritable }

@@ -349,6 +349,8 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         guard let context, phase != .closed else { return }
         let unsent = unsentBytes(context)
         guard unsent > 0 else { return }
+        // As long as a stream waits for its client, and is not on the way out.
+        if phase == .busy, exchange?.isPatient == true { return watchForStall() }
         if bytesWritten - unsent > sentBefore {
             watchForStall()
         } else {

@@ -13,7 +13,8 @@ public struct VarlinkServerLimits: Hashable, Sendable {
     public var connectionsPerUser = 256
     /// How many bytes of replies may wait for one client to read them before its connection is closed.
     public var outputQueue = 4 << 20
-    /// How long replies may wait without the client reading any of them before its connection is closed.
+    /// How long replies may wait without the client reading any of them before its connection is closed, unless a stream
+    /// waits for it (``VarlinkResponder/toleratesStalls()``).
     public var stall = TimeAmount.seconds(10)
     /// How long a new connection may stay without a first byte.
     public var firstByte = TimeAmount.seconds(45)

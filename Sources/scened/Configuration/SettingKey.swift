@@ -148,7 +148,7 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
             Setting(
                 .integer(1...86_400_000, .milliseconds),
                 .integer(Int(limits.stall.nanoseconds / 1_000_000)),
-                "How long replies may wait without the client reading any before it is cut off."
+                "How long replies may wait without the client reading any before it is cut off. Not who follows the records: those miss some and are told how many."
             )
         case .limitsInputMemory:
             memory(limits.inputMemory, "What all clients together may have sent of messages that cannot start yet.")
