@@ -14,7 +14,7 @@ public final class AppTest: Sendable {
     public let host: SceneHost
     /// The host's clock, at zero until ``advance(by:)``.
     public let clock: VirtualClock
-    /// The spy that makes the app's screens, one per scene; `nil` for a scene that is not there or has a factory of its own.
+    /// The spies that stand in for screens and seam, where the app brought none.
     public let spies: SpyApp
     private let exhaustivity: Exhaustivity
     private let scenes = Mutex<[SceneTest]>([])
