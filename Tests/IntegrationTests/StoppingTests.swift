@@ -90,11 +90,9 @@ struct StoppingTests {
     func twice(first: Int32, second: Int32) async throws {
         let ending = try await LiveDaemon.ending(["--mailbox", "1000000"]) { daemon in
             let busy = try await daemon.connect()
+            // More than can be finished while this test looks.
+            try await Self.queue(30_000, on: busy)
             let other = try await daemon.connect()
-            // More than can be finished while this test looks, all of it still to do when the signal lets go of it.
-            _ = try await other.call("io.scened.Control.Hold", ["point": "admitted"])
-            try await Self.queue(8_000, on: busy)
-            _ = try await busy.call("io.scened.Scenes.List")
             daemon.signal(first)
             while try await other.refusal("io.scened.Events.OpenURL", ["url": "qcommerce://home", "wait": "admitted"])
                 == nil
