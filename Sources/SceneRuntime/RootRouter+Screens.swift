@@ -25,7 +25,11 @@ extension RootRouter {
     /// runtime's own holds them any more, at the end of an item.
     package func reportLeaks(cause: Record.NavigationCause) {
         var found = coordinators.leaks(holders: holders)
-        found += leaks.check(isShown: { display?.screens.contains($0) ?? false }, holders: holders)
+        found += leaks.check(
+            isShown: { display?.screens.contains($0) ?? false },
+            holders: holders,
+            keepers: { display.map { [("the containers", $0)] } ?? [] }
+        )
         guard !found.isEmpty else { return }
         leaked += found.count
         for leak in found {

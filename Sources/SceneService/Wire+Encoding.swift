@@ -42,6 +42,7 @@ extension SceneStatus {
         )
         object["coordinatorsAttached"] = .integer(coordinatorsAttached)
         object["coordinatorsDetached"] = .integer(coordinatorsDetached)
+        object["leaks"] = .integer(leaks)
         object["parked"] = .array(
             parked.map {
                 [

@@ -66,6 +66,25 @@ struct LeakWatchTests {
         #expect(leaks(screen, [("a", derived), ("b", Holder())]).first?.holders == ["a.kept"])
     }
 
+    @Test("who holds everything is named only where nobody nearer does")
+    func keepers() {
+        let screen = TestScreen(place("cart"), "home")
+        let (near, far) = (Holder(), Holder())
+        (near.inner, far.inner) = (Holder(), near)
+        for kept in [false, true] {
+            near.list = kept ? [screen] : []
+            far.list = [screen]
+            var watch = LeakWatch()
+            watch.expectGone(screen, "screen cart")
+            let found = watch.check(
+                isShown: { _ in false },
+                holders: { [("the factory", near)] },
+                keepers: { [("the containers", far)] }
+            )
+            #expect(found.first?.holders == [kept ? "the factory.list[0]" : "the containers.list[0]"])
+        }
+    }
+
     @Test("a holder that cannot be seen is said to be unknown; a circle of references is no trouble")
     func unknown() {
         let screen = TestScreen(place("cart"), "home")

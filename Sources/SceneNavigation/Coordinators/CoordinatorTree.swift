@@ -127,7 +127,11 @@ public final class CoordinatorTree {
 
     /// The coordinators whose flows are no longer shown and that are still there, each once.
     package func leaks(holders: () -> [(name: String, object: AnyObject)]) -> [LeakWatch.Leak] {
-        leaks.check(isShown: { object in all.contains { $0.coordinator === object } }, holders: holders)
+        leaks.check(
+            isShown: { object in all.contains { $0.coordinator === object } },
+            holders: holders,
+            keepers: { [("the coordinator tree", self)] }
+        )
     }
 
     /// For every destination of the window, bottom first as ``WindowState/destinations`` lists them, its owner.

@@ -32,21 +32,26 @@ public struct LeakWatch {
     /// - Parameters:
     ///   - isShown: Whether the object has been shown again, which is no leak.
     ///   - holders: Who might hold it.
+    ///   - keepers: Who holds all of those as well, and is looked at where none of them does.
     public mutating func check(
         isShown: (AnyObject) -> Bool,
-        holders: () -> [(name: String, object: AnyObject)]
+        holders: () -> [(name: String, object: AnyObject)],
+        keepers: () -> [(name: String, object: AnyObject)] = { [] }
     ) -> [Leak] {
         guard !expectations.isEmpty else { return [] }
         defer { expectations = [] }
         var leaks: [Leak] = []
         for expectation in expectations {
             guard let object = expectation.object, !isShown(object) else { continue }
-            let ways = holders().compactMap { holder in
-                holder.object === object ? nil : ReferenceSearch.way(from: holder, to: object)
-            }
+            var ways = Self.ways(from: holders(), to: object)
+            if ways.isEmpty { ways = Self.ways(from: keepers(), to: object) }
             leaks.append(Leak(name: expectation.name, type: "\(type(of: object))", holders: ways))
         }
         return leaks
+    }
+
+    private static func ways(from holders: [(name: String, object: AnyObject)], to object: AnyObject) -> [String] {
+        holders.compactMap { $0.object === object ? nil : ReferenceSearch.way(from: $0, to: object) }
     }
 }
 
