@@ -52,7 +52,10 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
     targets: [
-        // MARK: The leaf that everything may use: one JSON value, one strict parser, one writer.
+        // MARK: The leaves that everything may use: a lock, and one JSON value, one strict parser, one writer.
+        .target(name: "Locking", swiftSettings: ours),
+        .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: ours),
+
         // The parser holds a `Span`, which needs lifetimes to be spelled out.
         .target(
             name: "StrictJSON",
@@ -103,14 +106,15 @@ let package = Package(
         // MARK: The heart: scenes, their mailboxes, the session they share, and the history of it all.
         .target(
             name: "SceneRuntime",
-            dependencies: ["SceneEntryPoints", "SceneNavigation", "SceneRouting", "StrictJSON", deque],
+            dependencies: ["Locking", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "StrictJSON", deque],
             swiftSettings: ours
         ),
 
         .testTarget(
             name: "SceneRuntimeTests",
             dependencies: [
-                "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON",
+                "Locking", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
+                "StrictJSON",
             ],
             swiftSettings: ours
         ),
@@ -118,7 +122,9 @@ let package = Package(
         // What an app team imports in its own tests: the runtime in process, spies, expectations.
         .target(
             name: "SceneTesting",
-            dependencies: ["SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime"],
+            dependencies: [
+                "Locking", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
+            ],
             swiftSettings: ours
         ),
         // The shop's coordinators written by hand: the second way to write an app, and the example of it.
@@ -131,7 +137,8 @@ let package = Package(
         .testTarget(
             name: "SceneTestingTests",
             dependencies: [
-                "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneTesting",
+                "Locking", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
+                "SceneTesting",
                 "ShopInSwift", "StrictJSON",
             ],
             swiftSettings: ours
@@ -174,7 +181,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SystemdTests",
-            dependencies: ["Systemd", "StrictJSON", "TestFixtures", "scenectl", "scened", "systemd-probe", logging],
+            dependencies: [
+                "Locking", "Systemd", "StrictJSON", "TestFixtures", "scenectl", "scened", "systemd-probe", logging,
+            ],
             swiftSettings: ours
         ),
 
@@ -182,7 +191,8 @@ let package = Package(
         .target(
             name: "SceneService",
             dependencies: [
-                "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON", "Varlink", deque,
+                "Locking", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON",
+                "Varlink", deque,
                 nioCore,
             ],
             resources: [
@@ -214,7 +224,8 @@ let package = Package(
         .executableTarget(
             name: "scened",
             dependencies: [
-                "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON",
+                "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
+                "StrictJSON",
                 "Systemd", "Varlink", argumentParser, configuration, lifecycle, logging, metrics, nioConcurrency,
                 nioCore, nioPosix, systemPackage, unixSignals,
             ],
@@ -223,7 +234,8 @@ let package = Package(
         .testTarget(
             name: "ScenedTests",
             dependencies: [
-                "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "Systemd", "TestFixtures", "Varlink",
+                "Locking", "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "Systemd", "TestFixtures",
+                "Varlink",
                 "scened", logging, metrics,
                 nioCore, nioEmbedded,
             ],
@@ -270,7 +282,8 @@ if Context.environment["SCENED_BENCH"] == "1" {
         .executableTarget(
             name: "bench-runtime",
             dependencies: [
-                "SceneEntryPoints", "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "TestFixtures",
+                "Locking", "SceneEntryPoints", "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService",
+                "TestFixtures",
                 "Varlink", nioCore, nioPosix,
             ],
             path: "Tests/Benchmarks/RuntimeBenchmark",

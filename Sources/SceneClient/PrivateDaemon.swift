@@ -25,7 +25,8 @@ public struct PrivateDaemon: Sendable {
         let socket = "\(directory.path)/io.scened"
         let outcome = try await Subprocess.run(
             program(executable),
-            arguments: Arguments(["--socket", socket] + arguments),
+            // What the machine's own daemon is configured to do is not meant for this one.
+            arguments: Arguments(["--config", "/dev/null", "--socket", socket] + arguments),
             environment: .inherit.updating(["LISTEN_FDS": nil, "LISTEN_PID": nil, "NOTIFY_SOCKET": nil]),
             input: .none,
             output: .discarded,

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// Knows whether anything is going on: every item in a mailbox or being handled counts, what is parked does not.
 ///
@@ -40,7 +40,7 @@ package final class ActivityMonitor: Sendable {
         let notify: @Sendable () -> Void
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     package init() {}
 

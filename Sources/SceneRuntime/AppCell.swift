@@ -1,6 +1,6 @@
 package import SceneEntryPoints
 package import SceneRouting
-internal import Synchronization
+internal import Locking
 
 /// One version of the app, ready to use: what is compiled from its manifest.
 ///
@@ -27,10 +27,10 @@ package final class LoadedApp: Sendable {
 
 /// Where the current version of the app stands. A dispatch takes it once and keeps it to its end.
 package final class AppCell: Sendable {
-    private let app: Mutex<LoadedApp>
+    private let app: Guarded<LoadedApp>
 
     package init(_ app: LoadedApp) {
-        self.app = Mutex(app)
+        self.app = Guarded(app)
     }
 
     package var current: LoadedApp {

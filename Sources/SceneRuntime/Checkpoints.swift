@@ -1,4 +1,5 @@
 internal import DequeModule
+internal import Locking
 internal import Synchronization
 
 /// The points at which an integration test can stop a scene on purpose, to put two events in the order it wants.
@@ -41,7 +42,7 @@ package final class Checkpoints: Sendable {
     }
 
     private let armed = Atomic<Int>(0)
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let activity: ActivityMonitor
 
     package init(activity: ActivityMonitor) {

@@ -1,7 +1,7 @@
 internal import DequeModule
 package import SceneNavigation
 package import StrictJSON
-internal import Synchronization
+internal import Locking
 
 /// Every event that is open, and the most recent that have ended, by their IDs: what makes repeats harmless.
 package final class EventLedger: Sendable {
@@ -20,7 +20,7 @@ package final class EventLedger: Sendable {
     }
 
     private let retained: Int
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     package init(retained: Int) {
         self.retained = retained

@@ -1,5 +1,5 @@
 package import SceneNavigation
-internal import Synchronization
+internal import Locking
 
 /// How far one event has come, and who waits for it.
 ///
@@ -10,10 +10,10 @@ package final class EventProgress: Sendable {
         var waiters: [(stage: ReceiptStage, notify: @Sendable (Receipt) -> Void)] = []
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     package init(_ receipt: Receipt) {
-        state = Mutex(State(receipt: receipt))
+        state = Guarded(State(receipt: receipt))
     }
 
     package var receipt: Receipt { state.withLock { $0.receipt } }

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// Asks the session and every scene for a sign of life.
 ///
@@ -9,10 +9,10 @@ package final class LivenessProbe: Sendable {
         var whenAnswered: (@Sendable () -> Void)?
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     init(_ names: [String], _ whenAnswered: @escaping @Sendable () -> Void) {
-        state = Mutex(State(silent: Set(names), whenAnswered: whenAnswered))
+        state = Guarded(State(silent: Set(names), whenAnswered: whenAnswered))
     }
 
     /// Who has not answered yet, in the order of the names.

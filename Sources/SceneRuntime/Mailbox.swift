@@ -1,5 +1,5 @@
 internal import DequeModule
-internal import Synchronization
+internal import Locking
 
 /// A scene's bounded first-in-first-out queue with one consumer: what makes dispatch serial.
 ///
@@ -17,7 +17,7 @@ package final class Mailbox: Sendable {
     }
 
     private let capacity: Int
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     package init(capacity: Int) {
         self.capacity = capacity

@@ -1,5 +1,5 @@
 internal import DequeModule
-internal import Synchronization
+internal import Locking
 
 /// The host's history: every record in one total order, the newest retained for readers.
 ///
@@ -16,7 +16,7 @@ public final class RecordLog: Sendable {
     public let host: String
     private let clock: any RuntimeClock
     private let capacity: Int
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(host: String, clock: any RuntimeClock, capacity: Int) {
         self.host = host

@@ -1,5 +1,5 @@
 package import SceneNavigation
-internal import Synchronization
+internal import Locking
 
 extension RootRouter {
     /// What the router last published; readable from anywhere.
@@ -16,10 +16,10 @@ extension RootRouter {
             package var settled = 0
         }
 
-        private let state: Mutex<State>
+        private let state: Guarded<State>
 
         package init(window: WindowState) {
-            state = Mutex(State(window: window, counts: CoordinatorTree.Counts()))
+            state = Guarded(State(window: window, counts: CoordinatorTree.Counts()))
         }
 
         package var current: State { state.withLock { $0 } }

@@ -1,5 +1,5 @@
 package import SceneNavigation
-internal import Synchronization
+internal import Locking
 
 /// One window's session: a mailbox and, behind it, one root router and one dispatcher.
 ///
@@ -146,7 +146,7 @@ private final class End: Sendable {
         var waiting: [@Sendable () -> Void] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     func wait(_ notify: @escaping @Sendable () -> Void) {
         let isReached = state.withLock { state in

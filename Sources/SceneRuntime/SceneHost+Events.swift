@@ -1,8 +1,8 @@
+internal import Locking
 public import SceneEntryPoints
 internal import SceneNavigation
 internal import SceneRouting
 internal import StrictJSON
-internal import Synchronization
 
 extension SceneHost {
     /// An event that was admitted now or before.

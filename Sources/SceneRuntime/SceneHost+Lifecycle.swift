@@ -1,5 +1,5 @@
+internal import Locking
 internal import SceneRouting
-internal import Synchronization
 
 extension SceneHost {
     /// Changes a scene's activation, after what it had admitted before.

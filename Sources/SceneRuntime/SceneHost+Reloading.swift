@@ -1,6 +1,6 @@
+internal import Locking
 public import SceneEntryPoints
 public import SceneRouting
-internal import Synchronization
 
 extension SceneHost {
     /// Puts another manifest in force, atomically: a dispatch in flight keeps the version it began with, whatever begins

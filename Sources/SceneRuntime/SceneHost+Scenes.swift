@@ -1,6 +1,6 @@
+internal import Locking
 internal import SceneNavigation
 internal import SceneRouting
-internal import Synchronization
 
 extension SceneHost {
     /// Opens a window.

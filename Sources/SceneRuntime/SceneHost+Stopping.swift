@@ -1,5 +1,5 @@
 internal import SceneRouting
-internal import Synchronization
+internal import Locking
 
 extension SceneHost {
     /// Waits until nothing is going on in the scene, or with `nil` in any: mailboxes empty, no transition, nothing
@@ -106,10 +106,10 @@ extension SceneHost {
 
     /// Resumes a continuation at the first of two occasions.
     private final class Race: Sendable {
-        private let continuation: Mutex<CheckedContinuation<Void, Never>?>
+        private let continuation: Guarded<CheckedContinuation<Void, Never>?>
 
         init(_ continuation: CheckedContinuation<Void, Never>) {
-            self.continuation = Mutex(continuation)
+            self.continuation = Guarded(continuation)
         }
 
         func finish() {

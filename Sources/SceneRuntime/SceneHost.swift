@@ -1,7 +1,7 @@
 public import SceneEntryPoints
 internal import SceneNavigation
 public import SceneRouting
-internal import Synchronization
+internal import Locking
 
 /// One app running in many windows that share one session: the whole runtime, without a socket.
 ///
@@ -35,7 +35,7 @@ public final class SceneHost: Sendable {
 
     /// The state that the session's announcements reach too, which are made before the host exists.
     final class Shared: Sendable {
-        let mutex = Mutex(State())
+        let mutex = Guarded(State())
     }
 
     /// Starts a host.

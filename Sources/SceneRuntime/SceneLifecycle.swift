@@ -1,3 +1,4 @@
+internal import Locking
 internal import Synchronization
 
 /// A scene's life as UIKit's automaton has it (semantics, "Scenes"): connected or not, and how active.
@@ -38,7 +39,7 @@ package final class SceneLifecycle: Sendable {
     private let scene: String
     private let log: RecordLog
     private let order: ActivationOrder
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     package init(scene: String, log: RecordLog, order: ActivationOrder) {
         self.scene = scene

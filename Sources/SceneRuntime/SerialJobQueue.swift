@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// A serial executor on the shared thread pool: what a host gives its actors unless somebody injects better ones.
 ///
@@ -10,7 +10,7 @@ public final class SerialJobQueue: SerialExecutor {
         var isDraining = false
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// An empty queue.
     public init() {}

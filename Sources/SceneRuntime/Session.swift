@@ -1,5 +1,5 @@
 public import SceneRouting
-internal import Synchronization
+internal import Locking
 
 /// The one state that all scenes share. Every change is a commit here; every reader sees whole commits only.
 public actor Session {
@@ -184,7 +184,7 @@ public actor Session {
 /// Counts a task of the session's as something going on, except while it sleeps.
 private final class Wakefulness: Sendable {
     private let activity: ActivityMonitor
-    private let isCounted = Mutex(true)
+    private let isCounted = Guarded(true)
 
     init(_ activity: ActivityMonitor) {
         self.activity = activity

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// The newest snapshot, readable without suspending, and the lock that makes a check, an op and its record one step
 /// with respect to commits (S2).
@@ -12,10 +12,10 @@ package final class SessionStore: Sendable {
         var lastListener = 0
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     package init(_ snapshot: SessionSnapshot) {
-        state = Mutex(State(newest: snapshot))
+        state = Guarded(State(newest: snapshot))
     }
 
     /// The newest snapshot.
@@ -23,12 +23,7 @@ package final class SessionStore: Sendable {
 
     /// Runs `body` with the newest snapshot while no commit can come between.
     package func withNewest<Result>(_ body: (SessionSnapshot) -> Result) -> Result {
-        // What `body` returns belongs to the caller, who runs `body` on its own isolation; the lock protects the
-        // snapshot only, and that is copied.
-        var result: Result?
-        state.withLock { result = body($0.newest) }
-        guard let result else { preconditionFailure("withLock runs its body once") }
-        return result
+        state.withLock { body($0.newest) }
     }
 
     /// Makes `snapshot` the newest and tells about it before anybody can read it.

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// Lets the transitions of all scenes take their time, until the host is in a hurry.
 package final class TransitionTimer: Sendable {
@@ -10,7 +10,7 @@ package final class TransitionTimer: Sendable {
 
     private let clock: any RuntimeClock
     private let activity: ActivityMonitor
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     package init(clock: any RuntimeClock, activity: ActivityMonitor) {
         self.clock = clock

@@ -1,5 +1,5 @@
 internal import DequeModule
-internal import Synchronization
+internal import Locking
 
 /// Time that stands still until somebody advances it, and then goes from deadline to deadline.
 public final class VirtualClock: RuntimeClock {
@@ -21,7 +21,7 @@ public final class VirtualClock: RuntimeClock {
         var waiting: Deque<CheckedContinuation<Void, Never>> = []
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let startOfTime: Double
 
     /// A clock at zero.

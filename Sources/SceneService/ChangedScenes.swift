@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// The scenes that changed since a follower was last told; at first that is all of them.
 final class ChangedScenes: Sendable {
@@ -14,7 +14,7 @@ final class ChangedScenes: Sendable {
         var known: Set<String> = []
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     func add(_ scene: String) {
         state.withLock { state in

@@ -1,6 +1,6 @@
 internal import SceneRuntime
 internal import StrictJSON
-internal import Synchronization
+internal import Locking
 internal import Varlink
 
 /// `io.scened.Records`: the host's history, once or as a stream.
@@ -38,7 +38,7 @@ struct RecordsService: Sendable {
 
     private func follow(_ query: Query, _ request: VarlinkRequest, _ responder: VarlinkResponder) {
         let host = self.host
-        let position = Mutex(query.after)
+        let position = Guarded(query.after)
         let produce: @Sendable () -> JSONObject? = {
             position.withLock { position in
                 while true {

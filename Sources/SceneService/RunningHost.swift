@@ -1,5 +1,5 @@
 package import SceneRuntime
-internal import Synchronization
+internal import Locking
 internal import Varlink
 
 /// The host that the socket API speaks to: the same for as long as the daemon runs, unless somebody resets it.
@@ -11,7 +11,7 @@ package final class RunningHost: Sendable {
         var lastToken = 0
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
     private let makeHost: @Sendable (_ seed: Int?, _ old: SceneHost) throws -> SceneHost
 
     /// - Parameter makeHost: Makes a host as `old` was at its start, for ``reset(seed:)``.
@@ -19,7 +19,7 @@ package final class RunningHost: Sendable {
         _ host: SceneHost,
         makeHost: @escaping @Sendable (_ seed: Int?, _ old: SceneHost) throws -> SceneHost
     ) {
-        state = Mutex(State(host: host))
+        state = Guarded(State(host: host))
         self.makeHost = makeHost
     }
 

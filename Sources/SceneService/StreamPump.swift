@@ -1,6 +1,6 @@
 internal import NIOCore
 internal import StrictJSON
-internal import Synchronization
+internal import Locking
 internal import Varlink
 
 /// Sends a stream's messages as fast as the client reads them, and no faster.
@@ -11,8 +11,8 @@ final class StreamPump: Sendable {
     private let eventLoop: any EventLoop
     private let responder: VarlinkResponder
     private let produce: @Sendable () -> JSONObject?
-    private let isScheduled = Mutex(false)
-    private let last = Mutex<(@Sendable () -> JSONObject)?>(nil)
+    private let isScheduled = Guarded(false)
+    private let last = Guarded<(@Sendable () -> JSONObject)?>(nil)
 
     init(eventLoop: any EventLoop, responder: VarlinkResponder, produce: @escaping @Sendable () -> JSONObject?) {
         self.eventLoop = eventLoop

@@ -1,5 +1,5 @@
 internal import SceneRuntime
-internal import Synchronization
+internal import Locking
 
 /// The commits that a follower of the session has not been sent yet, oldest first.
 ///
@@ -14,7 +14,7 @@ final class UnreadSnapshots: Sendable {
         var forgotten = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     func add(_ snapshot: SessionSnapshot) {
         state.withLock { state in

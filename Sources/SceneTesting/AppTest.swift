@@ -2,7 +2,7 @@ public import SceneEntryPoints
 internal import SceneNavigation
 public import SceneRouting
 public import SceneRuntime
-internal import Synchronization
+internal import Locking
 public import Testing
 
 /// An app in a test: the whole runtime in this process, with a clock that only the test moves.
@@ -17,7 +17,7 @@ public final class AppTest: Sendable {
     /// The spies that stand in for screens and seam, where the app brought none.
     public let spies: SpyApp
     private let exhaustivity: Exhaustivity
-    private let scenes = Mutex<[SceneTest]>([])
+    private let scenes = Guarded<[SceneTest]>([])
 
     init(
         _ manifest: AppManifest,

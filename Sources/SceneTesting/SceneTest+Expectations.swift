@@ -1,7 +1,7 @@
+internal import Locking
 public import SceneNavigation
 public import SceneRouting
 internal import SceneRuntime
-internal import Synchronization
 public import Testing
 
 extension SceneTest {

@@ -2,7 +2,7 @@ public import SceneEntryPoints
 public import SceneNavigation
 internal import SceneRouting
 public import SceneRuntime
-internal import Synchronization
+internal import Locking
 public import Testing
 
 /// A window in a test: drives it by events and says what is expected of it.
@@ -28,14 +28,14 @@ public final class SceneTest: Sendable {
     /// How much a test has to speak of.
     public let exhaustivity: Exhaustivity
     let app: AppTest
-    let state: Mutex<State>
+    let state: Guarded<State>
 
     init(_ app: AppTest, _ id: String, exhaustivity: Exhaustivity, after record: Int) {
         self.app = app
         self.id = id
         self.exhaustivity = exhaustivity
         let window = (try? app.host.scene(id))?.window ?? WindowState(tabs: [], selectedTab: "")
-        state = Mutex(State(readRecords: record, spoken: window))
+        state = Guarded(State(readRecords: record, spoken: window))
     }
 
     /// The scene as it is now.

@@ -1,6 +1,6 @@
 internal import SceneNavigation
 internal import SceneRuntime
-internal import Synchronization
+internal import Locking
 
 /// The spies of an app's scenes.
 public final class SpyApp: Sendable {
@@ -9,7 +9,7 @@ public final class SpyApp: Sendable {
         var seams: [String: SpySeam] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init() {}
 

@@ -1,19 +1,19 @@
 public import SceneNavigation
 public import SceneRouting
 internal import SceneRuntime
-internal import Synchronization
+internal import Locking
 
 /// A screen that only remembers what it was given.
 public final class SpyScreen: Sendable {
     /// The flow whose coordinator owns it, or the tab's name.
     public let flow: String
     private let scene: SceneHandle
-    private let shown: Mutex<Destination>
+    private let shown: Guarded<Destination>
 
     init(_ destination: Destination, flow: String, scene: SceneHandle) {
         self.flow = flow
         self.scene = scene
-        shown = Mutex(destination)
+        shown = Guarded(destination)
     }
 
     /// What it shows, with the newest parameters.

@@ -1,7 +1,7 @@
 public import SceneNavigation
 public import SceneRouting
 public import SceneRuntime
-internal import Synchronization
+internal import Locking
 
 /// A factory whose screens only remember what they were given; it can be told to have none.
 public final class SpyScreenFactory: ScreenFactory, Sendable {
@@ -17,7 +17,7 @@ public final class SpyScreenFactory: ScreenFactory, Sendable {
     }
 
     private let scene: SceneHandle
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// A factory for a scene.
     public init(scene: SceneHandle) {

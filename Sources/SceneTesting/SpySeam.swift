@@ -1,5 +1,5 @@
 public import SceneNavigation
-internal import Synchronization
+internal import Locking
 
 /// A seam that drives nothing and remembers everything; it can be told to fail.
 public final class SpySeam: NavigationSeam, Sendable {
@@ -16,7 +16,7 @@ public final class SpySeam: NavigationSeam, Sendable {
         var failure: (after: Int, reason: String)?
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// A seam.
     public init() {}

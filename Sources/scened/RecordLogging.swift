@@ -3,7 +3,7 @@ internal import SceneRuntime
 internal import SceneService
 internal import ServiceLifecycle
 internal import StrictJSON
-internal import Synchronization
+internal import Locking
 
 /// Writes the records of the host that runs to the log, in order, from behind: no scene waits for it, and if it falls
 /// behind it says how many records it missed.
@@ -63,7 +63,7 @@ struct RecordLogging: Service {
     /// The records that are to be logged and have not been yet.
     private final class Queue: Sendable {
         private static let limit = 65_536
-        private let state = Mutex<(waiting: [Record], missed: Int)>(([], 0))
+        private let state = Guarded<(waiting: [Record], missed: Int)>(([], 0))
 
         /// - Returns: Whether it is the first since ``take()``.
         func add(_ record: Record) -> Bool {

@@ -6,25 +6,27 @@ import Testing
 struct ArrowTests {
     /// For each module of ours, which others of ours it may import.
     static let arrows: [String: Set<String>] = [
+        "Locking": [],
         "StrictJSON": [],
         "SceneRouting": ["StrictJSON"],
         "SceneManifest": ["SceneRouting", "StrictJSON"],
         "SceneEntryPoints": ["SceneRouting", "StrictJSON"],
         "SceneNavigation": ["SceneRouting", "StrictJSON"],
-        "SceneRuntime": ["SceneEntryPoints", "SceneNavigation", "SceneRouting", "StrictJSON"],
+        "SceneRuntime": ["Locking", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "StrictJSON"],
         "SceneTesting": [
-            "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
+            "Locking", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
         ],
         "SceneHistory": ["StrictJSON"],
         "Varlink": ["StrictJSON"],
         "CSystemd": [],
         "Systemd": ["CSystemd", "StrictJSON"],
         "SceneService": [
-            "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON", "Varlink",
+            "Locking", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON", "Varlink",
         ],
         "SceneClient": ["StrictJSON", "Varlink"],
         "scened": [
-            "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON", "Systemd",
+            "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON",
+            "Systemd",
             "Varlink",
         ],
         "scenectl": [
@@ -34,7 +36,7 @@ struct ArrowTests {
 
     /// What an app team links into its own app and tests.
     static let core = [
-        "StrictJSON", "SceneRouting", "SceneEntryPoints", "SceneNavigation", "SceneRuntime", "SceneHistory",
+        "Locking", "StrictJSON", "SceneRouting", "SceneEntryPoints", "SceneNavigation", "SceneRuntime", "SceneHistory",
     ]
 
     static let sources = URL(filePath: #filePath)

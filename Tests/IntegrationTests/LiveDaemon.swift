@@ -59,7 +59,8 @@ struct LiveDaemon: Sendable {
         let log = "\(directory.path)/log"
         let words =
             launcher.map { $0.replacing("SOCKET", with: socket) }
-            + [Command.built("scened"), "--socket", socket, "--log-level", "warning"] + arguments
+            + [Command.built("scened"), "--config", "/dev/null", "--socket", socket, "--log-level", "warning"]
+            + arguments
         let errors = try FileDescriptor.open(
             FilePath(log),
             .writeOnly,

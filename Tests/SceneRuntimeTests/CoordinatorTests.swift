@@ -1,7 +1,7 @@
 import SceneNavigation
 import SceneRouting
 @testable import SceneRuntime
-import Synchronization
+import Locking
 import Testing
 
 @Suite("Coordinators written in Swift lead through their flows", .timeLimit(.minutes(5)))
@@ -249,7 +249,7 @@ private final class Told: Sendable {
         let user: String?
     }
 
-    private let state = Mutex<[Result]>([])
+    private let state = Guarded<[Result]>([])
 
     var results: [Result] { state.withLock { $0 } }
 
@@ -272,7 +272,7 @@ private final class Parent: FlowCoordinator {
 }
 
 private final class Alive: Sendable {
-    private let state = Mutex((count: 0, made: 0))
+    private let state = Guarded((count: 0, made: 0))
 
     var count: Int { state.withLock { $0.count } }
     var made: Int { state.withLock { $0.made } }

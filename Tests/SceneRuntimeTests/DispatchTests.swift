@@ -2,7 +2,7 @@ import SceneEntryPoints
 import SceneRouting
 @testable import SceneRuntime
 import StrictJSON
-import Synchronization
+import Locking
 import Testing
 
 @Suite("Events are dispatched one at a time, in the order of their tickets", .timeLimit(.minutes(5)))
@@ -60,7 +60,7 @@ struct DispatchTests {
         let hold = try shop.hold(.resolved, scene: "A")
         let product = try shop.admit("product/p1")
         _ = await hold.caught()
-        let ends = Mutex<Int?>(nil)
+        let ends = Guarded<Int?>(nil)
         shop.host.whenReached(.settled, product) { _ in
             ends.withLock { $0 = shop.records(of: "dispatch.ended").count }
         }
@@ -92,7 +92,7 @@ struct DispatchTests {
         let hold = try shop.hold(.resolved, scene: "A")
         let product = try shop.admit("product/p1")
         _ = await hold.caught()
-        let settled = Mutex<Int?>(nil)
+        let settled = Guarded<Int?>(nil)
         let host = shop.host
         shop.host.whenReached(.settled, product) { _ in
             settled.withLock { $0 = (try? host.scene("A"))?.settled }

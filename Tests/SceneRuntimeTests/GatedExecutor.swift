@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import Locking
 
 /// Runs nothing until it is opened, and then everything in order.
 final class GatedExecutor: SerialExecutor {
@@ -9,7 +9,7 @@ final class GatedExecutor: SerialExecutor {
     }
 
     private let queue = DispatchQueue(label: "gated")
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

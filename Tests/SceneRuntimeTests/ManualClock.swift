@@ -1,5 +1,5 @@
 import SceneRuntime
-import Synchronization
+import Locking
 
 /// Time that moves only when a test says so.
 final class ManualClock: RuntimeClock {
@@ -17,7 +17,7 @@ final class ManualClock: RuntimeClock {
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     var now: Duration { state.withLock { $0.now } }
     var wallTime: Double { 1_000_000 }

@@ -1,7 +1,7 @@
 import SceneManifest
 import SceneRouting
 @testable import SceneRuntime
-import Synchronization
+import Locking
 import Testing
 
 @Suite("The session commits whole revisions", .timeLimit(.minutes(5)))
@@ -63,7 +63,7 @@ struct SessionTests {
         await clock.waitForSleepers(1)
         clock.advance(by: .seconds(9))
         #expect(session.snapshot.user == "anna")
-        let signedOut = Mutex<CheckedContinuation<Void, Never>?>(nil)
+        let signedOut = Guarded<CheckedContinuation<Void, Never>?>(nil)
         await withCheckedContinuation { continuation in
             signedOut.withLock { $0 = continuation }
             _ = session.listen { snapshot in
@@ -95,7 +95,7 @@ struct SessionTests {
     @Test("a listener sees the newest snapshot and then every commit, in order")
     func listener() async throws {
         let session = try TestHost().host.session
-        let seen = Mutex<[Int]>([])
+        let seen = Guarded<[Int]>([])
         let token = session.listen { snapshot in seen.withLock { $0.append(snapshot.revision) } }
         await withTaskGroup { group in
             for number in 1...50 {

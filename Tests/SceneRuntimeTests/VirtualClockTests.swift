@@ -1,6 +1,6 @@
 import SceneNavigation
 @testable import SceneRuntime
-import Synchronization
+import Locking
 import Testing
 
 /// Time that stands still until it is advanced.
@@ -83,7 +83,7 @@ import Testing
     @Test("a sleeper that is cancelled is not waited for, also before it sleeps")
     func cancellation() async throws {
         let clock = VirtualClock(wallTime: 0)
-        let asleep = Mutex(0)
+        let asleep = Guarded(0)
         let watcher = SleepWatcher(fallsAsleep: { asleep.withLock { $0 += 1 } }, wakes: {})
         let early = Task {
             withUnsafeCurrentTask { $0?.cancel() }

@@ -1,12 +1,12 @@
 import SceneNavigation
 import SceneRouting
 import SceneRuntime
-import Synchronization
+import Locking
 import Testing
 
 /// The issues that a known-issue block recorded.
 final class Found: Sendable {
-    private let issues = Mutex<[(line: Int, text: String)]>([])
+    private let issues = Guarded<[(line: Int, text: String)]>([])
 
     @discardableResult
     func add(_ issue: Issue) -> Bool {

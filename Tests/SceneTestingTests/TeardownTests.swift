@@ -5,7 +5,7 @@ import SceneRouting
 import SceneRuntime
 import SceneTesting
 import ShopInSwift
-import Synchronization
+import Locking
 import Testing
 
 @Suite("What leaves the window is gone, however it leaves")
@@ -206,7 +206,7 @@ private final class Living: Sendable {
         weak var object: AnyObject?
     }
 
-    private let made = Mutex<[Made]>([])
+    private let made = Guarded<[Made]>([])
 
     var names: Set<String> {
         Set(made.withLock { $0 }.compactMap { made in made.object.map(made.name) })

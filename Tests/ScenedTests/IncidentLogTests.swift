@@ -1,5 +1,5 @@
 import Logging
-import Synchronization
+import Locking
 import Testing
 import Varlink
 
@@ -9,8 +9,8 @@ import Varlink
 struct IncidentLogTests {
     /// Time and lines of a test.
     private final class Fixture: Sendable {
-        let time = Mutex(Duration.zero)
-        let lines = Mutex<[String]>([])
+        let time = Guarded(Duration.zero)
+        let lines = Guarded<[String]>([])
         let registry = OpenMetricsRegistry()
 
         func incidents() -> IncidentLog {

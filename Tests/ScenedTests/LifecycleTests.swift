@@ -1,6 +1,6 @@
 import NIOCore
 import NIOEmbedded
-import Synchronization
+import Locking
 import Testing
 
 @testable import scened
@@ -9,8 +9,8 @@ import Testing
 @Suite("The daemon's life")
 struct LifecycleTests {
     private final class Said: Sendable {
-        private let lines = Mutex<[String]>([])
-        let text = Mutex("one")
+        private let lines = Guarded<[String]>([])
+        let text = Guarded("one")
 
         func say(_ line: String) { lines.withLock { $0.append(line) } }
         var all: [String] { lines.withLock { $0 } }
@@ -56,8 +56,8 @@ struct LifecycleTests {
     @Test("a daemon that nobody uses for long enough stops, once; who comes in time keeps it")
     func idle() {
         let loop = EmbeddedEventLoop()
-        let connections = Mutex(0)
-        let exits = Mutex(0)
+        let connections = Guarded(0)
+        let exits = Guarded(0)
         let idle = IdleExit(
             after: .seconds(10),
             eventLoop: loop,
@@ -86,7 +86,7 @@ struct LifecycleTests {
 
     @Test("memory is given back once when most of many clients have gone")
     func memory() {
-        let given = Mutex(0)
+        let given = Guarded(0)
         let memory = MemoryReturn { given.withLock { $0 += 1 } }
         for count in Array(0...63) + Array(0...62).reversed() { memory.changed(count) }
         #expect(given.withLock { $0 } == 0, "too few")

@@ -3,7 +3,7 @@ import SceneManifest
 import SceneRouting
 import SceneRuntime
 import SceneService
-import Synchronization
+import Locking
 import Testing
 
 @testable import scened
@@ -11,7 +11,7 @@ import Testing
 @Suite("The log of records", .timeLimit(.minutes(5)))
 struct RecordLoggingTests {
     private final class Lines: Sendable {
-        private let lines = Mutex<[String]>([])
+        private let lines = Guarded<[String]>([])
         let arrivals: AsyncStream<String>
         private let arrived: AsyncStream<String>.Continuation
 

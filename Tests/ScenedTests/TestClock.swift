@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// A clock that stands still until a test moves it.
 final class TestClock: Clock {
@@ -22,7 +22,7 @@ final class TestClock: Clock {
         var cancelled: Set<Int> = []
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     var now: Instant { state.withLock { $0.now } }
     var minimumResolution: Duration { .zero }

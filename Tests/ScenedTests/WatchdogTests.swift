@@ -2,7 +2,7 @@ import Logging
 import SceneManifest
 import SceneRouting
 import SceneRuntime
-import Synchronization
+import Locking
 import Testing
 
 @testable import scened
@@ -10,11 +10,11 @@ import Testing
 @Suite("The watchdog and the time to drain", .timeLimit(.minutes(5)))
 struct WatchdogTests {
     private final class Notes: Sendable {
-        private let told = Mutex(0)
-        private let lines = Mutex<[String]>([])
+        private let told = Guarded(0)
+        private let lines = Guarded<[String]>([])
         var count: Int { told.withLock { $0 } }
         var complaints: [String] { lines.withLock { $0 } }
-        let probe = Mutex<LivenessProbe?>(nil)
+        let probe = Guarded<LivenessProbe?>(nil)
         func tell() { told.withLock { $0 += 1 } }
         func complain(_ line: String) { lines.withLock { $0.append(line) } }
     }
@@ -36,7 +36,7 @@ struct WatchdogTests {
 
     /// Runs nothing until it is opened.
     private final class StuckExecutor: SerialExecutor {
-        private let state = Mutex<(waiting: [UnownedJob], isOpen: Bool)>(([], false))
+        private let state = Guarded<(waiting: [UnownedJob], isOpen: Bool)>(([], false))
         private let other = SerialJobQueue()
 
         func enqueue(_ job: consuming ExecutorJob) {

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Locking
 import Systemd
 import Testing
 
@@ -7,8 +7,8 @@ import Testing
 struct BackgroundWriterTests {
     /// What reached the sink, in order.
     final class Sink: Sendable {
-        let received = Mutex<[String]>([])
-        let refusals = Mutex(0)
+        let received = Guarded<[String]>([])
+        let refusals = Guarded(0)
         let gate: Gate?
 
         init(gate: Gate? = nil) { self.gate = gate }

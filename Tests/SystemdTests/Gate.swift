@@ -1,11 +1,11 @@
-import Synchronization
+import Locking
 
 import class Foundation.NSCondition
 
 /// Stops a sink's thread at every element until the test lets it go on.
 final class Gate: Sendable {
     private let condition = NSCondition()
-    private let state = Mutex((arrived: 0, allowed: 0))
+    private let state = Guarded((arrived: 0, allowed: 0))
 
     /// Called by the sink: announces itself and waits its turn.
     func pass() {

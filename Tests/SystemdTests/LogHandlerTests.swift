@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Logging
-import Synchronization
+import Locking
 import TestFixtures
 import Testing
 
@@ -11,7 +11,7 @@ import Testing
 struct LogHandlerTests {
     /// Keeps what reaches the journal.
     final class Sink: Sendable {
-        let entries = Mutex<[JournalEntry]>([])
+        let entries = Guarded<[JournalEntry]>([])
 
         func values(_ name: String) -> [String] {
             entries.withLock { entries in

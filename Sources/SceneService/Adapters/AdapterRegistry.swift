@@ -1,6 +1,7 @@
 internal import NIOCore
 internal import SceneEntryPoints
 internal import StrictJSON
+internal import Locking
 internal import Synchronization
 internal import Varlink
 
@@ -57,7 +58,7 @@ final class AdapterRegistry: Sendable {
         var lastNumber = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     /// Read without the lock by every event, of which most meet no adapter.
     private let count = Atomic(0)
 

@@ -1,7 +1,7 @@
 internal import DequeModule
 internal import SceneRuntime
 internal import StrictJSON
-internal import Synchronization
+internal import Locking
 internal import Varlink
 
 /// What came in and asked for a change, the newest retained, so that it can be done again. Bounded in number and in bytes.
@@ -30,7 +30,7 @@ final class InputLog: Sendable {
 
     private let countLimit: Int
     private let byteLimit: Int
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(countLimit: Int = 10_000, byteLimit: Int = 16 << 20) {
         self.countLimit = countLimit

@@ -21,6 +21,9 @@ struct ScriptStep {
     /// Whether its reply may have to wait for transitions: it changes a window behind what is going on there.
     var mayWaitForTime: Bool { call.hasPrefix("Scenes.") && call != "Scenes.Get" && call != "Scenes.List" }
 
+    /// The latest time of a step: some thirty years, so that every clock can wait for it.
+    static let latest = 1_000_000_000_000
+
     static let members = ["at", "call", "parameters", "quiet", "expect"]
 
     /// One line of a script file.
@@ -61,7 +64,10 @@ extension ScriptStep {
         guard self.call.split(separator: ".").count == 2 else {
             throw .usage("\(place): call: expected a method such as Events.Push, found '\(call)'.")
         }
-        at = try member("at", "milliseconds from 0", { $0.integerValue.flatMap { $0 < 0 ? nil : $0 } }) ?? previous
+        at =
+            try member("at", "milliseconds from 0 to \(Self.latest)") { value in
+                value.integerValue.flatMap { (0...Self.latest).contains($0) ? $0 : nil }
+            } ?? previous
         guard at >= previous else {
             throw .usage("\(place): at: expected \(previous) or more, as the step before has, found \(at).")
         }

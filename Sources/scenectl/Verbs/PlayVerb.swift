@@ -39,7 +39,9 @@ struct Play: AsyncParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
-        guard speed.isFinite, speed > 0 else { throw ValidationError("--speed \(speed): more than 0 would be right.") }
+        guard (0.001...1_000_000).contains(speed) else {
+            throw ValidationError("--speed \(speed): 0.001 to 1000000 would be right.")
+        }
     }
 
     func run() async throws {

@@ -1,7 +1,7 @@
 internal import Configuration
 internal import SceneManifest
 internal import SceneRouting
-internal import Synchronization
+internal import Locking
 internal import SystemPackage
 
 /// Reads the settings: flags before the environment before the file before the defaults.
@@ -117,7 +117,7 @@ struct SettingsReader: Sendable {
 
 /// Remembers how the last value was found: the reader itself answers `nil` to what is missing and to what is malformed.
 private final class LastAccess: AccessReporter {
-    private let event = Mutex<AccessEvent?>(nil)
+    private let event = Guarded<AccessEvent?>(nil)
 
     func report(_ event: AccessEvent) {
         self.event.withLock { $0 = event }

@@ -1,5 +1,5 @@
 internal import NIOCore
-internal import Synchronization
+internal import Locking
 internal import Varlink
 
 /// How many clients the server has, asked by a service that the server itself runs; weakly, so that neither keeps the
@@ -10,7 +10,7 @@ final class ConnectionCount: Sendable {
         var idleExit: IdleExit?
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     var now: Int { state.withLock { $0.server }?.connectionCount ?? 0 }
 

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 internal import Systemd
 
 /// Gives memory back to the system when many clients have gone: the allocator would keep for ever what they needed once.
@@ -6,7 +6,7 @@ final class MemoryReturn: Sendable {
     /// Fewer clients than this are not worth it.
     private static let many = 64
 
-    private let peak = Mutex(0)
+    private let peak = Guarded(0)
     private let giveBack: @Sendable () -> Void
 
     /// - Parameter giveBack: Takes milliseconds, so it is done beside everything else, and nobody waits for it.

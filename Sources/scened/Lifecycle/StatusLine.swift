@@ -1,5 +1,5 @@
 internal import NIOCore
-internal import Synchronization
+internal import Locking
 
 /// Keeps what `systemctl status` shows up to date: said when it has changed, at most once a second, and never while
 /// nothing happens.
@@ -14,7 +14,7 @@ final class StatusLine: Sendable {
     private let pause: TimeAmount
     private let text: @Sendable () -> String
     private let say: @Sendable (String) -> Void
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(
         eventLoop: any EventLoop,

@@ -1,6 +1,6 @@
 internal import Logging
 internal import NIOCore
-internal import Synchronization
+internal import Locking
 internal import Varlink
 
 /// What asks the daemon to stop besides signals: a client with the right to, and nobody being there.
@@ -32,7 +32,7 @@ final class IdleExit: Sendable {
     private let eventLoop: any EventLoop
     private let connections: @Sendable () -> Int
     private let exit: @Sendable () -> Void
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(
         after patience: TimeAmount,

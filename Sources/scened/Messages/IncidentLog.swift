@@ -1,6 +1,6 @@
 internal import CoreMetrics
 internal import Logging
-internal import Synchronization
+internal import Locking
 internal import Varlink
 
 /// Counts what clients do that they should not, and logs it: of each kind and user once a minute, so that no client can
@@ -24,7 +24,7 @@ final class IncidentLog: Sendable {
     private let logger: Logger
     private let now: @Sendable () -> Duration
     private let counters: [String: Counter]
-    private let said = Mutex<[Key: Said]>([:])
+    private let said = Guarded<[Key: Said]>([:])
 
     /// - Parameter now: Monotonic time.
     init(logger: Logger, factory: any MetricsFactory, now: @escaping @Sendable () -> Duration) {

@@ -1,4 +1,5 @@
 internal import CoreMetrics
+internal import Locking
 internal import Synchronization
 
 /// A backend of swift-metrics that prints what was counted as OpenMetrics text.
@@ -16,7 +17,7 @@ final class OpenMetricsRegistry: MetricsFactory {
         var summaries: [MetricKey: SummaryValue] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         counter(MetricKey(label, dimensions))
@@ -103,7 +104,7 @@ private final class CounterValue: CounterHandler {
 }
 
 private final class MeterValue: MeterHandler {
-    private let reading = Mutex(0.0)
+    private let reading = Guarded(0.0)
 
     var value: Double { reading.withLock { $0 } }
 
@@ -117,7 +118,7 @@ private final class MeterValue: MeterHandler {
 }
 
 private final class SummaryValue: RecorderHandler, TimerHandler {
-    private let total = Mutex((count: 0, sum: 0.0))
+    private let total = Guarded((count: 0, sum: 0.0))
 
     var value: (count: Int, sum: Double) { total.withLock { $0 } }
 

@@ -1,7 +1,7 @@
 internal import CoreMetrics
 internal import SceneRouting
 internal import SceneRuntime
-internal import Synchronization
+internal import Locking
 
 /// Counts the routing engine's answers by door, route, verdict and error.
 final class ResolutionMetrics: Sendable {
@@ -14,7 +14,7 @@ final class ResolutionMetrics: Sendable {
 
     private let factory: any MetricsFactory
     /// Looked up once per combination; their number is bounded by the manifests that were ever in force.
-    private let counters = Mutex<[Labels: Counter]>([:])
+    private let counters = Guarded<[Labels: Counter]>([:])
 
     init(factory: any MetricsFactory) {
         self.factory = factory

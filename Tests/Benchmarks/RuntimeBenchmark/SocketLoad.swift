@@ -6,7 +6,7 @@ import SceneEntryPoints
 import SceneManifest
 import SceneRuntime
 import SceneService
-import Synchronization
+import Locking
 import TestFixtures
 import Varlink
 
@@ -64,7 +64,7 @@ final class SocketLoad: Sendable {
     /// Each client sends links to its window, one after the other.
     /// - Parameter crossing: Whether windows are those of the other event loop.
     func run(crossing: Bool) async -> Latencies {
-        let all = Mutex<[Double]>([])
+        let all = Guarded<[Double]>([])
         let start = ContinuousClock.now
         await withTaskGroup { group in
             for (number, client) in connections.enumerated() {
@@ -112,7 +112,7 @@ final class SocketLoad: Sendable {
 
 /// A client that floods until it is stopped.
 final class Flood: Sendable {
-    private let isOver = Mutex(false)
+    private let isOver = Guarded(false)
     private let thread: Task<Void, Never>
 
     init(_ client: BlockingClient, message: String) {

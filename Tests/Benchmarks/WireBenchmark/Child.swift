@@ -61,7 +61,9 @@ final class Child {
         for task in try FileManager.default.contentsOfDirectory(atPath: tasks) {
             let status = try String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
             let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
-            switches[task] = line?.split(separator: "\t").last.flatMap { Int($0) }
+            let name = try String(contentsOfFile: "\(tasks)/\(task)/comm", encoding: .utf8)
+                .trimmingCharacters(in: .newlines)
+            switches["\(name) (\(task))"] = line?.split(separator: "\t").last.flatMap { Int($0) }
         }
         return switches
     }

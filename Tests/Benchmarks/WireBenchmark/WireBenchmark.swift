@@ -45,8 +45,12 @@ struct WireBenchmark {
         let before = try daemon.switches()
         Thread.sleep(forTimeInterval: 10)
         let after = try daemon.switches()
-        let count = after.map { $0.value - (before[$0.key] ?? 0) }.reduce(0, +)
-        show("wake-ups while idle", "\(count) in 10 s on \(after.count) threads")
+        let woken = after.compactMap { thread, count -> String? in
+            let times = count - (before[thread] ?? 0)
+            return times > 0 ? "\(times) of \(thread)" : nil
+        }
+        // libdispatch looks after its own pool of threads once a second, on the thread that waits for its events.
+        show("wake-ups while idle, 10 s", woken.isEmpty ? "none" : woken.sorted().joined(separator: ", "))
     }
 
     private static func connect(_ socket: String) throws {
@@ -118,7 +122,7 @@ struct WireBenchmark {
         FileHandle.standardOutput.write(Data(line.utf8))
     }
 
-    private static func format(_ number: Double) -> String { String(format: "%.1f", number) }
+    private static func format(_ number: Double) -> String { String(format: number < 1 ? "%.2f" : "%.1f", number) }
 }
 
 enum Failure: Error {
