@@ -40,14 +40,22 @@ package actor Scene {
         dispatcher = RouteDispatcher(context: context, router: router)
     }
 
+    /// How many items are handled before others have their turn on the same executor.
+    private static let itemsPerTurn = 4
+
     /// The injected executor.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Handles the mailbox's items one after the other until it is closed; ``whenEnded(_:)`` tells when that is done.
     package func run() async {
+        var handled = 0
         while let item = await mailbox.next() {
             await handle(item)
-            guard mailbox.isEmpty else { continue }
+            guard mailbox.isEmpty else {
+                handled += 1
+                if handled.isMultiple(of: Self.itemsPerTurn) { await context.pause() }
+                continue
+            }
             // A task keeps for its life what handling took, some 20 KiB: an idle scene waits in a fresh one. It ends as
             // this would, when the mailbox is closed, and draining waits for that.
             Task { await run() }

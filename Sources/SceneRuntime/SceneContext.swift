@@ -19,6 +19,8 @@ package struct SceneContext: Sendable {
     /// Told of every answer of the engine.
     package let report: @Sendable (ResolutionReport) -> Void
     package let life: SceneLifecycle
+    /// Lets in what shares the scene's executor.
+    package let pause: @Sendable () async -> Void
 
     /// The view of `snapshot` that a decision is made by.
     package func routing(_ snapshot: SessionSnapshot) -> RoutingContext {

@@ -75,6 +75,7 @@ extension SceneHost {
         let id = id ?? state.directory.makeID()
         let life = SceneLifecycle(scene: id, log: records, order: activations)
         let window = app.current.cleanWindow(routingContext(newest))
+        let number = state.directory.connected
         let context = SceneContext(
             scene: id,
             settings: settings,
@@ -89,14 +90,15 @@ extension SceneHost {
             checkpoints: checkpoints,
             timer: timer,
             report: report,
-            life: life
+            life: life,
+            pause: { [executors] in await executors.pause(number) }
         )
         let scene = Scene(
             context: context,
             configuration: configuration.name,
             window: window,
             activity: activity,
-            executor: executors.scene(state.directory.connected),
+            executor: executors.scene(number),
             newest: newest
         )
         inBackground ? life.enterBackground() : life.activate()

@@ -183,9 +183,16 @@ struct Daemon {
     /// Scenes go round the event loops, so that a call on the same loop reaches its scene without a thread hop.
     private static func executors(of group: MultiThreadedEventLoopGroup) -> HostExecutors {
         let loops = Array(group.makeIterator())
+        let pauses = LoopPauses()
         return HostExecutors(
             session: loops[0].executor,
-            scene: { number in loops[number % loops.count].executor }
+            scene: { number in loops[number % loops.count].executor },
+            // A busy scene lets its loop look at the clients' sockets now and then.
+            pause: { number in
+                await withCheckedContinuation { continuation in
+                    pauses.pause(of: loops[number % loops.count]).next { continuation.resume() }
+                }
+            }
         )
     }
 

@@ -63,11 +63,11 @@ extension ManifestCompilation {
         if manifest.configurations.isEmpty {
             error("configurations", "there is no configuration", expected: "at least one, such as 'default'")
         }
-        if !(1...4096).contains(manifest.policies.maximumScenes) {
+        if !(1...65_536).contains(manifest.policies.maximumScenes) {
             error(
                 "policies.maximumScenes",
                 "\(manifest.policies.maximumScenes) scenes are not possible",
-                expected: "1 to 4096"
+                expected: "1 to 65536"
             )
         }
     }

@@ -131,6 +131,7 @@ public final class VarlinkServer: Sendable {
         let cutOff = group.next().scheduleTask(in: deadline) { [registry] in registry.closeAll() }
         await registry.waitUntilEmpty()
         cutOff.cancel()
+        environment.pauses.close()
     }
 
     /// Takes no new client and serves those there are. Who connects to an inherited socket from here on waits for whoever

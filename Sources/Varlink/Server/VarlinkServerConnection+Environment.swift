@@ -9,6 +9,8 @@ extension VarlinkServerConnection {
         let input: VarlinkMemoryPool
         /// For what is written and not yet read.
         let output: VarlinkMemoryPool
+        /// For connections that have had their turn.
+        let pauses = LoopPauses()
     }
 
     /// Why no call starts although none is being answered.

@@ -18,7 +18,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     }
 
     /// How many calls start in one turn of the event loop: a client that sends many at once does not hold up the others.
-    private static let callsPerTurn = 32
+    private static let callsPerTurn = 8
 
     private let environment: Environment
     private let id: Int
@@ -235,7 +235,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         if left < 0, buffer.readableBytes > 0 {
             pause = .turn
             let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
-            context.eventLoop.execute {
+            environment.pauses.pause(of: context.eventLoop).next {
                 guard connection.value.pause == .turn else { return }
                 connection.value.pause = .none
                 connection.value.advance()

@@ -26,14 +26,21 @@ final class SocketLoad: Sendable {
     init(isPinned: Bool) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let loops = Array(group.makeIterator())
+        let pauses = LoopPauses()
         let executors =
             isPinned
-            ? HostExecutors(session: loops[0].executor, scene: { loops[$0 % loops.count].executor })
-            : HostExecutors.pooled()
+            ? HostExecutors(
+                session: loops[0].executor,
+                scene: { loops[$0 % loops.count].executor },
+                pause: { number in
+                    await withCheckedContinuation { continuation in
+                        pauses.pause(of: loops[number % loops.count]).next { continuation.resume() }
+                    }
+                }
+            ) : HostExecutors.pooled()
         host = try SceneHost(
             id: "bench",
             manifest: try AppManifestSource.shop(),
-            settings: HostSettings(mailboxCapacity: 1_000_000),
             executors: executors
         )
         for number in 0..<(Self.clients + 4) { try host.connect(scene: "s\(number)") }

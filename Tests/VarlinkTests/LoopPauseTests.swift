@@ -1,0 +1,82 @@
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOEmbedded
+import NIOPosix
+import Testing
+import Varlink
+
+@Suite("A pause that lets a loop look at its sockets", .timeLimit(.minutes(5)))
+struct LoopPauseTests {
+    /// Notes when its channel gets something to read.
+    private final class Reader: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+        let hasRead = NIOLockedValueBox(false)
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            hasRead.withLockedValue { $0 = true }
+        }
+    }
+
+    @Test("work that goes on by it for ever lets input in; work that goes on as task after task does not")
+    func letsIn() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let loop = group.next()
+        let pause = LoopPause(loop)
+        for isPausing in [false, true] {
+            let reader = Reader()
+            let (ours, theirs) = try SocketPair.make()
+            let channel = try await ClientBootstrap(group: loop).channelInitializer { channel in
+                channel.pipeline.addHandler(reader)
+            }.withConnectedSocket(ours).get()
+            // A thousand turns, the first of which makes the input readable.
+            let turns = NIOLockedValueBox(0)
+            let turnsBeforeInput = NIOLockedValueBox<Int?>(nil)
+            let done = loop.makePromise(of: Void.self)
+            @Sendable func turn() {
+                let count = turns.withLockedValue { turns in
+                    turns += 1
+                    return turns
+                }
+                if count == 1 { SocketPair.write(theirs) }
+                if reader.hasRead.withLockedValue({ $0 }) {
+                    turnsBeforeInput.withLockedValue { $0 = $0 ?? count }
+                }
+                guard count < 1_000 else { return done.succeed() }
+                if isPausing { pause.next(turn) } else { loop.execute(turn) }
+            }
+            loop.execute(turn)
+            try await done.futureResult.get()
+            if isPausing {
+                #expect(try #require(turnsBeforeInput.withLockedValue { $0 }) < 10)
+            } else {
+                #expect(turnsBeforeInput.withLockedValue { $0 } == nil, "else there is nothing to pause for")
+            }
+            try await channel.close()
+            SocketPair.close(theirs)
+        }
+        pause.close()
+        try await group.shutdownGracefully()
+    }
+
+    @Test("what waits when it is closed goes on, and so does what comes later")
+    func closing() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let pause = LoopPause(group.next())
+        let promises = (0..<2).map { _ in group.next().makePromise(of: Void.self) }
+        pause.next { promises[0].succeed() }
+        pause.close()
+        pause.next { promises[1].succeed() }
+        for promise in promises { try await promise.futureResult.get() }
+        try await group.shutdownGracefully()
+    }
+
+    @Test("on a loop without sockets what waits comes next")
+    func withoutSockets() {
+        let loop = EmbeddedEventLoop()
+        let order = NIOLockedValueBox<[Int]>([])
+        let pause = LoopPause(loop)
+        for number in 1...3 { pause.next { order.withLockedValue { $0.append(number) } } }
+        loop.run()
+        #expect(order.withLockedValue { $0 } == [1, 2, 3])
+    }
+}
