@@ -190,13 +190,16 @@ public final class SceneClient: Sendable {
     // MARK: - Scenes
 
     /// Opens a window, or brings back that of a disconnected scene.
+    ///
+    /// - Parameter window: A window to restore, as the daemon showed it in an earlier run.
     public func connect(
         scene: String? = nil,
-        configuration: String? = nil
+        configuration: String? = nil,
+        restoring window: JSONObject? = nil
     ) async throws(SceneClientError) -> ClientScene {
         let reply = try await call(
             "io.scened.Scenes.Connect",
-            ["scene": .text(scene), "configuration": .text(configuration)]
+            ["scene": .text(scene), "configuration": .text(configuration), "window": .members(window)]
         )
         return try self.scene(reply)
     }

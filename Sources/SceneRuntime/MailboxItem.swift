@@ -1,3 +1,5 @@
+package import SceneNavigation
+
 /// What passes through a scene's mailbox, one at a time.
 ///
 /// Indirect, because every scene waits for the next one with room for several in its frame.
@@ -24,8 +26,8 @@ package indirect enum MailboxItem: Sendable {
 /// A change of a scene's life that waits its turn among the events, and who is told how it went.
 package struct LifecycleChange: Sendable {
     package enum Kind: Sendable {
-        /// Restores the window, as one of this configuration.
-        case connect(configuration: String)
+        /// Restores the window, as one of this configuration: the one given, else what the scene showed last.
+        case connect(configuration: String, WindowState?)
         case disconnect
         case activate(Activation)
     }

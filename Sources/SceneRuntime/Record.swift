@@ -162,6 +162,16 @@ public struct Record: Hashable, Sendable {
     public struct Removal: Hashable, Sendable {
         public let destination: Destination
         public let reason: String
+
+        init(destination: Destination, reason: String) {
+            self.destination = destination
+            self.reason = reason
+        }
+
+        /// What a window to be restored lost.
+        init(_ dropped: WindowRestoration.Dropped) {
+            self.init(destination: dropped.destination, reason: "\(dropped.reason)")
+        }
     }
 
     /// A window with what a checker needs to judge it without the manifest.

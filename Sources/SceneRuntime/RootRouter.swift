@@ -71,6 +71,13 @@ package final class RootRouter {
         }
     }
 
+    /// Exchanges what ``restore(for:plan:)`` will bring back, while the window is released.
+    package func replaceReleased(by state: WindowState) {
+        let app = context.app
+        window = Window(state: state, repeats: { app.current.engine.destination($0)?.repeats ?? false })
+        publish()
+    }
+
     private func connect(restored: Bool, for event: String?, at newest: SessionSnapshot) {
         context.life.connect()
         let changes = coordinators.update(for: window.state)

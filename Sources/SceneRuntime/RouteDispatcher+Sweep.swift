@@ -60,7 +60,8 @@ extension RouteDispatcher {
             reasons.merge(next.reasons) { $1 }
             return next.op
         }
-        let removed = Self.removals(from: saved, to: router.state, reasons)
+        let removed = dropped + Self.removals(from: saved, to: router.state, reasons)
+        dropped = []
         settle(left, .abandoned(reason: "userLeft"))
         forgetFlowsNotShown()
         settleStranded()

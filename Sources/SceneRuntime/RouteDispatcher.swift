@@ -8,6 +8,8 @@ package final class RouteDispatcher {
     let context: SceneContext
     let router: RootRouter
     var gatekeeper = Gatekeeper()
+    /// What a window that is to be restored lost because the app does not know it any more.
+    var dropped: [Record.Removal] = []
     /// Whether something is due that only a sweep does, though perhaps no commit asks for one.
     var isSweepDue = false
 

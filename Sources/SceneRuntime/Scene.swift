@@ -1,4 +1,5 @@
 package import SceneNavigation
+internal import SceneRouting
 internal import Locking
 
 /// One window's session: a mailbox and, behind it, one root router and one dispatcher.
@@ -20,7 +21,7 @@ package actor Scene {
     package init(
         context: SceneContext,
         configuration: String,
-        window: WindowState,
+        start: Start,
         activity: ActivityMonitor,
         executor: any SerialExecutor,
         newest: SessionSnapshot
@@ -31,13 +32,33 @@ package actor Scene {
         self.activity = activity
         self.executor = executor
         mailbox = Mailbox(capacity: context.settings.mailboxCapacity)
+        let (window, dropped) = start.window(context.app.current.engine)
         let published = RootRouter.Published(window: window)
         self.published = published
         let router = RootRouter(context: context, window: window, published: published)
         self.router = router
-        // Records the window before anything else can happen in it.
-        router.start(configuration: configuration, at: newest)
+        // Records the window before anything else can happen in it; one to be restored is shown when its turn comes.
+        if case .clean = start { router.start(configuration: configuration, at: newest) }
         dispatcher = RouteDispatcher(context: context, router: router)
+        dispatcher.dropped = dropped
+    }
+
+    /// What a scene begins with.
+    package enum Start: Sendable {
+        /// The window as the app starts; it is shown at once.
+        case clean(WindowState)
+        /// A window of an earlier run; the scene is disconnected until it is restored.
+        case restored(WindowState)
+
+        /// The window, and what the app does not know of it any more.
+        fileprivate func window(_ engine: RoutingEngine) -> (WindowState, [Record.Removal]) {
+            switch self {
+            case .clean(let window): return (window, [])
+            case .restored(let saved):
+                let (window, dropped) = WindowRestoration.restore(saved, engine: engine)
+                return (window, dropped.map(Record.Removal.init))
+            }
+        }
     }
 
     /// How many items are handled before others have their turn on the same executor.
@@ -106,8 +127,13 @@ package actor Scene {
 
     private func handle(_ change: LifecycleChange.Kind) async -> SceneError? {
         switch change {
-        case .connect(let configuration):
+        case .connect(let configuration, let saved):
             router.configuration = configuration
+            if let saved {
+                let (window, dropped) = Start.restored(saved).window(context.app.current.engine)
+                router.replaceReleased(by: window)
+                dispatcher.dropped = dropped
+            }
             await restore(cause: nil)
             life.activate()
         case .disconnect:

@@ -1,4 +1,5 @@
 internal import Locking
+internal import SceneNavigation
 internal import SceneRouting
 
 extension SceneHost {
@@ -92,6 +93,7 @@ extension SceneHost {
     func reconnect(
         _ id: String,
         configuration name: String?,
+        _ saved: WindowState?,
         _ then: @escaping @Sendable (Result<SceneStatus, SceneError>) -> Void,
         in state: inout State
     ) throws(SceneError) -> SceneDirectory.Entry? {
@@ -105,7 +107,7 @@ extension SceneHost {
             state.directory.setConfiguration(configuration, of: id)
         }
         let configuration = state.directory.entries[id]?.configuration.name ?? entry.configuration.name
-        try queue(.connect(configuration: configuration), entry, then)
+        try queue(.connect(configuration: configuration, saved), entry, then)
         state.directory.setWillBeConnected(true, id)
         return entry
     }
@@ -128,7 +130,7 @@ extension SceneHost {
         try result.get()
     }
 
-    private func queue(
+    func queue(
         _ kind: LifecycleChange.Kind,
         _ entry: SceneDirectory.Entry,
         _ then: @escaping @Sendable (Result<SceneStatus, SceneError>) -> Void

@@ -1,5 +1,5 @@
 internal import Locking
-internal import SceneNavigation
+public import SceneNavigation
 internal import SceneRouting
 
 extension SceneHost {
@@ -10,9 +10,16 @@ extension SceneHost {
     /// - Parameters:
     ///   - id: The scene's ID, 1 to 64 letters, digits, `-`, `_` or `.`; `nil` makes one.
     ///   - configuration: A configuration of the manifest; `nil` takes the first, or the one a disconnected scene had.
+    ///   - saved: A window to restore, such as one of an earlier run: what the app no longer knows is left out
+    ///     (``WindowRestoration``), then what the session does not allow. `nil` shows the app's start, or what a disconnected
+    ///     scene showed.
     @discardableResult
-    public func connect(scene id: String? = nil, configuration: String? = nil) throws(SceneError) -> SceneStatus {
-        try connect(scene: id, configuration: configuration) { _ in }
+    public func connect(
+        scene id: String? = nil,
+        configuration: String? = nil,
+        restoring saved: WindowState? = nil
+    ) throws(SceneError) -> SceneStatus {
+        try connect(scene: id, configuration: configuration, restoring: saved) { _ in }
     }
 
     /// As ``connect(scene:configuration:)``; `then` is called once, when the window is there or the scene has gone.
@@ -22,6 +29,7 @@ extension SceneHost {
     public func connect(
         scene id: String?,
         configuration: String?,
+        restoring saved: WindowState? = nil,
         then: @escaping @Sendable (Result<SceneStatus, SceneError>) -> Void
     ) throws(SceneError) -> SceneStatus {
         if let id, !Self.isSceneID(id) { throw .invalidSceneID(id) }
@@ -29,10 +37,13 @@ extension SceneHost {
         let result: Result<(SceneDirectory.Entry, isNew: Bool), SceneError> = store.withNewest { newest in
             state.mutex.withLock { state in
                 Result { () throws(SceneError) in
-                    if let id, let entry = try reconnect(id, configuration: configuration, then, in: &state) {
+                    if let id, let entry = try reconnect(id, configuration: configuration, saved, then, in: &state) {
                         return (entry, false)
                     }
-                    return (try open(id, configuration: configuration, at: newest, in: &state), true)
+                    let entry = try open(id, configuration: configuration, restoring: saved, at: newest, in: &state)
+                    guard saved != nil else { return (entry, true) }
+                    try queue(.connect(configuration: entry.configuration.name, nil), entry, then)
+                    return (entry, false)
                 }
             }
         }
@@ -58,6 +69,7 @@ extension SceneHost {
     func open(
         _ id: String?,
         configuration name: String?,
+        restoring saved: WindowState? = nil,
         inBackground: Bool = false,
         at newest: SessionSnapshot,
         in state: inout State
@@ -74,7 +86,6 @@ extension SceneHost {
         }
         let id = id ?? state.directory.makeID()
         let life = SceneLifecycle(scene: id, log: records, order: activations)
-        let window = app.current.cleanWindow(routingContext(newest))
         let number = state.directory.connected
         let context = SceneContext(
             scene: id,
@@ -96,12 +107,12 @@ extension SceneHost {
         let scene = Scene(
             context: context,
             configuration: configuration.name,
-            window: window,
+            start: saved.map(Scene.Start.restored) ?? .clean(app.current.cleanWindow(routingContext(newest))),
             activity: activity,
             executor: executors.scene(number),
             newest: newest
         )
-        inBackground ? life.enterBackground() : life.activate()
+        if saved == nil { inBackground ? life.enterBackground() : life.activate() }
         // Ends when the mailbox is closed; draining and discarding do that, and wait for it.
         Task { await scene.run() }
         let entry = SceneDirectory.Entry(scene: scene, configuration: configuration)

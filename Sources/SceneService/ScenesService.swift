@@ -1,3 +1,4 @@
+internal import SceneNavigation
 internal import SceneRuntime
 internal import StrictJSON
 internal import Varlink
@@ -11,10 +12,19 @@ struct ScenesService: Sendable {
     func service() throws -> VarlinkService {
         var service = try VarlinkService(interface: InterfaceText.scenes)
         try service.on("Connect") { request, responder in
+            let saved: WindowState?
+            do throws(WindowFormatError) {
+                saved = try request.parameters["window"].map { json throws(WindowFormatError) in
+                    try WindowState(json: json)
+                }
+            } catch {
+                return _ = responder.fail(VarlinkError("io.scened.Scenes.Malformed", ["reason": .string("\(error)")]))
+            }
             start(responder) { then throws(SceneError) in
                 try host.connect(
                     scene: request.parameters["scene"]?.stringValue,
                     configuration: request.parameters["configuration"]?.stringValue,
+                    restoring: saved,
                     then: then
                 )
             }

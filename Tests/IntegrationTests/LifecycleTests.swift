@@ -76,6 +76,44 @@ struct LifecycleTests {
         }
     }
 
+    @Test("a window saved by one run is restored by the next, which says what it left out")
+    func restart() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.signIn(user: "anna")
+            _ = try await client.openURL("qcommerce://order/o7", .init(scene: "A"))
+            _ = try await client.openURL("qcommerce://product/p1", .init(scene: "A"))
+            let saved = try #require(
+                try await client.call("io.scened.Scenes.Get", ["scene": "A"])["scene"]?["window"]?.objectValue
+            )
+            try await client.reset()
+            let restored = try await client.connect(scene: "A", restoring: saved)
+            #expect(restored.isConnected)
+            #expect(restored.window?.trail == ["home", "product(id: p1)"])
+            #expect(restored.window?.tabs[1].stack.map(\.id) == ["orders"], "nobody is signed in now")
+            let swept = try await daemon.record("scene.swept", scene: "A")
+            #expect(swept["removed"]?.arrayValue?.count == 1)
+
+            let connection = try await daemon.connect()
+            var wrong: [JSONObject] = [saved, saved, saved]
+            wrong[0]["tabs"] = []
+            wrong[1]["selectedTab"] = "nowhere"
+            wrong[2]["tabs"] = [["id": "home", "stack": []]]
+            for window in wrong {
+                let call: JSONObject = ["scene": "B", "window": .object(window)]
+                let refusal = try await connection.refusal("io.scened.Scenes.Connect", call)
+                #expect(refusal?.name == "io.scened.Scenes.Malformed", "\(String(describing: refusal))")
+            }
+            var short = saved
+            short["modals"] = nil
+            let call: JSONObject = ["scene": "B", "window": .object(short)]
+            let refusal = try await connection.refusal("io.scened.Scenes.Connect", call)
+            #expect(refusal?.name == "org.varlink.service.InvalidParameter")
+            #expect(try await client.scenes().map(\.id) == ["A"])
+        }
+    }
+
     static let refusals: [(String, JSONObject, VarlinkError)] = [
         (
             "SetActivation", ["scene": "A", "activation": "background"],

@@ -232,4 +232,55 @@ import Testing
         await #expect(throws: SceneError.draining) { try await released.value }
         #expect(throws: SceneError.draining) { try test.host.connect(scene: "A") }
     }
+
+    @Test("a window of an earlier run is restored as far as the app and the session of this one allow")
+    func restart() async throws {
+        let earlier = try TestHost(windows: ["A"])
+        try await earlier.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
+        try await earlier.open("product/p1")
+        try await earlier.open("order/o7")
+        try await earlier.open("cart")
+        let saved = try WindowState(json: try earlier.window().json)
+        await earlier.host.drain()
+
+        // Somebody signed in sees it as it was.
+        let same = try TestHost(windows: [])
+        try await same.host.session.signIn(user: "anna")
+        try same.host.connect(scene: "A", restoring: saved)
+        await same.host.quiesce()
+        #expect(try same.window() == saved)
+        #expect(try same.host.scene("A").activation == .foregroundActive)
+
+        // Nobody sees what needs somebody, and an app without promos knows none.
+        var odd = saved
+        odd.tabs[0].stack = [Destination(id: "home"), Destination(id: "promo", parameters: ["code": "SUMMER"])]
+        let other = try TestHost(windows: []) { manifest in
+            manifest.destinations.removeAll { $0.id == "promo" }
+            manifest.routes.removeAll { "\($0.destination)".contains("promo") }
+            manifest.adapters.removeAll { "\($0)".contains("promo") }
+        }
+        try other.host.connect(scene: "A", restoring: odd)
+        // An event that comes in the meantime waits for it.
+        #expect(try await other.open("product/p2").outcome == .applied)
+        #expect(try other.window().tabs.map { $0.stack.map(\.id) } == [["home", "product"], ["orders"], ["account"]])
+        guard case .sceneSwept(let removed) = other.records(of: "scene.swept").first?.body else {
+            Issue.record("nothing is said of what is gone")
+            return
+        }
+        #expect(removed.map(\.destination.id) == ["promo", "order"])
+        let connected = try #require(other.records(of: "scene.connected").first)
+        guard case .sceneConnected(_, true, let window) = connected.body else {
+            Issue.record("\(connected)")
+            return
+        }
+        #expect(window.state.tabs.map { $0.stack.count } == [1, 1, 1], "before anything showed")
+        await other.host.drain()
+
+        // A disconnected scene may be given another window than the one it had.
+        try await same.host.disconnect(scene: "A")
+        try same.host.connect(scene: "A", restoring: odd)
+        await same.host.quiesce()
+        #expect(try same.shown() == "home › promo(code: SUMMER)")
+        await same.host.drain()
+    }
 }

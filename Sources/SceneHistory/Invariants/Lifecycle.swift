@@ -17,7 +17,7 @@ struct Lifecycle: InvariantCheck {
         case .sceneConnected(let restored, _):
             if scene?.phase == .connected {
                 findings.violated([record.index], "scene \(id) was connected and was connected already")
-            } else if restored, scene?.phase != .disconnected {
+            } else if restored, let scene, scene.phase != .disconnected {
                 findings.violated([record.index], "scene \(id) was restored and had not been disconnected")
             } else if !restored, scene?.phase == .disconnected {
                 findings.violated([record.index], "scene \(id) was opened anew where it was to be restored")

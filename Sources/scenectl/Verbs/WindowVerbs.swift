@@ -6,7 +6,11 @@ struct Connect: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "connect",
         abstract: "Opens a window, or brings a disconnected one back.",
-        discussion: "Example: scenectl connect A"
+        discussion: """
+            With --restore it shows again what an earlier run showed, as far as the app and the session allow:
+
+            scenectl show A --json > a.json; scenectl reset; scenectl connect A --restore a.json
+            """
     )
 
     @Argument(help: "The window's ID: letters, digits, '-', '_' or '.'. Default: the daemon makes one.")
@@ -20,11 +24,36 @@ struct Connect: AsyncParsableCommand {
     )
     var configuration: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A window to restore: what 'show --json' or a scene's JSON says, or - for standard input.",
+            valueName: "file"
+        )
+    )
+    var restore: String?
+
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-        let scene = try await daemon.connect().connect(scene: scene, configuration: configuration)
+        let saved = try restore.map { try Self.window(in: Input.object(file: $0)) }
+        let scene = try await daemon.connect()
+            .connect(scene: scene, configuration: configuration, restoring: saved)
         Printing.scene(scene, json: daemon.json)
+    }
+
+    /// The window in any JSON that shows one.
+    private static func window(in json: JSONObject) throws -> JSONObject {
+        if json["tabs"] != nil { return json }
+        if let window = json["window"]?.objectValue { return window }
+        if let scenes = json["scenes"]?.arrayValue {
+            guard scenes.count == 1 else {
+                throw CommandError.usage(
+                    "There are \(scenes.count) scenes in it; one would be right ('show A --json')."
+                )
+            }
+            if let window = scenes.first?["window"]?.objectValue { return window }
+        }
+        throw CommandError.usage("There is no window in it: neither 'tabs' nor 'window' nor 'scenes'.")
     }
 }
 
