@@ -42,6 +42,13 @@ package final class RouteDispatcher {
         await pass(.settled, job)
     }
 
+    /// Ends an event that has not begun and will not.
+    package func giveUp(_ event: AdmittedEvent, reason: String) {
+        let job = Job(event: event, attempt: 1, kind: .dispatch, scene: context.scene)
+        context.log.append(.dispatchEnded(outcome: .abandoned(reason: reason)), job.subject)
+        context.ledger.update(event.key, outcome: .abandoned(reason: reason))
+    }
+
     /// Another attempt of an intent whose precondition holds now. It goes through the same door as the first (S1).
     package nonisolated(nonsending) func resume(_ parked: ParkedIntent) async {
         let job = Job(

@@ -92,6 +92,11 @@ package actor Scene {
         switch item {
         case .event(let event):
             await restore(for: event)
+            // It was taken from the mailbox just before that was closed; nothing begins in a discarded scene.
+            guard !life.isDiscarded else {
+                dispatcher.giveUp(event, reason: "sceneDiscarded")
+                break
+            }
             await dispatcher.dispatch(event)
         case .resume(let parked): await dispatcher.resume(parked)
         case .sweep: postResumes(await dispatcher.sweep())

@@ -7,13 +7,13 @@ import Varlink
 
 /// Many clients at once, at random, and the checker over all of it.
 ///
-/// `SCENED_STRESS_EVENTS` says how many events, `SCENED_STRESS_SEED` which.
+/// `TEST_STRESS_EVENTS` says how many events, `TEST_STRESS_SEED` which.
 @Suite("Many clients at random on the live daemon", .timeLimit(.minutes(15)))
 struct StressTests {
     private static let connections = 32
     private static let scenes = (1...64).map { "s\($0)" }
-    private static let events = variable("SCENED_STRESS_EVENTS") ?? 8_000
-    private static let seed = variable("SCENED_STRESS_SEED") ?? Int.random(in: 0..<1_000_000)
+    private static let events = variable("TEST_STRESS_EVENTS") ?? 8_000
+    private static let seed = variable("TEST_STRESS_SEED") ?? Int.random(in: 0..<1_000_000)
 
     private static func variable(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap(Int.init) }
 

@@ -9,15 +9,15 @@ import Testing
 
 /// 100,000 gestures, intents, links, flow results, commits, disconnections and discards keep every promise.
 ///
-/// The seed is printed; `SCENED_WALK_SEED` walks the same way again, `SCENED_WALK_STEPS` another distance.
+/// The seed is printed; `TEST_WALK_SEED` walks the same way again, `TEST_WALK_STEPS` another distance.
 @Suite(.timeLimit(.minutes(5))) struct RandomWalkTests {
-    private static let seed = environment("SCENED_WALK_SEED").flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
-    private static let steps = environment("SCENED_WALK_STEPS").flatMap(Int.init) ?? 100_000
+    private static let seed = environment("TEST_WALK_SEED").flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
+    private static let steps = environment("TEST_WALK_STEPS").flatMap(Int.init) ?? 100_000
 
     /// Four hosts share the way, so that every core walks.
     @Test(arguments: ["shop", "shop", "shop", "ledger"].enumerated().map { ($0.offset, $0.element) })
     func `a long random walk keeps every promise`(part: Int, app: String) async throws {
-        print("random walk, part \(part) of \(Self.steps) steps in all: SCENED_WALK_SEED=\(Self.seed) walks it again")
+        print("random walk, part \(part) of \(Self.steps) steps in all: TEST_WALK_SEED=\(Self.seed) walks it again")
         let manifest = try app == "shop" ? AppManifest.builtInShop() : Self.loginFirst()
         var walk = try RandomWalk(seed: Self.seed &* 4 &+ UInt64(part), manifest: manifest)
         try await walk.go(steps: Self.steps / 4)

@@ -29,7 +29,7 @@ enum Container {
         case package(String)
 
         /// The package that `make deb` built, for tests of the installed system; `.ci/test` names it.
-        static let builtPackage = ProcessInfo.processInfo.environment["SCENED_DEB"]
+        static let builtPackage = ProcessInfo.processInfo.environment["TEST_DEB"]
 
         fileprivate var environment: [String: String] {
             switch self {
@@ -113,7 +113,7 @@ enum Container {
             environment: [
                 "D": directory.path, "REPOSITORY": repository,
                 // A Debian of its own can be given instead of this machine's.
-                "LOWER": ProcessInfo.processInfo.environment["SCENED_DEBIAN"] ?? "/", "SWIFT": swiftDirectories,
+                "LOWER": ProcessInfo.processInfo.environment["TEST_DEBIAN"] ?? "/", "SWIFT": swiftDirectories,
             ].merging(daemon.environment) { $1 },
             mergingErrors: true
         )

@@ -4,7 +4,7 @@ import Testing
 @Suite(
     "Installed from the package",
     .disabled(if: Container.obstacle != nil, "\(Container.obstacle ?? "")"),
-    .disabled(if: Container.Daemon.builtPackage == nil, "SCENED_DEB names no package; 'make deb' builds one"),
+    .disabled(if: Container.Daemon.builtPackage == nil, "TEST_DEB names no package; 'make deb' builds one"),
     .serialized,
     .timeLimit(.minutes(5))
 )
