@@ -183,7 +183,7 @@ struct Daemon {
     /// Scenes go round the event loops, so that a call on the same loop reaches its scene without a thread hop.
     private static func executors(of group: MultiThreadedEventLoopGroup) -> HostExecutors {
         let loops = Array(group.makeIterator())
-        let pauses = LoopPauses()
+        let pauses = LoopPauses(group)
         return HostExecutors(
             session: loops[0].executor,
             scene: { number in loops[number % loops.count].executor },

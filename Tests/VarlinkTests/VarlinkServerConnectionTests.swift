@@ -41,7 +41,8 @@ struct VarlinkServerConnectionTests {
                     checksReplies: true,
                     report: { incidents.add($0.kind) },
                     input: VarlinkMemoryPool(total: limits.inputMemory, perUser: limits.inputMemoryPerUser),
-                    output: VarlinkMemoryPool(total: limits.outputMemory, perUser: limits.outputMemoryPerUser)
+                    output: VarlinkMemoryPool(total: limits.outputMemory, perUser: limits.outputMemoryPerUser),
+                    pauses: LoopPauses(channel.embeddedEventLoop)
                 ),
                 onClosed: {}
             )

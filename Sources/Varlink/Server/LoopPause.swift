@@ -89,11 +89,13 @@ package final class LoopPause: Sendable {
     }
 }
 
-/// The pauses of several event loops, made when they are first needed.
+/// The pauses of the event loops of a group, all made at once: what they cost does not depend on what clients do.
 package final class LoopPauses: Sendable {
     private let pauses = NIOLockedValueBox<[ObjectIdentifier: LoopPause]>([:])
 
-    package init() {}
+    package init(_ group: any EventLoopGroup) {
+        for eventLoop in group.makeIterator() { _ = pause(of: eventLoop) }
+    }
 
     package func pause(of eventLoop: any EventLoop) -> LoopPause {
         pauses.withLockedValue { pauses in

@@ -68,7 +68,8 @@ public final class VarlinkServer: Sendable {
             checksReplies: options.checksReplies,
             report: options.report,
             input: VarlinkMemoryPool(total: options.limits.inputMemory, perUser: options.limits.inputMemoryPerUser),
-            output: VarlinkMemoryPool(total: options.limits.outputMemory, perUser: options.limits.outputMemoryPerUser)
+            output: VarlinkMemoryPool(total: options.limits.outputMemory, perUser: options.limits.outputMemoryPerUser),
+            pauses: LoopPauses(self.group)
         )
         let wanted = max(1, options.limits.connections)
         let total = min(wanted, max(1, VarlinkSocket.descriptorLimit / 4 * 3))

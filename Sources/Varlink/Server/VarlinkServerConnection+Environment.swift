@@ -10,7 +10,7 @@ extension VarlinkServerConnection {
         /// For what is written and not yet read.
         let output: VarlinkMemoryPool
         /// For connections that have had their turn.
-        let pauses = LoopPauses()
+        let pauses: LoopPauses
     }
 
     /// Why no call starts although none is being answered.

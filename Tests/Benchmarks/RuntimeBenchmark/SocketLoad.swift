@@ -26,7 +26,7 @@ final class SocketLoad: Sendable {
     init(isPinned: Bool) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let loops = Array(group.makeIterator())
-        let pauses = LoopPauses()
+        let pauses = LoopPauses(group)
         let executors =
             isPinned
             ? HostExecutors(
