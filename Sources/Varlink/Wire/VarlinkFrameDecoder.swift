@@ -39,18 +39,15 @@ extension ByteBuffer {
     func withReadableBytes<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        var result: Swift.Result<Result, Failure>?
-        withUnsafeReadableBytes { bytes in
+        let result: Swift.Result<Result, Failure> = withUnsafeReadableBytes { bytes in
             bytes.withMemoryRebound(to: UInt8.self) { bytes in
                 do throws(Failure) {
-                    result = .success(try body(bytes.span))
+                    return .success(try body(bytes.span))
                 } catch {
-                    result = .failure(error)
+                    return .failure(error)
                 }
             }
         }
-        // The closure above runs exactly once.
-        guard let result else { fatalError("unreachable") }
         return try result.get()
     }
 }
