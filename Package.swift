@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "SceneTesting", targets: ["SceneTesting"]),
         .library(name: "SceneEntryPoints", targets: ["SceneEntryPoints", "SceneRouting", "StrictJSON"]),
         .library(name: "SceneClient", targets: ["SceneClient"]),
+        .library(name: "Interleaving", targets: ["Interleaving"]),
         .library(name: "Varlink", targets: ["Varlink"]),
     ],
     dependencies: [
@@ -102,6 +103,10 @@ let package = Package(
             dependencies: ["SceneManifest", "SceneNavigation", "SceneRouting", "StrictJSON"],
             swiftSettings: ours
         ),
+
+        // MARK: Who goes first: every order that tasks and actors can run in, explored. It knows nothing of scenes.
+        .target(name: "Interleaving", swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]),
+        .testTarget(name: "InterleavingTests", dependencies: ["Interleaving"], swiftSettings: ours),
 
         // MARK: The heart: scenes, their mailboxes, the session they share, and the history of it all.
         .target(

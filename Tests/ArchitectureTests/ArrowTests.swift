@@ -17,6 +17,7 @@ struct ArrowTests {
             "Locking", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
         ],
         "SceneHistory": ["StrictJSON"],
+        "Interleaving": ["StrictJSON"],
         "Varlink": ["StrictJSON"],
         "CSystemd": [],
         "Systemd": ["CSystemd", "StrictJSON"],
