@@ -25,15 +25,19 @@ struct HappensBefore: Sendable {
         rows.append(contentsOf: repeatElement(0, count: words * steps.count))
         races.removeAll(keepingCapacity: true)
         for second in steps.indices {
-            for first in (0..<second).reversed() where !precedes(first, second) {
-                let isCaused =
-                    steps[first].choice.event.task == steps[second].choice.event.task || steps[second].enabler == first
-                guard isCaused || dependency.orders(footprints[first], footprints[second]) else { continue }
-                if !isCaused, dependency == .executors(.priority), hasOvertaken(first, second, steps) { continue }
-                insert(first, before: second)
-                if !isCaused, dependency.canReverse(footprints[first], footprints[second]) {
-                    races.append(Race(first: first, second: second))
+            let later = steps[second]
+            for first in (0..<second).reversed() {
+                if precedes(first, second) { continue }
+                let earlier = steps[first]
+                let isCaused = earlier.choice.event.task == later.choice.event.task || later.enabler == first
+                if !isCaused {
+                    guard dependency.orders(footprints[first], footprints[second]) else { continue }
+                    if dependency == .executors(.priority), hasOvertaken(earlier, later) { continue }
+                    if dependency.canReverse(footprints[first], footprints[second]) {
+                        races.append(Race(first: first, second: second))
+                    }
                 }
+                insert(first, before: second)
             }
         }
     }
@@ -44,12 +48,10 @@ struct HappensBefore: Sendable {
     }
 
     /// Whether a job ran before one that was in the mailbox earlier: not because it had to, but because its enqueueing did.
-    private func hasOvertaken(_ first: Int, _ second: Int, _ steps: Span<Step>) -> Bool {
-        guard steps[first].choice.executor == steps[second].choice.executor, steps[first].choice.executor != 0 else {
-            return false
-        }
-        guard let early = steps[second].enabler, let late = steps[first].enabler else { return false }
-        return early < late && steps[first].choice.priority > steps[second].choice.priority
+    private func hasOvertaken(_ first: Step, _ second: Step) -> Bool {
+        guard first.choice.executor == second.choice.executor, first.choice.executor != 0 else { return false }
+        guard let early = second.enabler, let late = first.enabler else { return false }
+        return early < late && first.choice.priority > second.choice.priority
     }
 
     private mutating func insert(_ first: Int, before second: Int) {

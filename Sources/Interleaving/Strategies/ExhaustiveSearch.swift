@@ -137,10 +137,10 @@ extension ExhaustiveSearch {
     /// Whether what could happen at the last choice did not happen until the end. Faults need not.
     private func leftSomething(_ steps: Span<Step>) -> Bool {
         guard let last = path.nodes.last, last.step < steps.count else { return false }
-        return (0..<last.count).contains { offset in
-            let candidate = path.candidates[last.first + offset]
-            guard !candidate.isFault else { return false }
-            return !(last.step..<steps.count).contains { steps[$0].choice.event == candidate.event }
+        var happened: Set<EventID> = []
+        for index in last.step..<steps.count { happened.insert(steps[index].choice.event) }
+        return path.candidates[last.first..<last.first + last.count].contains {
+            !$0.isFault && !happened.contains($0.event)
         }
     }
 }
