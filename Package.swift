@@ -105,8 +105,12 @@ let package = Package(
         ),
 
         // MARK: Who goes first: every order that tasks and actors can run in, explored. It knows nothing of scenes.
-        .target(name: "Interleaving", swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]),
-        .testTarget(name: "InterleavingTests", dependencies: ["Interleaving"], swiftSettings: ours),
+        .target(
+            name: "Interleaving",
+            dependencies: ["StrictJSON"],
+            swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]
+        ),
+        .testTarget(name: "InterleavingTests", dependencies: ["Interleaving", "StrictJSON"], swiftSettings: ours),
 
         // MARK: The heart: scenes, their mailboxes, the session they share, and the history of it all.
         .target(
