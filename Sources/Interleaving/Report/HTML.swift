@@ -44,12 +44,12 @@ enum HTML {
         tbody th { color: var(--faint); font-weight: 400; text-align: right; width: 2.5rem; vertical-align: top;
           font-variant-numeric: tabular-nums; }
         thead th { border-bottom: 1px solid var(--line); }
-        td { padding: .15rem .4rem; border-left: 1px solid var(--line); vertical-align: top; }
+        td { padding: .15rem .25rem; border-left: 1px solid var(--line); vertical-align: top; }
         td.waits { background: linear-gradient(var(--faint), var(--faint)) 1.2rem 0 / 1px 100% no-repeat; }
         .box { border: 1px solid hsl(var(--hue) 45% var(--edge)); border-left-width: 4px; border-radius: 4px;
-          background: hsl(var(--hue) 45% var(--fill)); padding: .1rem .4rem; line-height: 1.3; }
+          background: hsl(var(--hue) 45% var(--fill)); padding: .1rem .3rem; line-height: 1.3; }
         .box.free { border-color: var(--faint); background: none; }
-        .box span { display: block; min-width: 7.5rem; overflow-wrap: anywhere; }
+        .box span { display: block; min-width: 6.8rem; overflow-wrap: anywhere; }
         .place, .actor { color: var(--faint); }
         .failing .marked { outline: 3px solid var(--bad); } .passing .marked { outline: 3px solid var(--good); }
         .mark { font-weight: 700; } .failing .mark { color: var(--bad); } .passing .mark { color: var(--good); }
