@@ -105,7 +105,13 @@ let package = Package(
         ),
 
         // MARK: Who goes first: every order that tasks and actors can run in, explored. It knows nothing of scenes.
-        .target(name: "Interleaving", swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]),
+        // Virtual time for every clock of the process, and what Swift cannot keep per thread.
+        .target(name: "CInterleaving"),
+        .target(
+            name: "Interleaving",
+            dependencies: ["CInterleaving"],
+            swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]
+        ),
         .testTarget(name: "InterleavingTests", dependencies: ["Interleaving"], swiftSettings: ours),
 
         // MARK: The heart: scenes, their mailboxes, the session they share, and the history of it all.
