@@ -37,6 +37,7 @@ let package = Package(
         .library(name: "SceneEntryPoints", targets: ["SceneEntryPoints", "SceneRouting", "StrictJSON"]),
         .library(name: "SceneClient", targets: ["SceneClient"]),
         .library(name: "Interleaving", targets: ["Interleaving"]),
+        .library(name: "InterleavingTesting", targets: ["InterleavingTesting"]),
         .library(name: "Varlink", targets: ["Varlink"]),
     ],
     dependencies: [
@@ -112,7 +113,13 @@ let package = Package(
             dependencies: ["CInterleaving"],
             swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]
         ),
-        .testTarget(name: "InterleavingTests", dependencies: ["Interleaving"], swiftSettings: ours),
+        // The trait of Swift Testing: only tests may link it.
+        .target(name: "InterleavingTesting", dependencies: ["CInterleaving", "Interleaving"], swiftSettings: ours),
+        .testTarget(
+            name: "InterleavingTests",
+            dependencies: ["Interleaving", "InterleavingTesting"],
+            swiftSettings: ours
+        ),
 
         // MARK: The heart: scenes, their mailboxes, the session they share, and the history of it all.
         .target(

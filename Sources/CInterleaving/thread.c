@@ -53,3 +53,5 @@ int interleaving_start_thread(void (*body)(void *), void *context) {
 void interleaving_thread_name(char *name, int capacity) {
     if (pthread_getname_np(pthread_self(), name, (size_t)capacity) != 0 && capacity > 0) name[0] = 0;
 }
+
+const char *interleaving_environment(const char *name) { return getenv(name); }

@@ -19,6 +19,7 @@ struct ArrowTests {
         "SceneHistory": ["StrictJSON"],
         "CInterleaving": [],
         "Interleaving": ["CInterleaving", "StrictJSON"],
+        "InterleavingTesting": ["CInterleaving", "Interleaving"],
         "Varlink": ["StrictJSON"],
         "CSystemd": [],
         "Systemd": ["CSystemd", "StrictJSON"],

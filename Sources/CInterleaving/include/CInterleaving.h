@@ -1,6 +1,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // What a simulation keeps per thread, and the two functions of the system that it answers instead of the system.
@@ -54,3 +55,11 @@ void interleaving_pause(int milliseconds);
 
 /// The system's monotonic clock in nanoseconds, also within a simulation.
 int64_t interleaving_system_time(void);
+
+/// A variable of the environment, or NULL.
+const char *_Nullable interleaving_environment(const char *_Nonnull name);
+
+size_t swift_retainCount(const void *_Nonnull object);
+
+/// How many references there are to an object.
+static inline int64_t interleaving_retain_count(const void *_Nonnull object) { return (int64_t)swift_retainCount(object); }

@@ -2,7 +2,7 @@ internal import CInterleaving
 internal import Synchronization
 
 /// What is explored: it gets the random numbers of its run and must not depend on anything else that differs from run to run.
-public typealias Body = @Sendable (SeededGenerator) async throws -> Void
+public typealias Body = @Sendable (SplitMix) async throws -> Void
 
 /// Runs a body again and again on the thread of a simulation, each time in the order it is told.
 ///
@@ -68,6 +68,7 @@ func withUncheckedRunner<Value: Sendable>(
         spawner.begin(body, onDefaultExecutor: settings.control == .system)
         do {
             try SimulationThread.start {
+                // All that holds the body is gone before the caller goes on: the caller may only have lent it.
                 let result = Result { try work(Runner(settings, spawner: spawner)) }
                 spawner.end()
                 continuation.resume(with: result)

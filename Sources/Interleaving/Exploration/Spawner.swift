@@ -20,7 +20,7 @@ final class Spawner: TaskExecutor {
             while let seed = await self.next() {
                 Task(executorPreference: executor, priority: .medium) {
                     do {
-                        try await body(SeededGenerator(seed: seed))
+                        try await body(SplitMix(seed: seed))
                         Simulator.rootEnded(nil)
                     } catch {
                         Simulator.rootEnded(error)

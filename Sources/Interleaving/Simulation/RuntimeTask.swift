@@ -3,11 +3,15 @@ internal import CInterleaving
 /// What the concurrency runtime knows of a task and Swift code cannot say otherwise.
 ///
 /// The functions are exported by the runtime. The offsets are those that debuggers use (the runtime's `RuntimeInternals.h`);
-/// ``Layout/isKnown`` checks them on live tasks before anything is read by them.
+/// the probe's programs that end in a deadlock or a leak fail if they are no longer right.
 enum RuntimeTask {
     @inline(__always)
     static func id(of job: UnownedJob) -> UInt64 {
         interleaving_task_id(unsafeBitCast(job, to: UnsafeRawPointer.self))
+    }
+
+    static func id(of task: UnsafeRawPointer) -> UInt64 {
+        interleaving_task_id(task)
     }
 
     /// The ID of the task that runs on this thread; 0 if none does.
@@ -45,13 +49,26 @@ enum RuntimeTask {
         task.load(fromByteOffset: Layout.status, as: UInt32.self) & Layout.complete != 0
     }
 
-    /// What a task waits for.
-    /// - Parameter number: Finds the number of a task by its ID.
-    static func waiter(_ task: UnsafeRawPointer, number: Int, find: (UInt64) -> Int?) -> Waiter {
-        Waiter(task: number, name: nil, function: nil, reason: reason(task, find))
+    /// What a task waits for, as the runtime writes it down for the sake of priorities.
+    enum Dependency {
+        case task(UnsafeRawPointer)
+        case continuation
+        case group
+        case unknown
+
+        /// - Parameter find: Finds the number of a task.
+        func reason(_ find: (UnsafeRawPointer) -> Int?) -> Waiter.Reason {
+            switch self {
+            case .task(let other): .task(find(other))
+            case .continuation: .continuation
+            case .group: .group
+            case .unknown: .unknown
+            }
+        }
     }
 
-    private static func reason(_ task: UnsafeRawPointer, _ find: (UInt64) -> Int?) -> Waiter.Reason {
+    /// What a task waits for. Only for one whose memory is known to be there.
+    static func dependency(of task: UnsafeRawPointer) -> Dependency {
         let status = task.load(fromByteOffset: Layout.status, as: UInt32.self)
         guard status & Layout.dependent != 0,
             let record = task.load(fromByteOffset: Layout.record, as: UnsafeRawPointer?.self)
@@ -59,7 +76,7 @@ enum RuntimeTask {
         switch record.load(fromByteOffset: Layout.dependencyKind, as: UInt32.self) {
         case 1:
             let other = record.load(fromByteOffset: Layout.dependency, as: UnsafeRawPointer?.self)
-            return .task(other.flatMap { find(interleaving_task_id($0)) })
+            return other.map { .task($0) } ?? .unknown
         case 2: return .continuation
         case 3: return .group
         default: return .unknown

@@ -76,7 +76,7 @@ final class Simulator {
 
     /// A job became possible.
     func enqueue(_ job: UnownedJob, target: Target, executor: Int) {
-        let event = event(of: job, isTimer: false)
+        guard let event = event(of: job, isTimer: false) else { return }
         add(
             Choice(
                 event: event.id,
@@ -91,7 +91,7 @@ final class Simulator {
 
     /// A job becomes possible when nothing else is and this much time has passed.
     func enqueue(_ job: UnownedJob, after delay: Int64) {
-        let event = event(of: job, isTimer: true)
+        guard let event = event(of: job, isTimer: true) else { return }
         let deadline = now.addingReportingOverflow(max(0, delay))
         timers.append(
             Timer(
@@ -255,8 +255,9 @@ final class Simulator {
     }
 
     /// Names a job by its task and which of its jobs it is.
+    /// - Returns: nil for a job that must not run: its task is left from an earlier run, and what that run used may be gone.
     @inline(__always)
-    private func event(of job: UnownedJob, isTimer: Bool) -> (id: EventID, task: Int) {
+    private func event(of job: UnownedJob, isTimer: Bool) -> (id: EventID, task: Int)? {
         let id = RuntimeTask.id(of: job)
         if RuntimeTask.isTask(job) {
             if let index = tasks.index(of: id) {
@@ -264,8 +265,9 @@ final class Simulator {
             }
             if interleaving_is_watched(id) {
                 recordFailure(
-                    "a task of an earlier run went on in this one: something that outlives the body keeps it waiting"
+                    "a task of an earlier run was to go on in this one: something that outlives the body kept it waiting"
                 )
+                return nil
             }
             interleaving_watch(id)
             return create(id, object: RuntimeTask.retain(job), isTimer: isTimer)
@@ -310,12 +312,25 @@ final class Simulator {
         return allowsTaskLeaks ? .passed : .taskLeak(waiters())
     }
 
-    /// The tasks that have not ended and are not to end a sleep.
+    /// The tasks that have not ended and are not to end a sleep, in the order of their making.
     private func waiters() -> [Waiter] {
-        tasks.entries.enumerated().compactMap { index, entry in
-            guard let object = entry.object, !entry.isTimer, !RuntimeTask.isComplete(object) else { return nil }
-            return RuntimeTask.waiter(object, number: index) { self.tasks.index(of: $0) }
+        var found: [Int: Waiter] = [:]
+        var open = tasks.entries.compactMap { entry in
+            entry.object.flatMap { entry.isTimer || RuntimeTask.isComplete($0) ? nil : $0 }
         }
+        // The memory of an `async let` may be gone, except where a task waits for it.
+        while let task = open.popLast() {
+            guard let number = tasks.index(of: RuntimeTask.id(of: task)), found[number] == nil else { continue }
+            let dependency = RuntimeTask.dependency(of: task)
+            if case .task(let other) = dependency { open.append(other) }
+            found[number] = Waiter(
+                task: number,
+                name: nil,
+                function: nil,
+                reason: dependency.reason { self.tasks.index(of: RuntimeTask.id(of: $0)) }
+            )
+        }
+        return found.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// The runtime's report without its shouting prefix and line ends.
