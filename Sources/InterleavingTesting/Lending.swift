@@ -17,7 +17,7 @@ func lending(
         defer {
             if let context {
                 for _ in before..<max(before, interleaving_retain_count(context)) {
-                    Unmanaged<AnyObject>.fromOpaque(context).release()
+                    interleaving_release(context)
                 }
             }
         }

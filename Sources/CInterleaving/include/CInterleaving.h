@@ -63,3 +63,8 @@ size_t swift_retainCount(const void *_Nonnull object);
 
 /// How many references there are to an object.
 static inline int64_t interleaving_retain_count(const void *_Nonnull object) { return (int64_t)swift_retainCount(object); }
+
+/// Retains an object.
+/// - Returns: Whether that changed anything: not for one that counts no references.
+bool interleaving_retain(const void *_Nonnull object);
+void interleaving_release(const void *_Nonnull object);

@@ -31,13 +31,11 @@ enum RuntimeTask {
     ///   references.
     static func retain(_ job: UnownedJob) -> UnsafeRawPointer? {
         let object = unsafeBitCast(job, to: UnsafeRawPointer.self)
-        let before = object.load(fromByteOffset: Layout.references, as: UInt64.self)
-        _ = Unmanaged<AnyObject>.fromOpaque(object).retain()
-        return object.load(fromByteOffset: Layout.references, as: UInt64.self) == before ? nil : object
+        return interleaving_retain(object) ? object : nil
     }
 
     static func release(_ task: UnsafeRawPointer) {
-        Unmanaged<AnyObject>.fromOpaque(task).release()
+        interleaving_release(task)
     }
 
     static func cancel(_ task: UnsafeRawPointer) {
@@ -85,7 +83,6 @@ enum RuntimeTask {
 
     /// Offsets in bytes, 64-bit.
     enum Layout {
-        static let references = 8
         /// The kind of a job is the lowest byte of its flags.
         static let flags = 32
         static let resume = 56
