@@ -37,6 +37,7 @@ let package = Package(
         .library(name: "SceneEntryPoints", targets: ["SceneEntryPoints", "SceneRouting", "StrictJSON"]),
         .library(name: "SceneClient", targets: ["SceneClient"]),
         .library(name: "Interleaving", targets: ["Interleaving"]),
+        .library(name: "InterleavingTesting", targets: ["InterleavingTesting"]),
         .library(name: "Varlink", targets: ["Varlink"]),
     ],
     dependencies: [
@@ -105,12 +106,20 @@ let package = Package(
         ),
 
         // MARK: Who goes first: every order that tasks and actors can run in, explored. It knows nothing of scenes.
+        // Virtual time for every clock of the process, and what Swift cannot keep per thread.
+        .target(name: "CInterleaving"),
         .target(
             name: "Interleaving",
-            dependencies: ["StrictJSON"],
+            dependencies: ["CInterleaving", "StrictJSON"],
             swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]
         ),
-        .testTarget(name: "InterleavingTests", dependencies: ["Interleaving", "StrictJSON"], swiftSettings: ours),
+        // The trait of Swift Testing: only tests may link it.
+        .target(name: "InterleavingTesting", dependencies: ["CInterleaving", "Interleaving"], swiftSettings: ours),
+        .testTarget(
+            name: "InterleavingTests",
+            dependencies: ["Interleaving", "InterleavingTesting", "StrictJSON"],
+            swiftSettings: ours
+        ),
 
         // MARK: The heart: scenes, their mailboxes, the session they share, and the history of it all.
         .target(
