@@ -15,6 +15,7 @@ struct HappensBefore: Sendable {
     /// One row of bits for each step: the steps that had to come before it.
     private var rows: [UInt64] = []
     private var words = 0
+    private var families = TaskFamilies()
 
     /// Reads a run.
     /// - Complexity: The square of the number of steps.
@@ -32,7 +33,7 @@ struct HappensBefore: Sendable {
                 let isCaused = earlier.choice.event.task == later.choice.event.task || later.enabler == first
                 if !isCaused {
                     guard dependency.orders(footprints[first], footprints[second]) else { continue }
-                    if dependency == .executors(.priority), hasOvertaken(earlier, later) { continue }
+                    if dependency.mailboxes == .priority, hasOvertaken(earlier, later) { continue }
                     if dependency.canReverse(footprints[first], footprints[second]) {
                         races.append(Race(first: first, second: second))
                     }
@@ -61,6 +62,7 @@ struct HappensBefore: Sendable {
 
     private mutating func readFootprints(of steps: Span<Step>) {
         footprints.removeAll(keepingCapacity: true)
+        families.read(steps)
         for index in steps.indices {
             let step = steps[index]
             // What nobody enqueued, other than the root, was set free by time or a fault.
@@ -69,6 +71,8 @@ struct HappensBefore: Sendable {
                 Footprint(
                     executor: step.choice.executor,
                     touched: step.touched,
+                    task: 1 << UInt64(step.choice.task & 63),
+                    endsFor: families.parent(endedBy: index, step.choice.task).map { 1 << UInt64($0 & 63) } ?? 0,
                     isBarrier: step.choice.kind != .job || isFreed
                 )
             )
