@@ -19,12 +19,16 @@ extension RouteDispatcher {
         var removed: [Record.Removal] = []
         while true {
             let before = router.state
+            let judgement = Judgement(of: before, by: context.store.snapshot, in: context)
+            await passSweep(.resolved)
+            // The op itself is chosen with the step, when it is known what is resumed and whose flows are pointless.
+            await passSweep(.planned)
             var reasons: [Destination: String] = [:]
             let step = router.begin(cause: .sweep, animated: false, subject: subject) { newest in
                 left += takeLeft(by: newest)
                 ready += takeReady(by: newest)
                 router.publish(parked: gatekeeper.parked, revision: newest.revision)
-                let next = nextRemoval(from: before, by: newest)
+                let next = nextRemoval(from: before, judgement.standing(by: newest, in: context))
                 reasons = next.reasons
                 return next.op
             }
@@ -56,7 +60,7 @@ extension RouteDispatcher {
         router.restore(for: cause?.id) { window, newest in
             left += takeLeft(by: newest)
             ready += takeReady(by: newest)
-            let next = nextRemoval(from: window, by: newest)
+            let next = nextRemoval(from: window, Judgement(of: window, by: newest, in: context))
             reasons.merge(next.reasons) { $1 }
             return next.op
         }
@@ -78,10 +82,10 @@ extension RouteDispatcher {
     /// The next op by which what may no longer be shown leaves a window, and why.
     private func nextRemoval(
         from window: WindowState,
-        by newest: SessionSnapshot
+        _ judgement: Judgement
     ) -> (op: NavOp?, reasons: [Destination: String]) {
-        let reasons = refusals(in: window, by: newest)
-        if let root = rootOp(window, context.app.current, newest) { return (root, reasons) }
+        let reasons = judgement.refusals
+        if let root = rootOp(window, judgement.app, judgement.snapshot) { return (root, reasons) }
         let ops = Reconciler.sweep(
             window,
             allowed: { reasons[$0] == nil },
@@ -126,22 +130,6 @@ extension RouteDispatcher {
             )
         }
         return ready
-    }
-
-    /// The destinations of the window that may no longer be shown, and why.
-    private func refusals(in window: WindowState, by newest: SessionSnapshot) -> [Destination: String] {
-        let engine = context.app.current.engine
-        let routing = context.routing(newest)
-        var refusals: [Destination: String] = [:]
-        for destination in window.destinations {
-            switch engine.verdict(for: destination, context: routing) {
-            case .allowed: continue
-            case .gated(let precondition): refusals[destination] = precondition
-            case .refused(let condition, _): refusals[destination] = condition
-            case .unknown: refusals[destination] = "destinationGone"
-            }
-        }
-        return refusals
     }
 
     /// The op that gives the window the root in force: a flow, or the manifest's tabs. Where a reload changed the tabs, one
