@@ -119,7 +119,7 @@ let package = Package(
             name: "SceneRuntimeTests",
             dependencies: [
                 "Locking", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
-                "StrictJSON",
+                "StrictJSON", "TestFixtures",
             ],
             swiftSettings: ours
         ),
@@ -216,7 +216,8 @@ let package = Package(
         .testTarget(
             name: "SceneServiceTests",
             dependencies: [
-                "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON", "Varlink",
+                "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON", "TestFixtures",
+                "Varlink",
                 nioConcurrency, nioCore, nioPosix,
             ],
             swiftSettings: ours
@@ -261,7 +262,7 @@ let package = Package(
         // Processes, sockets and a journal of a test's own, for whichever tests need them.
         .target(
             name: "TestFixtures",
-            dependencies: ["StrictJSON", nioPosix],
+            dependencies: ["Locking", "StrictJSON", nioPosix],
             path: "Tests/TestFixtures",
             swiftSettings: ours
         ),
