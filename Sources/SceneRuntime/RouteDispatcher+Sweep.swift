@@ -107,7 +107,7 @@ extension RouteDispatcher {
     /// What was parked by a user who has left is abandoned; what was parked while nobody was signed in stays (S7).
     private func takeLeft(by newest: SessionSnapshot) -> [ParkedIntent] {
         let left = gatekeeper.take { $0.isLeft(by: newest) }
-        for intent in left { recordAbandoned(intent, reason: "userLeft", at: newest) }
+        for intent in left { context.recordAbandoned(intent, reason: "userLeft", at: newest) }
         return left
     }
 
@@ -162,7 +162,7 @@ extension RouteDispatcher {
         let cancelled = gatekeeper.take(where: fits)
         guard !cancelled.isEmpty else { return [] }
         router.publish(parked: gatekeeper.parked)
-        for intent in cancelled { recordAbandoned(intent, reason: "flowCancelled", at: newest) }
+        for intent in cancelled { context.recordAbandoned(intent, reason: "flowCancelled", at: newest) }
         return cancelled
     }
 
@@ -180,24 +180,7 @@ extension RouteDispatcher {
     package func abandonParked(reason: String) {
         let parked = gatekeeper.take { _ in true }
         router.publish(parked: [])
-        abandon(parked, reason: reason)
-    }
-
-    /// Records that these intents will not be resumed and tells those who wait for them.
-    package func abandon(_ intents: [ParkedIntent], reason: String) {
-        for intent in intents { recordAbandoned(intent, reason: reason, at: context.store.snapshot) }
-        settle(intents, .abandoned(reason: reason))
-    }
-
-    func recordAbandoned(_ intent: ParkedIntent, reason: String, at newest: SessionSnapshot) {
-        context.log.append(
-            .gateAbandoned(
-                precondition: intent.precondition,
-                destination: intent.request.destination,
-                reason: reason
-            ),
-            Job(intent, scene: context.scene).subject.at(newest)
-        )
+        for intent in parked { context.giveUp(intent, reason: reason) }
     }
 
     private nonisolated(nonsending) func passSweep(_ point: HoldPoint) async {
