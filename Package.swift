@@ -53,9 +53,13 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
     targets: [
-        // MARK: The leaves that everything may use: a lock, and one JSON value, one strict parser, one writer.
+        // MARK: The leaves that everything may use: a lock, numbers from a seed, the place of the socket, and one JSON value,
+        // one strict parser, one writer.
         .target(name: "Locking", swiftSettings: ours),
         .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: ours),
+        .target(name: "SeededRandom", swiftSettings: ours),
+        .target(name: "SocketPlace", swiftSettings: ours),
+        .testTarget(name: "SocketPlaceTests", dependencies: ["SocketPlace"], swiftSettings: ours),
 
         // The parser holds a `Span`, which needs lifetimes to be spelled out.
         .target(
@@ -69,7 +73,7 @@ let package = Package(
         .target(name: "SceneRouting", dependencies: ["StrictJSON"], swiftSettings: ours),
         .testTarget(
             name: "SceneRoutingTests",
-            dependencies: ["SceneManifest", "SceneRouting", "StrictJSON"],
+            dependencies: ["SeededRandom", "SceneManifest", "SceneRouting", "StrictJSON"],
             exclude: ["Vectors"],
             swiftSettings: ours
         ),
@@ -92,7 +96,7 @@ let package = Package(
         .target(name: "SceneEntryPoints", dependencies: ["SceneRouting", "StrictJSON"], swiftSettings: ours),
         .testTarget(
             name: "SceneEntryPointsTests",
-            dependencies: ["SceneEntryPoints", "SceneRouting", "StrictJSON"],
+            dependencies: ["SeededRandom", "SceneEntryPoints", "SceneRouting", "StrictJSON"],
             swiftSettings: ours
         ),
 
@@ -100,7 +104,7 @@ let package = Package(
         .target(name: "SceneNavigation", dependencies: ["SceneRouting", "StrictJSON"], swiftSettings: ours),
         .testTarget(
             name: "SceneNavigationTests",
-            dependencies: ["SceneManifest", "SceneNavigation", "SceneRouting", "StrictJSON"],
+            dependencies: ["SeededRandom", "SceneManifest", "SceneNavigation", "SceneRouting", "StrictJSON"],
             swiftSettings: ours
         ),
 
@@ -142,6 +146,7 @@ let package = Package(
         .testTarget(
             name: "SceneTestingTests",
             dependencies: [
+                "SeededRandom",
                 "Locking", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
                 "SceneTesting",
                 "ShopInSwift", "StrictJSON",
@@ -154,6 +159,7 @@ let package = Package(
         .testTarget(
             name: "SceneHistoryTests",
             dependencies: [
+                "SeededRandom",
                 "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
                 "StrictJSON",
             ],
@@ -216,7 +222,8 @@ let package = Package(
         .testTarget(
             name: "SceneServiceTests",
             dependencies: [
-                "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON", "TestFixtures",
+                "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "SceneTesting", "StrictJSON",
+                "TestFixtures",
                 "Varlink",
                 nioConcurrency, nioCore, nioPosix,
             ],
@@ -230,6 +237,7 @@ let package = Package(
         .executableTarget(
             name: "scened",
             dependencies: [
+                "SeededRandom", "SocketPlace",
                 "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
                 "StrictJSON",
                 "Systemd", "Varlink", argumentParser, configuration, lifecycle, logging, metrics, nioConcurrency,
@@ -250,7 +258,9 @@ let package = Package(
         .executableTarget(
             name: "scenectl",
             dependencies: [
-                "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON",
+                "SocketPlace",
+                "SceneClient", "Locking", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting",
+                "StrictJSON",
                 argumentParser, subprocess,
             ],
             swiftSettings: ours
@@ -269,6 +279,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
+                "SeededRandom",
                 "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON",
                 "TestFixtures", "Varlink", "scened", "scenectl", subprocess, systemPackage,
             ],
@@ -297,7 +308,9 @@ if Context.environment["SCENED_BENCH"] == "1" {
         ),
         .executableTarget(
             name: "bench-routing",
-            dependencies: ["CountingMalloc", "SceneRouting", .product(name: "Hummingbird", package: "hummingbird")],
+            dependencies: [
+                "CountingMalloc", "SceneRouting", "SeededRandom", .product(name: "Hummingbird", package: "hummingbird"),
+            ],
             path: "Tests/Benchmarks/RoutingBenchmark",
             swiftSettings: ours
         ),
