@@ -53,7 +53,9 @@ extension SceneHost {
         }
         let entry = try result.get()
         activity.began(id)
-        abandon(entry.scene.mailbox.close(), in: entry.scene, reason: "sceneDiscarded")
+        let waiting = entry.scene.mailbox.close()
+        if !Fault.discardLeavesPending.isMade { abandon(waiting, in: entry.scene, reason: "sceneDiscarded") }
+        if Fault.discardSignsOut.isMade { Task { await session.signOut() } }
         checkpoints.free(scene: id)
         timer.hurry(scene: id)
         entry.scene.whenEnded {

@@ -18,6 +18,10 @@ struct ArrowTests {
         ],
         "SceneHistory": ["StrictJSON"],
         "Interleaving": ["StrictJSON"],
+        "SceneRaces": [
+            "Interleaving", "Locking", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneNavigation",
+            "SceneRouting", "SceneRuntime", "StrictJSON",
+        ],
         "Varlink": ["StrictJSON"],
         "CSystemd": [],
         "Systemd": ["CSystemd", "StrictJSON"],
