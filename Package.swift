@@ -37,6 +37,7 @@ let package = Package(
         .library(name: "SceneEntryPoints", targets: ["SceneEntryPoints", "SceneRouting", "StrictJSON"]),
         .library(name: "SceneClient", targets: ["SceneClient"]),
         .library(name: "Interleaving", targets: ["Interleaving"]),
+        .library(name: "InterleavingTesting", targets: ["InterleavingTesting"]),
         .library(name: "Varlink", targets: ["Varlink"]),
     ],
     dependencies: [
@@ -105,8 +106,20 @@ let package = Package(
         ),
 
         // MARK: Who goes first: every order that tasks and actors can run in, explored. It knows nothing of scenes.
-        .target(name: "Interleaving", swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]),
-        .testTarget(name: "InterleavingTests", dependencies: ["Interleaving"], swiftSettings: ours),
+        // Virtual time for every clock of the process, and what Swift cannot keep per thread.
+        .target(name: "CInterleaving"),
+        .target(
+            name: "Interleaving",
+            dependencies: ["CInterleaving"],
+            swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]
+        ),
+        // The trait of Swift Testing: only tests may link it.
+        .target(name: "InterleavingTesting", dependencies: ["CInterleaving", "Interleaving"], swiftSettings: ours),
+        .testTarget(
+            name: "InterleavingTests",
+            dependencies: ["Interleaving", "InterleavingTesting"],
+            swiftSettings: ours
+        ),
 
         // MARK: The heart: scenes, their mailboxes, the session they share, and the history of it all.
         .target(
@@ -268,8 +281,8 @@ let package = Package(
         .executableTarget(
             name: "scenectl",
             dependencies: [
-                "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON",
-                argumentParser, subprocess,
+                "Interleaving", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRaces",
+                "SceneRouting", "StrictJSON", argumentParser, subprocess,
             ],
             swiftSettings: ours
         ),

@@ -15,7 +15,9 @@ extension ManifestDecoder {
                 )
             else { continue }
             let scope = reader.choice(members["scope"], at: "\(key).scope", of: FactDeclaration.Scope.self) ?? .user
-            let value = members["default"].flatMap { $0.isNull ? nil : reader.factValue($0, type, at: "\(key).default") }
+            let value = members["default"].flatMap {
+                $0.isNull ? nil : reader.factValue($0, type, at: "\(key).default")
+            }
             facts.append(FactDeclaration(name: member.key, type: type, scope: scope, defaultValue: value))
         }
         return facts

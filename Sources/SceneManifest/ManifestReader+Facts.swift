@@ -2,7 +2,9 @@ package import SceneRouting
 
 extension ManifestReader {
     /// A value of the fact's type, or of the type it looks like where the fact is unknown (which is reported elsewhere).
-    package mutating func factValue(_ node: ManifestNode, _ type: FactDeclaration.FactType?, at key: String) -> FactValue? {
+    package mutating func factValue(_ node: ManifestNode, _ type: FactDeclaration.FactType?, at key: String)
+        -> FactValue?
+    {
         switch (node.value, type) {
         case (.list, .strings), (.list, nil): return .strings(texts(node, at: key))
         case (.scalar(let text, _), .string) where !node.isNull: return .string(text)

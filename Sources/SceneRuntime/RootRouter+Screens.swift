@@ -21,6 +21,13 @@ extension RootRouter {
         }
     }
 
+    /// Who is asked to take an intent before coordinators are, as a person says it; a headless scene's take none.
+    var displayed: [(name: String, responder: (any IntentResponder)?)] {
+        guard let screen = window.state.topmost else { return [] }
+        let able = display?.responders(in: window.state)
+        return [("screen \(screen)", able?.screen), (window.state.topmostContainer, able?.container)]
+    }
+
     /// Reports the screens and coordinators that are no longer shown and are still there. Called when nothing of the
     /// runtime's own holds them any more, at the end of an item.
     package func reportLeaks(cause: Record.NavigationCause) {
@@ -54,5 +61,13 @@ extension RootRouter {
             .violation(rule: failure.part.rawValue, cause: cause.rawValue, detail: failure.detail),
             Record.Subject(scene: context.scene).at(newest)
         )
+    }
+}
+
+extension WindowState {
+    /// The container of the topmost screen, as a person says it.
+    fileprivate var topmostContainer: String {
+        guard let modal = modals.last else { return "tab \(selectedTab)" }
+        return modal.flow.map { "\(modal.style) of \($0)" } ?? "\(modal.style)"
     }
 }

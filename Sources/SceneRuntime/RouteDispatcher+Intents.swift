@@ -9,12 +9,23 @@ extension RouteDispatcher {
         job.epoch = newest.epoch
         let session = context.routing(newest)
         guard let screen = router.state.topmost else { return Ending(.rejected(reason: "unhandledIntent"), newest) }
-        var chain = ["screen \(screen)", router.state.topmostContainer]
+        var chain: [String] = []
         func record(handler: String? = nil, error: String? = nil) {
             context.log.append(
                 .intentBubbled(name: intent.name, chain: chain, handler: handler, error: error),
                 job.subject.at(newest)
             )
+        }
+        for (name, responder) in router.displayed {
+            chain.append(name)
+            do {
+                guard try responder?.take(intent, from: screen) == true else { continue }
+                record(handler: name)
+                return Ending(.delivered, newest)
+            } catch {
+                record(error: "\(error)")
+                return Ending(.rejected(reason: "intentFailed"), newest)
+            }
         }
         for node in router.responders {
             chain.append(node.flow)
@@ -31,13 +42,5 @@ extension RouteDispatcher {
         }
         record()
         return Ending(.rejected(reason: "unhandledIntent"), newest)
-    }
-}
-
-extension WindowState {
-    /// The container of the topmost screen, as a person says it.
-    fileprivate var topmostContainer: String {
-        guard let modal = modals.last else { return "tab \(selectedTab)" }
-        return modal.flow.map { "\(modal.style) of \($0)" } ?? "\(modal.style)"
     }
 }

@@ -68,6 +68,8 @@ public final class SceneHost: Sendable {
     }
 
     /// Starts a host of an app that is compiled already, which is most of the work of starting one.
+    ///
+    /// - Parameter interrupt: Lets others in at each of the points of ``HoldPoint``.
     package init(
         id: String,
         app loaded: LoadedApp,
@@ -75,7 +77,8 @@ public final class SceneHost: Sendable {
         clock: any RuntimeClock = SystemClock(),
         executors: HostExecutors = .pooled(),
         report: @escaping @Sendable (ResolutionReport) -> Void = { _ in },
-        code: AppCode = AppCode()
+        code: AppCode = AppCode(),
+        interrupt: (@Sendable () async -> Void)? = nil
     ) {
         let manifest = loaded.manifest
         let app = AppCell(loaded)
@@ -94,7 +97,7 @@ public final class SceneHost: Sendable {
         ledger = EventLedger(retained: settings.retainedEvents)
         let activity = ActivityMonitor()
         self.activity = activity
-        checkpoints = Checkpoints(activity: activity)
+        checkpoints = Checkpoints(activity: activity, interrupt: interrupt)
         timer = TransitionTimer(clock: clock, activity: activity)
         session = Session(
             declarations: loaded.facts,

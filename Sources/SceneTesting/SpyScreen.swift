@@ -4,9 +4,11 @@ internal import SceneRuntime
 internal import Locking
 
 /// A screen that only remembers what it was given.
-public final class SpyScreen: Sendable {
+public final class SpyScreen: IntentResponder, Sendable {
     /// The flow whose coordinator owns it, or the tab's name.
     public let flow: String
+    /// Decides which intents it takes itself.
+    public let responder = SpyResponder()
     private let scene: SceneHandle
     private let shown: Guarded<Destination>
 
@@ -24,6 +26,11 @@ public final class SpyScreen: Sendable {
     /// - Throws: Why the host refused it.
     public func report(_ intent: Intent) throws {
         try scene.report(intent)
+    }
+
+    /// See ``IntentResponder``.
+    public func take(_ intent: Intent, from screen: Destination) throws -> Bool {
+        try responder.take(intent, from: screen)
     }
 
     func update(to destination: Destination) {

@@ -17,6 +17,8 @@ public final class SpySeam: NavigationSeam, Sendable {
     }
 
     private let state = Guarded(State())
+    /// Decides which intents the topmost container takes itself.
+    public let container = SpyResponder()
 
     /// A seam.
     public init() {}
@@ -52,9 +54,11 @@ public final class SpySeam: NavigationSeam, Sendable {
         }
     }
 
+    /// See ``NavigationSeam``.
+    public func responder(ofTopmostContainerIn window: WindowState) -> (any IntentResponder)? { container }
+
     private func show(_ window: WindowState, _ screens: WindowScreens) {
-        let topmost = screens.modals.last?.last?.screen ?? screens.stack(of: window.selectedTab).last ?? nil
-        let screen = topmost as? SpyScreen
+        let screen = screens.topmost(in: window)?.screen as? SpyScreen
         state.withLock { $0.topmost = screen }
     }
 

@@ -3,7 +3,6 @@ internal import Glibc
 internal import Logging
 internal import Systemd
 
-@main
 struct Scened: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scened",

@@ -17,11 +17,13 @@ struct ArrowTests {
             "Locking", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
         ],
         "SceneHistory": ["StrictJSON"],
-        "Interleaving": ["StrictJSON"],
         "SceneRaces": [
             "Interleaving", "Locking", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneNavigation",
             "SceneRouting", "SceneRuntime", "StrictJSON",
         ],
+        "CInterleaving": [],
+        "Interleaving": ["CInterleaving", "StrictJSON"],
+        "InterleavingTesting": ["CInterleaving", "Interleaving"],
         "Varlink": ["StrictJSON"],
         "CSystemd": [],
         "Systemd": ["CSystemd", "StrictJSON"],
@@ -35,7 +37,8 @@ struct ArrowTests {
             "Varlink",
         ],
         "scenectl": [
-            "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON",
+            "Interleaving", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRaces",
+            "SceneRouting", "StrictJSON",
         ],
     ]
 

@@ -66,6 +66,63 @@ struct SeamTests {
         }
     }
 
+    @Test("an intent is the screen's first, then its container's, and only then a coordinator's")
+    func responders() async throws {
+        try await withApp(.builtInShop(), exhaustivity: .off) { app in
+            let window = try await app.connect("A")
+            try await window.open("qcommerce://product/p1")
+            let seam = try #require(window.seam)
+            let screen = try #require(seam.topmost)
+            func bubbled() -> [Record.Body] {
+                app.records.map(\.body).filter { if case .intentBubbled = $0 { true } else { false } }
+            }
+
+            screen.responder.take(["productSelected"])
+            seam.container.take(["productSelected"])
+            let local = try await window.report("productSelected", ["id": "p7"])
+            #expect(local.outcome == .delivered)
+            screen.responder.take([])
+            try await window.report("productSelected", ["id": "p8"])
+            let unmoved = try window.window.topmost
+            #expect(unmoved == product)
+            seam.container.take([])
+            try await window.report("productSelected", ["id": "p9"])
+            let moved = try window.window.topmost
+            #expect(moved == Destination(id: "product", parameters: ["id": "p9"]))
+
+            let top = "screen product(id: p1)"
+            #expect(
+                bubbled() == [
+                    .intentBubbled(name: "productSelected", chain: [top], handler: top, error: nil),
+                    .intentBubbled(name: "productSelected", chain: [top, "tab home"], handler: "tab home", error: nil),
+                    .intentBubbled(
+                        name: "productSelected",
+                        chain: [top, "tab home", "home", "root"],
+                        handler: "root",
+                        error: nil
+                    ),
+                ]
+            )
+            #expect(screen.responder.taken.map(\.parameters) == [["id": "p7"]])
+            #expect(seam.container.taken.map(\.parameters) == [["id": "p8"]])
+        }
+    }
+
+    @Test("a screen that fails over an intent rejects it, and nobody else is asked")
+    func failingResponder() async throws {
+        try await withApp(.builtInShop(), exhaustivity: .off) { app in
+            let window = try await app.connect("A")
+            let before = try window.window
+            let seam = try #require(window.seam)
+            seam.topmost?.responder.fail(with: "no more room")
+            let receipt = try await window.report("productSelected", ["id": "p1"])
+            #expect(receipt.outcome == .rejected(reason: "intentFailed"))
+            let after = try window.window
+            #expect(after == before)
+            #expect(seam.container.taken.isEmpty)
+        }
+    }
+
     @Test("the factory is asked for what is new, with the flow that owns it, and told what changes")
     func factory() async throws {
         try await withApp(.builtInShop(), exhaustivity: .off) { app in

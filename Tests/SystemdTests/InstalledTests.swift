@@ -155,12 +155,12 @@ struct InstalledTests {
     func watchdog() throws {
         let lines = try run(
             """
-            configure WatchdogSec=1 RestartSec=100ms
+            configure WatchdogSec=2 RestartSec=100ms
             scenectl connect A > /dev/null
             # A held window is well, for three times as long as the watchdog waits.
             scenectl hold planned --scene A -- sh -c '
                 scenectl openurl --wait admitted --scene A https://shop.example/cart
-                sleep 3' > /dev/null
+                sleep 6' > /dev/null
             systemctl show -p NRestarts scened.service
             first=$(systemctl show -P MainPID scened.service)
             kill -STOP "$first"

@@ -107,6 +107,16 @@ public final class Display {
         return gone
     }
 
+    /// What is asked to take an intent before coordinators are: the topmost screen and its container, which need not be able to.
+    package func responders(in window: WindowState) -> (
+        screen: (any IntentResponder)?, container: (any IntentResponder)?
+    ) {
+        (
+            screens.topmost(in: window)?.screen as? any IntentResponder,
+            seam?.responder(ofTopmostContainerIn: window)
+        )
+    }
+
     /// What may hold a screen or a coordinator by mistake, besides other screens and coordinators.
     package var holders: [(name: String, object: AnyObject)] {
         var holders: [(String, AnyObject)] = []

@@ -16,6 +16,13 @@ public protocol NavigationSeam: AnyObject {
 
     /// Lets the window go, with all its screens.
     func close()
+
+    /// What may take intents for the container of the window's topmost screen; `nil`, as by default, where it takes none.
+    func responder(ofTopmostContainerIn window: WindowState) -> (any IntentResponder)?
+}
+
+extension NavigationSeam {
+    public func responder(ofTopmostContainerIn window: WindowState) -> (any IntentResponder)? { nil }
 }
 
 /// One op for a seam, with everything it needs to carry it out.

@@ -32,6 +32,11 @@ public struct WindowScreens {
     /// Every place, in the order of ``WindowState/destinations``.
     public var places: [Place] { tabs.flatMap(\.stack) + modals.flatMap { $0 } }
 
+    /// What a person sees on top: of the topmost presentation, else of the window's selected tab.
+    public func topmost(in window: WindowState) -> Place? {
+        modals.last?.last ?? tabs.first { $0.id == window.selectedTab }?.stack.last
+    }
+
     /// Whether this very object is a screen of the window.
     public func contains(_ object: AnyObject) -> Bool { places.contains { $0.screen === object } }
 

@@ -25,7 +25,7 @@ package struct ScenarioBody: Sendable {
 
     /// Runs the scenario once.
     /// - Throws: ``RaceFailure``.
-    package func run(_ generator: SeededGenerator) async throws {
+    package func run(_ generator: SplitMix) async throws {
         last.failure.withLock { $0 = nil }
         let random = Guarded(generator)
         let session = SimulatedExecutor(name: "session")

@@ -31,7 +31,8 @@ package struct ScenarioRun {
             app: app,
             settings: scenario.settings,
             clock: clock,
-            executors: executors
+            executors: executors,
+            interrupt: { await Task.yield() }
         )
     }
 

@@ -68,12 +68,15 @@ extension ScenarioDecoder {
             }
             return (.intent(Intent(name: word, parameters: parameters)), "intent \(word)")
         case "gesture":
-            let tab = step.parts["tab"] == nil ? nil : name(
-                step.parts["tab"],
-                at: step.key("tab"),
-                among: app.tabs.map(\.id),
-                "tab"
-            )
+            let tab =
+                step.parts["tab"] == nil
+                ? nil
+                : name(
+                    step.parts["tab"],
+                    at: step.key("tab"),
+                    among: app.tabs.map(\.id),
+                    "tab"
+                )
             let cancelled = reader.boolean(step.parts["cancelled"], at: step.key("cancelled"))
             if step.parts["tab"] != nil, tab == nil { return nil }
             return read(step, key) { () throws(AdmissionError) in

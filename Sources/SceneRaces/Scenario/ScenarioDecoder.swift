@@ -35,7 +35,12 @@ struct ScenarioDecoder {
         self.app = app
         let name = reader.text(members["name"], at: "name") ?? ""
         if !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) {
-            reader.report("'\(name)' is no name", at: "name", members["name"]?.place, expected: "letters, digits and '-'")
+            reader.report(
+                "'\(name)' is no name",
+                at: "name",
+                members["name"]?.place,
+                expected: "letters, digits and '-'"
+            )
         }
         let windows = windows(members["windows"])
         let session = session(members["session"])

@@ -25,7 +25,7 @@ private final class Target: Sendable {
         let host = try SceneHost(
             id: "fuzz",
             manifest: try AppManifest.builtInShop(),
-            settings: HostSettings(mailboxCapacity: 16, retainedRecords: 1_000, retainedEvents: 100),
+            settings: HostSettings(mailboxCapacity: 16, retainedRecords: 64, retainedEvents: 16),
             executors: HostExecutors(session: executor, scene: { _ in executor })
         )
         let controls = DaemonControls(

@@ -1,0 +1,56 @@
+#define _GNU_SOURCE
+#include "CInterleaving.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+// The definition of `clock_gettime` in an executable wins over the C library's for every library of the process. So the
+// clocks of Swift, Foundation and Dispatch read virtual time on the thread of a simulation and the system's on all others.
+// It is weak so that a static link, where there is nothing to win over, still links.
+
+static _Thread_local int64_t now;
+
+int64_t interleaving_now(void) { return now; }
+void interleaving_set_now(int64_t nanoseconds) { now = nanoseconds; }
+
+typedef int (*clock_function)(clockid_t, struct timespec *);
+
+// Set before main, so that reading it needs no lock.
+static clock_function system_clock;
+
+__attribute__((constructor)) static void find_system_clock(void) {
+    system_clock = (clock_function)dlsym(RTLD_NEXT, "clock_gettime");
+}
+
+// A run begins at 2001-09-09T01:46:40Z on every clock: a time that dates can be computed from, the same in every run.
+static const int64_t beginning = 1000000000;
+
+__attribute__((weak)) int clock_gettime(clockid_t clock, struct timespec *time) {
+    if (interleaving_current() != NULL && clock != CLOCK_THREAD_CPUTIME_ID &&
+        clock != CLOCK_PROCESS_CPUTIME_ID) {
+        time->tv_sec = beginning + now / 1000000000;
+        time->tv_nsec = now % 1000000000;
+        return 0;
+    }
+    if (system_clock == NULL) return (int)syscall(SYS_clock_gettime, clock, time);
+    return system_clock(clock, time);
+}
+
+bool interleaving_clock_is_virtual(void) {
+    return dlsym(RTLD_DEFAULT, "clock_gettime") == (void *)&clock_gettime;
+}
+
+void interleaving_pause(int milliseconds) {
+    struct timespec time = {milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
+    nanosleep(&time, NULL);
+}
+
+int64_t interleaving_system_time(void) {
+    struct timespec time;
+    if (system_clock != NULL) system_clock(CLOCK_MONOTONIC, &time);
+    else syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}

@@ -1,0 +1,32 @@
+#define _GNU_SOURCE
+#include "CInterleaving.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+// The concurrency runtime reports a checked continuation that was dropped or resumed twice through `swift_reportError`. The
+// definition here sees what is reported on the thread of a simulation; on all other threads it only passes it on.
+
+static _Thread_local char misuse[512];
+
+const char *interleaving_misuse(void) { return misuse[0] == 0 ? NULL : misuse; }
+void interleaving_clear_misuse(void) { misuse[0] = 0; }
+
+typedef void (*report_function)(uint32_t, const char *);
+
+static report_function runtime_report;
+
+__attribute__((constructor)) static void find_report(void) {
+    runtime_report = (report_function)dlsym(RTLD_NEXT, "swift_reportError");
+}
+
+__attribute__((weak)) void swift_reportError(uint32_t flags, const char *message) {
+    if (interleaving_current() != NULL && message != NULL && strstr(message, "CONTINUATION MISUSE") != NULL) {
+        snprintf(misuse, sizeof misuse, "%s", message);
+        return;
+    }
+    if (runtime_report != NULL) runtime_report(flags, message);
+    else if (message != NULL) fputs(message, stderr);
+}

@@ -1,0 +1,57 @@
+#define _GNU_SOURCE
+#include "CInterleaving.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static _Thread_local void *current;
+
+void *interleaving_current(void) { return current; }
+void interleaving_set_current(void *simulation) { current = simulation; }
+
+// Task IDs count up, so the newest 65,536 tasks each have a place of their own.
+enum { places = 1 << 16 };
+static _Atomic uint64_t watched[places];
+
+void interleaving_watch(uint64_t task) {
+    atomic_store_explicit(&watched[task % places], task, memory_order_relaxed);
+}
+
+bool interleaving_is_watched(uint64_t task) {
+    return task != 0 && atomic_load_explicit(&watched[task % places], memory_order_relaxed) == task;
+}
+
+struct start {
+    void (*body)(void *);
+    void *context;
+};
+
+static void *begin(void *argument) {
+    struct start start = *(struct start *)argument;
+    free(argument);
+    start.body(start.context);
+    return NULL;
+}
+
+int interleaving_start_thread(void (*body)(void *), void *context) {
+    struct start *start = malloc(sizeof *start);
+    if (start == NULL) return 12;  // ENOMEM
+    *start = (struct start){body, context};
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    // What a main thread has: the code under test may recurse as deep as it does elsewhere.
+    pthread_attr_setstacksize(&attributes, 8 << 20);
+    pthread_t thread;
+    int error = pthread_create(&thread, &attributes, begin, start);
+    pthread_attr_destroy(&attributes);
+    if (error == 0) pthread_setname_np(thread, "interleaving"); else free(start);
+    return error;
+}
+
+void interleaving_thread_name(char *name, int capacity) {
+    if (pthread_getname_np(pthread_self(), name, (size_t)capacity) != 0 && capacity > 0) name[0] = 0;
+}
+
+const char *interleaving_environment(const char *name) { return getenv(name); }

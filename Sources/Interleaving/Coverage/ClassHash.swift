@@ -1,0 +1,62 @@
+/// Names the class of a run: the same for two runs that differ only in the order of independent steps.
+///
+/// A class is the set of its steps, each with what came right before it wherever order matters: the last step on its serial
+/// executor, the one that enabled it, the last that touched each shared thing, the last timer or fault. A step's own task is
+/// in its name. The sum over the set does not depend on the order summed in.
+struct ClassHash: Sendable {
+    private var lastOnExecutor: [UInt64] = []
+    private var lastToucher = [UInt64](repeating: 0, count: 64)
+
+    /// The class of a run under a relation.
+    mutating func hash(_ steps: Span<Step>, _ dependency: Dependency) -> UInt64 {
+        lastOnExecutor.removeAll(keepingCapacity: true)
+        for bit in lastToucher.indices { lastToucher[bit] = 0 }
+        var lastBarrier: UInt64 = 0
+        var previous: UInt64 = 0
+        var sum = UInt64(truncatingIfNeeded: steps.count)
+        for index in steps.indices {
+            let step = steps[index]
+            let event = step.choice.event.word
+            var name = SplitMix.mix(event ^ lastBarrier.rotated(by: 7))
+            if let enabler = step.enabler, enabler < index { name ^= steps[enabler].choice.event.word.rotated(by: 13) }
+            name = SplitMix.mix(name ^ last(on: step.choice.executor).rotated(by: 29))
+            if step.touched != 0 { name = touch(step.touched, by: event, name) }
+            let isBarrier = step.choice.kind != .job || step.enabler == nil && index > 0
+            if isBarrier || dependency == .everything { name = SplitMix.mix(name ^ previous.rotated(by: 41)) }
+            if isBarrier { lastBarrier = event }
+            if step.choice.executor > 0 { lastOnExecutor[step.choice.executor] = event }
+            previous = event
+            sum &+= SplitMix.mix(name)
+        }
+        return SplitMix.mix(sum)
+    }
+
+    private mutating func last(on executor: Int) -> UInt64 {
+        while lastOnExecutor.count <= executor { lastOnExecutor.append(0) }
+        return executor > 0 ? lastOnExecutor[executor] : 0
+    }
+
+    private mutating func touch(_ touched: UInt64, by event: UInt64, _ name: UInt64) -> UInt64 {
+        var name = name
+        var rest = touched
+        while rest != 0 {
+            let bit = rest.trailingZeroBitCount
+            rest &= rest - 1
+            name = SplitMix.mix(name ^ lastToucher[bit])
+            lastToucher[bit] = event
+        }
+        return name
+    }
+}
+
+extension UInt64 {
+    fileprivate func rotated(by bits: UInt64) -> UInt64 {
+        self << bits | self >> (64 - bits)
+    }
+}
+
+/// The class of a run: the same for two runs that differ only in the order of independent steps.
+public func classHash(of steps: [Step], under dependency: Dependency) -> UInt64 {
+    var hash = ClassHash()
+    return hash.hash(steps.span, dependency)
+}

@@ -1,0 +1,160 @@
+/// How much of what can happen was seen, over many runs: classes of schedules, how fast new ones still come, and how many there
+/// may be.
+public struct Coverage: Sendable {
+    /// A point of the saturation curve.
+    public struct Point: Hashable, Sendable {
+        public let runs: Int
+        /// How many classes these runs showed.
+        public let classes: Int
+
+        public init(runs: Int, classes: Int) {
+            self.runs = runs
+            self.classes = classes
+        }
+    }
+
+    public let dependency: Dependency
+    public private(set) var runs = 0
+    /// How many runs failed.
+    public private(set) var failures = 0
+    /// The most steps of a run, and the most that had a choice.
+    public private(set) var longest = 0
+    public private(set) var mostChoices = 0
+    /// Classes over runs, at about every doubled number of runs and halfway between.
+    public private(set) var curve: [Point] = []
+
+    /// How often each class was seen.
+    public private(set) var occurrences: [UInt64: UInt32] = [:]
+    /// How many classes were seen once, and twice.
+    private var singles = 0
+    private var doubles = 0
+    private var hash = ClassHash()
+    private var nextPoint = 1
+
+    public init(dependency: Dependency) {
+        self.dependency = dependency
+    }
+
+    /// What another process saw, from the numbers it sent.
+    public init(
+        dependency: Dependency,
+        runs: Int,
+        failures: Int,
+        longest: Int,
+        mostChoices: Int,
+        occurrences: [UInt64: UInt32]
+    ) {
+        self.init(dependency: dependency)
+        self.runs = runs
+        self.failures = failures
+        self.longest = longest
+        self.mostChoices = mostChoices
+        for (name, times) in occurrences where times > 0 { note(name, times: times) }
+    }
+
+    /// How many classes were seen.
+    public var classes: Int { occurrences.count }
+
+    /// Counts a run.
+    /// - Returns: The name of its class, and whether it is new.
+    @discardableResult
+    public mutating func add(_ steps: Span<Step>, failed: Bool) -> (class: UInt64, isNew: Bool) {
+        runs += 1
+        if failed { failures += 1 }
+        var choices = 0
+        for index in steps.indices where steps[index].alternatives > 1 { choices += 1 }
+        longest = max(longest, steps.count)
+        mostChoices = max(mostChoices, choices)
+        let name = hash.hash(steps, dependency)
+        let count = note(name, times: 1)
+        if runs >= nextPoint { mark() }
+        return (name, count == 1)
+    }
+
+    /// Adds what another process, or another search, saw. The curve goes on from its end.
+    public mutating func merge(_ other: Coverage) {
+        runs += other.runs
+        failures += other.failures
+        longest = max(longest, other.longest)
+        mostChoices = max(mostChoices, other.mostChoices)
+        for (name, times) in other.occurrences { note(name, times: times) }
+        mark()
+    }
+
+    /// The chance that one more run shows a new class: the share of classes seen once among runs. Source: Good, *The Population
+    /// Frequencies of Species and the Estimation of Population Parameters*, 1953 (due to Turing).
+    public var chanceOfNew: Double { runs == 0 ? 1 : Double(singles) / Double(runs) }
+
+    /// At least about so many classes there are: those seen, and from how many were seen once and twice, those missed. Source:
+    /// Chao, *Nonparametric Estimation of the Number of Classes in a Population*, 1984, in its form without bias (Chao1).
+    ///
+    /// It is a lower bound for runs that are drawn alike; strategies in turn are only about that.
+    public var estimatedClasses: Double {
+        let singles = Double(singles)
+        return Double(classes) + singles * (singles - 1) / (2 * (Double(doubles) + 1))
+    }
+
+    /// What makes the numbers say less than they seem to.
+    public var warnings: [Warning] {
+        var warnings: [Warning] = []
+        if runs > 0, mostChoices == 0 {
+            warnings.append(.nothingToChoose)
+        } else if runs > 1, classes == 1 {
+            warnings.append(.oneClass)
+        }
+        return warnings
+    }
+
+    @discardableResult
+    private mutating func note(_ name: UInt64, times: UInt32) -> UInt32 {
+        let before = occurrences[name] ?? 0
+        let after = before &+ times
+        occurrences[name] = after
+        if before == 1 { singles -= 1 } else if before == 2 { doubles -= 1 }
+        if after == 1 { singles += 1 } else if after == 2 { doubles += 1 }
+        return after
+    }
+
+    private mutating func mark() {
+        curve.append(Point(runs: runs, classes: classes))
+        // 1, 2, 3, 4, 6, 8, 12, 16 …
+        while nextPoint <= runs {
+            nextPoint = nextPoint < 2 ? 2 : nextPoint & (nextPoint - 1) == 0 ? nextPoint / 2 * 3 : nextPoint / 3 * 4
+        }
+    }
+}
+
+extension Coverage {
+    /// What makes the numbers of runs and classes say less than they seem to.
+    public enum Warning: Hashable, Sendable, CustomStringConvertible {
+        /// No step of any run had a choice.
+        case nothingToChoose
+        /// There were choices, but none made a difference.
+        case oneClass
+
+        public var description: String {
+            switch self {
+            case .nothingToChoose:
+                "there was nothing to choose: no step of any run had more than one thing that could happen, so every run was the "
+                    + "same. Begin tasks that run at the same time, and give actors an executor of their own"
+            case .oneClass:
+                "no choice made a difference: all runs were of one class, so no two steps that could change places shared a "
+                    + "serial executor"
+            }
+        }
+    }
+}
+
+extension Coverage: CustomStringConvertible {
+    /// Such as `1000 schedules, 78 classes (about 80 or more), 1 in 500 runs shows a new one`.
+    public var description: String {
+        guard runs > 0 else { return "no schedules" }
+        var text = "\(runs) schedules, \(classes) \(classes == 1 ? "class" : "classes")"
+        let estimate = Int(estimatedClasses.rounded())
+        if estimate > classes { text += " (about \(estimate) or more)" }
+        text +=
+            singles == 0
+            ? ", no new ones expected" : ", 1 in \(max(1, Int((1 / chanceOfNew).rounded()))) runs shows a new one"
+        return text
+    }
+}

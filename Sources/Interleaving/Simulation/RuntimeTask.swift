@@ -1,0 +1,97 @@
+internal import CInterleaving
+
+/// What the concurrency runtime knows of a task and Swift code cannot say otherwise.
+///
+/// The functions are exported by the runtime. The offsets are those that debuggers use (the runtime's `RuntimeInternals.h`);
+/// the probe's programs that end in a deadlock or a leak fail if they are no longer right.
+enum RuntimeTask {
+    @inline(__always)
+    static func id(of job: UnownedJob) -> UInt64 {
+        interleaving_task_id(unsafeBitCast(job, to: UnsafeRawPointer.self))
+    }
+
+    static func id(of task: UnsafeRawPointer) -> UInt64 {
+        interleaving_task_id(task)
+    }
+
+    /// The ID of the task that runs on this thread; 0 if none does.
+    @inline(__always)
+    static var currentID: UInt64 {
+        interleaving_running_task_id()
+    }
+
+    /// Whether a job is a piece of a task; others are turns of default actors.
+    @inline(__always)
+    static func isTask(_ job: UnownedJob) -> Bool {
+        unsafeBitCast(job, to: UnsafeRawPointer.self).loadUnaligned(fromByteOffset: Layout.flags, as: UInt8.self) == 0
+    }
+
+    /// Keeps the object of a task.
+    /// - Returns: nil for a task that is no object of its own but lies in its parent's frame (`async let`), which counts no
+    ///   references.
+    static func retain(_ job: UnownedJob) -> UnsafeRawPointer? {
+        let object = unsafeBitCast(job, to: UnsafeRawPointer.self)
+        return interleaving_retain(object) ? object : nil
+    }
+
+    static func release(_ task: UnsafeRawPointer) {
+        interleaving_release(task)
+    }
+
+    static func cancel(_ task: UnsafeRawPointer) {
+        interleaving_cancel(task)
+    }
+
+    /// Whether a task has ended. Only for a retained one.
+    static func isComplete(_ task: UnsafeRawPointer) -> Bool {
+        task.load(fromByteOffset: Layout.status, as: UInt32.self) & Layout.complete != 0
+    }
+
+    /// What a task waits for, as the runtime writes it down for the sake of priorities.
+    enum Dependency {
+        case task(UnsafeRawPointer)
+        case continuation
+        case group
+        case unknown
+
+        /// - Parameter find: Finds the number of a task.
+        func reason(_ find: (UnsafeRawPointer) -> Int?) -> Waiter.Reason {
+            switch self {
+            case .task(let other): .task(find(other))
+            case .continuation: .continuation
+            case .group: .group
+            case .unknown: .unknown
+            }
+        }
+    }
+
+    /// What a task waits for. Only for one whose memory is known to be there.
+    static func dependency(of task: UnsafeRawPointer) -> Dependency {
+        let status = task.load(fromByteOffset: Layout.status, as: UInt32.self)
+        guard status & Layout.dependent != 0,
+            let record = task.load(fromByteOffset: Layout.record, as: UnsafeRawPointer?.self)
+        else { return .unknown }
+        switch record.load(fromByteOffset: Layout.dependencyKind, as: UInt32.self) {
+        case 1:
+            let other = record.load(fromByteOffset: Layout.dependency, as: UnsafeRawPointer?.self)
+            return other.map { .task($0) } ?? .unknown
+        case 2: return .continuation
+        case 3: return .group
+        default: return .unknown
+        }
+    }
+
+    /// Offsets in bytes, 64-bit.
+    enum Layout {
+        /// The kind of a job is the lowest byte of its flags.
+        static let flags = 32
+        static let resume = 56
+        static let status = 96
+        static let record = 104
+        static let dependency = 16
+        static let dependencyKind = 32
+
+        static let complete: UInt32 = 0x2000
+        static let dependent: UInt32 = 0x4000
+    }
+}

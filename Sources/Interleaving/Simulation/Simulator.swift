@@ -1,0 +1,390 @@
+internal import CInterleaving
+internal import Synchronization
+
+/// Runs the tasks of one body on one thread, one job after the other, in the order that a strategy chooses.
+///
+/// It belongs to the thread that made it: everything here happens on that thread, which is what makes it safe without a lock.
+/// Executors find it by the thread they are called on (``current``).
+final class Simulator {
+    /// How a job is run: the executor that the runtime is told it is on.
+    enum Target {
+        case generic
+        case serial(UnownedSerialExecutor)
+        case task(UnownedTaskExecutor)
+    }
+
+    private struct Pending {
+        let job: UnownedJob
+        let target: Target
+        let enabler: Int32
+    }
+
+    private struct Timer {
+        let deadline: Int64
+        let job: UnownedJob
+        let choice: Choice
+    }
+
+    let mailbox: MailboxPolicy
+    let maxSteps: Int
+    let allowsTaskLeaks: Bool
+
+    /// What could happen, in the order it became possible, and beside it how.
+    private var choices: [Choice] = []
+    private var pending: [Pending] = []
+    /// How many pending jobs each serial executor has, by its number, and how many wait behind another of the same executor.
+    private var queued: [Int32] = [0]
+    private var waitingBehind = 0
+    /// Those that the mailbox policy offers, where these are not all.
+    private var offered: [Choice] = []
+    private var offeredIndices: [Int] = []
+
+    private var timers: [Timer] = []
+    private(set) var tasks = TaskTable()
+    private var executors: [AnyObject] = []
+    private(set) var steps: [Step] = []
+    private(set) var now: Int64 = 0
+    private var runningTask = -1
+
+    /// Whether the root of the run has ended; nothing that is recorded after the cleanup began counts.
+    private(set) var rootHasEnded = false
+    private var isCleaningUp = false
+    private var failure: String?
+    /// Tells the runs of a process apart, so that an executor knows whether its number is of this run.
+    private(set) var run: UInt64 = 0
+    /// The number of the main executor in this run; 0 until it is used.
+    private var mainExecutor = 0
+    /// How long to wait, once, for a foreign thread that a run at rest may be waiting for, in milliseconds.
+    var patience = 100
+    private static let runs = Atomic<UInt64>(0)
+
+    init(_ settings: SimulationSettings) {
+        mailbox = settings.mailbox
+        maxSteps = settings.maxSteps
+        allowsTaskLeaks = settings.allowsTaskLeaks
+        steps.reserveCapacity(1024)
+    }
+
+    /// The simulation that runs on this thread.
+    @inline(__always)
+    static var current: Simulator? {
+        guard let pointer = interleaving_current() else { return nil }
+        return Unmanaged<Simulator>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    // MARK: What the executors say
+
+    /// A job became possible.
+    func enqueue(_ job: UnownedJob, target: Target, executor: Int) {
+        guard let event = event(of: job, isTimer: false) else { return }
+        add(
+            Choice(
+                event: event.id,
+                task: event.task,
+                executor: executor,
+                priority: job.priority.rawValue,
+                kind: .job
+            ),
+            Pending(job: job, target: target, enabler: Int32(truncatingIfNeeded: steps.count - 1))
+        )
+    }
+
+    /// A job becomes possible when nothing else is and this much time has passed.
+    func enqueue(_ job: UnownedJob, after delay: Int64) {
+        guard let event = event(of: job, isTimer: true) else { return }
+        let deadline = now.addingReportingOverflow(max(0, delay))
+        timers.append(
+            Timer(
+                deadline: deadline.overflow ? .max : deadline.partialValue,
+                job: job,
+                choice: Choice(
+                    event: event.id,
+                    task: event.task,
+                    executor: 0,
+                    priority: job.priority.rawValue,
+                    kind: .timer
+                )
+            )
+        )
+    }
+
+    /// The number of a serial executor in this run, and that it lives as long as the run.
+    func register(_ executor: AnyObject) -> Int {
+        executors.append(executor)
+        queued.append(0)
+        return executors.count
+    }
+
+    /// The number of the main executor in this run.
+    func main(_ executor: AnyObject) -> Int {
+        if mainExecutor == 0 { mainExecutor = register(executor) }
+        return mainExecutor
+    }
+
+    /// The body of the run has ended, on this thread.
+    static func rootEnded(_ error: (any Error)?) {
+        guard let simulator = current else { return Escapes.add(RuntimeTask.currentID, on: "another executor") }
+        simulator.rootHasEnded = true
+        if let error { simulator.recordFailure("the body threw \(String(reflecting: error))") }
+    }
+
+    /// An expectation failed; the first of a run counts.
+    func recordFailure(_ text: String) {
+        if failure == nil, !isCleaningUp { failure = text }
+    }
+
+    // MARK: Runs
+
+    /// Runs a body to its end or to where nothing can go on.
+    /// - Parameter spawn: Starts the root of the run on the default executor.
+    func run(_ strategy: inout any Strategy, spawn: () -> Void) -> Verdict {
+        reset()
+        interleaving_set_current(Unmanaged.passUnretained(self).toOpaque())
+        interleaving_set_now(0)
+        interleaving_clear_misuse()
+        defer { interleaving_set_current(nil) }
+        spawn()
+        let verdict = drain(&strategy)
+        if verdict == .passed || rootHasEnded { cleanUp() }
+        return verdict
+    }
+
+    private func drain(_ strategy: inout any Strategy) -> Verdict {
+        while true {
+            if choices.isEmpty, !advanceTime() {
+                if let escape = escape() { return .escaped(escape) }
+                return verdictAtRest()
+            }
+            if steps.count >= maxSteps { return livelockVerdict() }
+            // The last half of what a run may take is fair: an unfair order is no livelock.
+            if steps.count >= maxSteps / 2 {
+                if steps.count % 64 == 0 { _ = advanceTime() }
+                perform(0)
+            } else {
+                step(&strategy)
+            }
+        }
+    }
+
+    @inline(__always)
+    private func step(_ strategy: inout any Strategy) {
+        if waitingBehind == 0 || mailbox == .anyOrder {
+            guard choices.count > 1 else { return perform(0) }
+            let position = strategy.choose(among: choices.span, at: steps.count)
+            perform(position, index: position, alternatives: choices.count)
+        } else {
+            offer()
+            guard offered.count > 1 else { return perform(0, index: offeredIndices[0], alternatives: 1) }
+            let position = strategy.choose(among: offered.span, at: steps.count)
+            precondition(
+                offered.indices.contains(position),
+                "\(strategy.name) chose \(position) of \(offered.count)"
+            )
+            perform(position, index: offeredIndices[position], alternatives: offered.count)
+        }
+    }
+
+    /// Of the jobs of each serial executor, offers one.
+    private func offer() {
+        offered.removeAll(keepingCapacity: true)
+        offeredIndices.removeAll(keepingCapacity: true)
+        for index in choices.indices {
+            let choice = choices[index]
+            if choice.executor != 0, queued[choice.executor] > 1,
+                let before = offered.firstIndex(where: { $0.executor == choice.executor })
+            {
+                guard mailbox == .priority, choice.priority > offered[before].priority else { continue }
+                offered.remove(at: before)
+                offeredIndices.remove(at: before)
+            }
+            offered.append(choice)
+            offeredIndices.append(index)
+        }
+    }
+
+    private func perform(_ position: Int) {
+        perform(position, index: position, alternatives: choices.count)
+    }
+
+    private func perform(_ position: Int, index: Int, alternatives: Int) {
+        let choice = choices.remove(at: index)
+        let chosen = pending.remove(at: index)
+        if choice.executor != 0 {
+            queued[choice.executor] -= 1
+            if queued[choice.executor] > 0 { waitingBehind -= 1 }
+        }
+        steps.append(
+            Step(
+                choice: choice,
+                position: position,
+                alternatives: alternatives,
+                enabler: chosen.enabler < 0 ? nil : Int(chosen.enabler),
+                time: now
+            )
+        )
+        runningTask = choice.task
+        switch chosen.target {
+        case .generic: chosen.job.runSynchronously(on: .generic)
+        case .serial(let executor): chosen.job.runSynchronously(on: executor)
+        case .task(let executor): chosen.job.runSynchronously(on: executor)
+        }
+    }
+
+    /// Moves time to the next deadline and makes what waits for it possible.
+    /// - Returns: Whether there was one.
+    private func advanceTime() -> Bool {
+        guard let deadline = timers.lazy.map(\.deadline).min() else { return false }
+        now = max(now, deadline)
+        interleaving_set_now(now)
+        timers.removeAll { timer in
+            guard timer.deadline == deadline else { return false }
+            add(timer.choice, Pending(job: timer.job, target: .generic, enabler: -1))
+            return true
+        }
+        return true
+    }
+
+    @inline(__always)
+    private func add(_ choice: Choice, _ job: Pending) {
+        if choice.executor != 0 {
+            if queued[choice.executor] > 0 { waitingBehind += 1 }
+            queued[choice.executor] += 1
+        }
+        choices.append(choice)
+        pending.append(job)
+    }
+
+    /// Names a job by its task and which of its jobs it is.
+    /// - Returns: nil for a job that must not run: its task is left from an earlier run, and what that run used may be gone.
+    @inline(__always)
+    private func event(of job: UnownedJob, isTimer: Bool) -> (id: EventID, task: Int)? {
+        let id = RuntimeTask.id(of: job)
+        if RuntimeTask.isTask(job) {
+            if let index = tasks.index(of: id) {
+                return (EventID(task: tasks.entries[index].path, ordinal: tasks.nextOrdinal(index)), index)
+            }
+            if interleaving_is_watched(id) {
+                recordFailure(
+                    "a task of an earlier run was to go on in this one: something that outlives the body kept it waiting"
+                )
+                return nil
+            }
+            interleaving_watch(id)
+            return create(id, object: RuntimeTask.retain(job), isTimer: isTimer)
+        }
+        return create(0, object: nil, isTimer: isTimer)
+    }
+
+    private func create(_ id: UInt64, object: UnsafeRawPointer?, isTimer: Bool) -> (id: EventID, task: Int) {
+        // The parent is the task that runs. A job that is no task, such as a turn of a default actor, may run pieces of others.
+        let parent = tasks.index(of: RuntimeTask.currentID) ?? (runningTask < 0 ? nil : runningTask)
+        let path = parent.map { tasks.nextChildPath($0) } ?? mix(1, UInt64(tasks.entries.count))
+        let index = tasks.insert(TaskTable.Entry(id: id, path: path, object: object, ordinal: 1, isTimer: isTimer))
+        return (EventID(task: path, ordinal: 0), index)
+    }
+
+    // MARK: Ends
+
+    /// What left the simulation, if anything did. The first time that a run comes to rest too early, it waits a little: what
+    /// escaped to another thread may not have come back yet.
+    private func escape() -> String? {
+        while true {
+            if let escape = Escapes.take(of: tasks) { return escape }
+            guard !rootHasEnded, patience > 0 else { return nil }
+            interleaving_pause(1)
+            patience -= 1
+        }
+    }
+
+    private func verdictAtRest() -> Verdict {
+        if let failure { return .failed(failure) }
+        if let misuse = interleaving_misuse().map({ String(cString: $0) }) {
+            return .lostContinuation(Self.sentence(misuse), rootHasEnded ? [] : waiters())
+        }
+        if !rootHasEnded { return .deadlock(waiters()) }
+        let leaked = allowsTaskLeaks ? [] : waiters()
+        return leaked.isEmpty ? .passed : .taskLeak(leaked)
+    }
+
+    private func livelockVerdict() -> Verdict {
+        if let failure { return .failed(failure) }
+        if !rootHasEnded { return .livelock(steps: steps.count) }
+        return allowsTaskLeaks ? .passed : .taskLeak(waiters())
+    }
+
+    /// The tasks that have not ended and are not to end a sleep, in the order of their making.
+    private func waiters() -> [Waiter] {
+        var found: [Int: Waiter] = [:]
+        var open = tasks.entries.compactMap { entry in
+            entry.object.flatMap { entry.isTimer || RuntimeTask.isComplete($0) ? nil : $0 }
+        }
+        // The memory of an `async let` may be gone, except where a task waits for it.
+        while let task = open.popLast() {
+            guard let number = tasks.index(of: RuntimeTask.id(of: task)), found[number] == nil else { continue }
+            let dependency = RuntimeTask.dependency(of: task)
+            if case .task(let other) = dependency { open.append(other) }
+            found[number] = Waiter(
+                task: number,
+                name: nil,
+                function: nil,
+                reason: dependency.reason { self.tasks.index(of: RuntimeTask.id(of: $0)) }
+            )
+        }
+        return found.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// The runtime's report without its shouting prefix and line ends.
+    private static func sentence(_ report: String) -> String {
+        var text = Substring(report)
+        if let prefix = text.firstRange(of: "CONTINUATION MISUSE: ") { text = text[prefix.upperBound...] }
+        while let last = text.last, last.isNewline { text.removeLast() }
+        return String(text)
+    }
+
+    /// Cancels what a body left behind and lets it end, so that thousands of runs do not fill the memory.
+    private func cleanUp() {
+        isCleaningUp = true
+        let limit = steps.count + 1000
+        for entry in tasks.entries {
+            if let object = entry.object, !RuntimeTask.isComplete(object) { RuntimeTask.cancel(object) }
+        }
+        let length = steps.count
+        while !choices.isEmpty || advanceTime(), steps.count < limit { perform(0) }
+        steps.removeLast(steps.count - length)
+    }
+
+    private func reset() {
+        for entry in tasks.entries {
+            if let object = entry.object { RuntimeTask.release(object) }
+        }
+        tasks.removeAll()
+        choices.removeAll(keepingCapacity: true)
+        pending.removeAll(keepingCapacity: true)
+        timers.removeAll(keepingCapacity: true)
+        executors.removeAll(keepingCapacity: true)
+        queued.removeAll(keepingCapacity: true)
+        queued.append(0)
+        steps.removeAll(keepingCapacity: true)
+        waitingBehind = 0
+        now = 0
+        runningTask = -1
+        rootHasEnded = false
+        isCleaningUp = false
+        failure = nil
+        mainExecutor = 0
+        run = Self.runs.add(1, ordering: .relaxed).newValue
+    }
+
+    deinit {
+        for entry in tasks.entries {
+            if let object = entry.object { RuntimeTask.release(object) }
+        }
+    }
+}
+
+extension UnownedSerialExecutor {
+    /// No executor at all, which is where tasks without an actor run: the runtime's null reference.
+    fileprivate static var generic: UnownedSerialExecutor {
+        unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
+    }
+}

@@ -1,0 +1,111 @@
+@_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
+
+/// The main and the default executor of the process while it links explorations: on the thread of a simulation they are the
+/// simulation's, on every other thread they are what they were before.
+///
+/// They can be installed late, while other tasks run, because they pass on what is not theirs.
+enum SystemExecutors {
+    struct Factory: ExecutorFactory {
+        static var mainExecutor: any MainExecutor { SystemExecutors.main }
+        static var defaultExecutor: any TaskExecutor { SystemExecutors.shared }
+    }
+
+    fileprivate static let main = SimulatingMainExecutor(base: MainActor.executor)
+    fileprivate static let shared = SimulatingDefaultExecutor(base: Task.defaultExecutor)
+
+    /// Once per process, by the first simulation.
+    static let install: Void = _createExecutors(factory: Factory.self)
+}
+
+private final class SimulatingMainExecutor: MainExecutor {
+    let base: any MainExecutor
+
+    init(base: any MainExecutor) {
+        self.base = base
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        guard let simulator = Simulator.current else {
+            let job = UnownedJob(job)
+            if Escapes.catches(job, on: "the main actor") { return }
+            return base.enqueue(ExecutorJob(job))
+        }
+        simulator.enqueue(
+            UnownedJob(job),
+            target: .serial(asUnownedSerialExecutor()),
+            executor: simulator.main(self)
+        )
+    }
+
+    func run() throws { try base.run() }
+    func runUntil(_ condition: () -> Bool) throws { try base.runUntil(condition) }
+    func stop() { base.stop() }
+    var isMainExecutor: Bool { true }
+    // The runtime asks only where it does not see this executor itself, which is never so in a simulation.
+    func checkIsolated() { base.checkIsolated() }
+    func isIsolatingCurrentContext() -> Bool? { Simulator.current == nil ? base.isIsolatingCurrentContext() : false }
+}
+
+private final class SimulatingDefaultExecutor: TaskExecutor, SchedulingExecutor {
+    let base: any TaskExecutor
+    let scheduler: (any SchedulingExecutor)?
+
+    init(base: any TaskExecutor) {
+        self.base = base
+        scheduler = base as? any SchedulingExecutor
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        guard let simulator = Simulator.current else {
+            let job = UnownedJob(job)
+            if Escapes.catches(job, on: "the default executor") { return }
+            return base.enqueue(ExecutorJob(job))
+        }
+        simulator.enqueue(UnownedJob(job), target: .generic, executor: 0)
+    }
+
+    func enqueue<C: Clock>(
+        _ job: consuming ExecutorJob,
+        after delay: C.Duration,
+        tolerance: C.Duration?,
+        clock: C
+    ) {
+        guard let simulator = Simulator.current else {
+            guard let scheduler else { return base.enqueue(job) }
+            return scheduler.enqueue(job, after: delay, tolerance: tolerance, clock: clock)
+        }
+        simulator.enqueue(UnownedJob(job), after: nanoseconds(delay, in: simulator, clock: clock))
+    }
+
+    func enqueue<C: Clock>(
+        _ job: consuming ExecutorJob,
+        at instant: C.Instant,
+        tolerance: C.Duration?,
+        clock: C
+    ) {
+        guard let simulator = Simulator.current else {
+            guard let scheduler else { return base.enqueue(job) }
+            return scheduler.enqueue(job, at: instant, tolerance: tolerance, clock: clock)
+        }
+        let delay = clock.now.duration(to: instant)
+        simulator.enqueue(UnownedJob(job), after: nanoseconds(delay, in: simulator, clock: clock))
+    }
+
+    private func nanoseconds<C: Clock>(_ delay: C.Duration, in simulator: Simulator, clock: C) -> Int64 {
+        guard let delay = delay as? Duration else {
+            simulator.recordFailure("\(C.self) counts time in \(C.Duration.self), not in Swift.Duration")
+            return 0
+        }
+        return delay.nanoseconds
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds, at most what 64 bits hold (292 years).
+    var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let product = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let sum = product.partialValue.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return product.overflow || sum.overflow ? (seconds < 0 ? .min : .max) : sum.partialValue
+    }
+}

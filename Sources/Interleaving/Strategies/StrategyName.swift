@@ -1,0 +1,90 @@
+/// The name of a strategy, as flags, environment variables and reports write it, and the strategy it stands for.
+public enum StrategyName: Hashable, Sendable {
+    case fifo
+    case random
+    /// With the depth: how many ordering constraints the sought bug needs.
+    case pct(depth: Int)
+    case pos
+    case urw
+    case portfolio
+    /// With the most preemptions a schedule may have, or none for every class of schedules.
+    case exhaustive(preemptions: Int?)
+    /// Every schedule, as if no two steps were independent.
+    case exhaustiveAll
+
+    /// What may be written: each name by itself, with `N` for a number.
+    public static let known = [
+        "fifo", "random", "pct-N", "pos", "urw", "portfolio", "exhaustive", "exhaustive-N", "exhaustive-all",
+    ]
+
+    /// Reads a name.
+    /// - Throws: `StrategyNameError`, which lists the known names.
+    public init(_ name: some StringProtocol) throws(StrategyNameError) {
+        switch name {
+        case "fifo": self = .fifo
+        case "random": self = .random
+        case "pos": self = .pos
+        case "urw": self = .urw
+        case "portfolio": self = .portfolio
+        case "exhaustive": self = .exhaustive(preemptions: nil)
+        case "exhaustive-all": self = .exhaustiveAll
+        default:
+            if let depth = Self.number(after: "pct-", in: name), 1...20 ~= depth {
+                self = .pct(depth: depth)
+            } else if let bound = Self.number(after: "exhaustive-", in: name), 0...1000 ~= bound {
+                self = .exhaustive(preemptions: bound)
+            } else {
+                throw StrategyNameError(name: String(name))
+            }
+        }
+    }
+
+    /// A new strategy of this name.
+    /// - Parameter mailboxes: Which jobs of one serial executor the run offers, which tells an exhaustive search what orders
+    ///   there are to search.
+    public func strategy(mailboxes: MailboxPolicy) -> any Strategy {
+        switch self {
+        case .fifo: FirstInFirstOut()
+        case .random: RandomWalk()
+        case .pct(let depth): PriorityChanges(depth: depth)
+        case .pos: PartialOrderSampling()
+        case .urw: UniformWalk()
+        case .portfolio: Portfolio()
+        case .exhaustive(let bound): ExhaustiveSearch(.executors(mailboxes), preemptions: bound)
+        case .exhaustiveAll: ExhaustiveSearch(.everything)
+        }
+    }
+
+    private static func number(after prefix: String, in name: some StringProtocol) -> Int? {
+        guard name.hasPrefix(prefix) else { return nil }
+        let digits = name.dropFirst(prefix.count)
+        return digits.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int(digits) : nil
+    }
+}
+
+extension StrategyName: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .fifo: "fifo"
+        case .random: "random"
+        case .pct(let depth): "pct-\(depth)"
+        case .pos: "pos"
+        case .urw: "urw"
+        case .portfolio: "portfolio"
+        case .exhaustive(let bound?): "exhaustive-\(bound)"
+        case .exhaustive: "exhaustive"
+        case .exhaustiveAll: "exhaustive-all"
+        }
+    }
+}
+
+/// A strategy was asked for by a name that none has.
+public struct StrategyNameError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name as it was given.
+    public let name: String
+
+    public var description: String {
+        "no strategy is named '\(name)': give one of \(StrategyName.known.joined(separator: ", ")), "
+            + "with N from 1 to 20 for pct and from 0 to 1000 for exhaustive"
+    }
+}

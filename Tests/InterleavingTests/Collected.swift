@@ -1,0 +1,52 @@
+import Dispatch
+import Synchronization
+
+/// Values collected from bodies, whichever thread they run on.
+final class Collected<Element: Sendable>: Sendable {
+    private let values = Mutex<[Element]>([])
+
+    func append(_ value: Element) { values.withLock { $0.append(value) } }
+    var count: Int { values.withLock { $0.count } }
+
+    func takeAll() -> [Element] {
+        values.withLock { values in
+            defer { values = [] }
+            return values
+        }
+    }
+}
+
+/// Waits until it is opened.
+final class Gate: Sendable {
+    private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+
+    var isOpen: Bool { state.withLock { $0.isOpen } }
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiting.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    func open() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            state.isOpen = true
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}
+
+/// What outlives a body.
+enum Held {
+    static let continuation = Collected<AsyncStream<Int>.Continuation>()
+}
+
+func onThread(_ body: @escaping @Sendable () -> Void) {
+    DispatchQueue.global().async(execute: body)
+}

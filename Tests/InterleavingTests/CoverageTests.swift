@@ -1,0 +1,135 @@
+import Interleaving
+import Testing
+
+@Suite("Coverage")
+struct CoverageTests {
+    private func coverage(of program: ToyProgram, runs: Int, seed: UInt64 = 1) -> Coverage {
+        var coverage = Coverage(dependency: .executors(program.mailboxes))
+        var strategy = RandomWalk()
+        for run in 0..<runs {
+            let run = program.run(&strategy, seed: seed &* 1_000_003 &+ UInt64(run))
+            coverage.add(run.steps.span, failed: run.failure != nil)
+        }
+        return coverage
+    }
+
+    @Test("counts runs that differ only in the order of independent steps once")
+    func independent() {
+        let coverage = coverage(of: .parallel([[1, 1, 1], [2, 2, 2], [3, 3]]), runs: 500)
+        #expect(coverage.classes == 1)
+        #expect(coverage.warnings == [.oneClass])
+        #expect(coverage.longest == 9)
+    }
+
+    @Test("counts each order of dependent steps, and knows when it has seen all")
+    func dependent() {
+        let coverage = coverage(of: .parallel([[1, 1, 1], [1, 1, 1]], mailboxes: .anyOrder), runs: 2_000)
+        #expect(coverage.classes == 20)
+        #expect(coverage.estimatedClasses == 20)
+        #expect(coverage.chanceOfNew == 0)
+        #expect(coverage.description == "2000 schedules, 20 classes, no new ones expected")
+        #expect(coverage.warnings.isEmpty)
+    }
+
+    @Test("estimates what it has not seen", arguments: 1...5)
+    func estimate(_ seed: UInt64) {
+        // 560 classes in truth.
+        let program = ToyProgram.parallel([[1, 1, 1], [1, 1, 1], [1, 1]], mailboxes: .anyOrder)
+        let coverage = coverage(of: program, runs: 400, seed: seed)
+        #expect(coverage.classes < 400)
+        #expect((350...750) ~= coverage.estimatedClasses, "\(coverage)")
+        #expect(coverage.chanceOfNew > 0.1)
+    }
+
+    @Test("has a curve that rises to all there is, with points ever farther apart")
+    func curve() {
+        let coverage = coverage(of: .parallel([[1, 1], [1, 1]], mailboxes: .anyOrder), runs: 1_000)
+        #expect(
+            coverage.curve.map(\.runs) == [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768]
+        )
+        #expect(coverage.curve.first?.classes == 1)
+        #expect(coverage.curve.last?.classes == 6)
+        #expect(zip(coverage.curve, coverage.curve.dropFirst()).allSatisfy { $0.classes <= $1.classes })
+    }
+
+    @Test("warns where there is nothing to choose")
+    func nothing() {
+        var program = ToyProgram.parallel([[1, 1, 1]])
+        #expect(coverage(of: program, runs: 10).warnings == [.nothingToChoose])
+        program = .parallel([[1], [1]])
+        #expect(coverage(of: program, runs: 10).warnings == [.nothingToChoose])
+        #expect("\(Coverage.Warning.nothingToChoose)".contains("nothing to choose"))
+    }
+
+    @Test("of several searches is what they saw together")
+    func merged() {
+        let program = ToyProgram.parallel([[1, 1], [1, 1], [1, 1]], mailboxes: .anyOrder)
+        var one = coverage(of: program, runs: 60, seed: 1)
+        let other = coverage(of: program, runs: 60, seed: 2)
+        let both = Set([one.classes, other.classes])
+        one.merge(
+            Coverage(
+                dependency: other.dependency,
+                runs: other.runs,
+                failures: other.failures,
+                longest: other.longest,
+                mostChoices: other.mostChoices,
+                occurrences: other.occurrences
+            )
+        )
+        #expect(one.runs == 120)
+        #expect(one.classes > both.max() ?? 0)
+        #expect(one.classes <= 90)
+        #expect((one.classes...140) ~= Int(one.estimatedClasses))
+        #expect(one.curve.last == Coverage.Point(runs: 120, classes: one.classes))
+    }
+
+    @Test("tells the order of the same steps apart only where it matters", arguments: 0..<50)
+    func hash(_ seed: UInt64) {
+        // Swapping neighbours that are independent never changes the class; swapping those that are not always does.
+        var random = SplitMix(seed: seed)
+        let steps = (0..<12).map { index in
+            Step(
+                choice: Choice(
+                    event: EventID(task: UInt64(index % 4), ordinal: UInt32(index / 4)),
+                    task: index % 4,
+                    executor: random.below(4),
+                    priority: 0,
+                    kind: .job
+                ),
+                position: 0,
+                alternatives: 2,
+                enabler: nil,
+                time: 0,
+                touched: random.below(5) == 0 ? 1 : 0
+            )
+        }.map { step in
+            // Every step is enabled by a step before all of these, so that none counts as freed by time.
+            Step(
+                choice: step.choice,
+                position: 0,
+                alternatives: 2,
+                enabler: 0,
+                time: 0,
+                touched: step.touched
+            )
+        }
+        let root = Step(
+            choice: Choice(event: EventID(task: 99, ordinal: 0), task: 9, executor: 0, priority: 0, kind: .job),
+            position: 0,
+            alternatives: 1,
+            enabler: nil,
+            time: 0
+        )
+        let original = [root] + steps
+        let name = classHash(of: original, under: .executors(.anyOrder))
+        for index in 1..<original.count - 1 {
+            let (one, other) = (original[index], original[index + 1])
+            let isSameExecutor = one.choice.executor == other.choice.executor && one.choice.executor != 0
+            var swapped = original
+            swapped.swapAt(index, index + 1)
+            let isSame = classHash(of: swapped, under: .executors(.anyOrder)) == name
+            #expect(isSame == !(isSameExecutor || one.touched & other.touched != 0))
+        }
+    }
+}

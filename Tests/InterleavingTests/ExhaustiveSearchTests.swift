@@ -1,0 +1,127 @@
+import Interleaving
+import Testing
+
+@Suite("An exhaustive search")
+struct ExhaustiveSearchTests {
+    /// Runs a search to its end, or a failure.
+    private func search(_ program: ToyProgram, _ search: ExhaustiveSearch, limit: Int = 200_000) -> ExhaustiveSearch {
+        var search = search
+        while !search.isExhausted, search.runs < limit { _ = program.run(&search) }
+        return search
+    }
+
+    @Test("of tasks that share nothing is over after one run")
+    func independent() {
+        let done = search(.parallel([[1, 1], [2, 2], [3, 3]]), ExhaustiveSearch())
+        #expect(done.summary == "complete: 1 class")
+        #expect(done.runs == 1)
+    }
+
+    @Test(
+        "of tasks in one mailbox that takes any order sees each way to merge them once",
+        arguments: [
+            ([2, 2], 6), ([3, 3], 20), ([4, 4], 70), ([2, 2, 2], 90), ([3, 3, 2], 560), ([1, 1, 1, 1, 1], 120),
+        ]
+    )
+    func merges(_ lengths: [Int], _ count: Int) {
+        let program = ToyProgram.parallel(lengths.map { Array(repeating: 1, count: $0) }, mailboxes: .anyOrder)
+        let done = search(program, ExhaustiveSearch(.executors(.anyOrder)))
+        #expect(done.summary == "complete: \(count) classes")
+        #expect(done.runs == count)
+    }
+
+    @Test("of two tasks in one mailbox that keeps its order has nothing to search")
+    func inOrder() {
+        let done = search(.parallel([[1, 1], [1, 1]]), ExhaustiveSearch())
+        #expect(done.classes == 1)
+    }
+
+    @Test(
+        "counts every schedule where every order matters",
+        arguments: [([2, 2], 6), ([3, 3], 20), ([2, 2, 2], 90)]
+    )
+    func everything(_ lengths: [Int], _ count: Int) {
+        let program = ToyProgram.parallel(lengths.enumerated().map { Array(repeating: $0 + 1, count: $1) })
+        let done = search(program, ExhaustiveSearch(.everything))
+        #expect(done.summary == "complete: \(count) classes")
+        #expect(done.name == "exhaustive-all")
+    }
+
+    @Test("finds exactly the classes that trying every schedule finds", arguments: MailboxPolicy.allCases)
+    func sameClasses(_ policy: MailboxPolicy) {
+        var schedules = 0
+        var classes = 0
+        var runs = 0
+        for seed: UInt64 in 0..<150 {
+            var random = SplitMix(seed: seed)
+            let program = ToyProgram.random(&random, mailboxes: policy)
+            var all: Set<UInt64> = []
+            var plain = ExhaustiveSearch(.everything)
+            while !plain.isExhausted, plain.runs < 2_000 {
+                all.insert(classHash(of: program.run(&plain).steps, under: .executors(policy)))
+            }
+            guard plain.isExhausted else { continue }
+            var reduced = ExhaustiveSearch(.executors(policy))
+            var found: Set<UInt64> = []
+            while !reduced.isExhausted, reduced.runs <= plain.runs {
+                found.insert(classHash(of: program.run(&reduced).steps, under: .executors(policy)))
+            }
+            #expect(found == all, "program of seed \(seed): \(found.count) of \(all.count) classes")
+            #expect(reduced.isComplete, "program of seed \(seed): \(reduced.summary)")
+            schedules += plain.runs
+            classes += all.count
+            runs += reduced.runs
+        }
+        #expect(schedules > 8 * classes, "\(schedules) schedules of \(classes) classes")
+        // Overtaking is not foreseen, so mailboxes with priorities repeat some.
+        let repetition = policy == .priority ? 3 : 1.1
+        #expect(Double(runs) < repetition * Double(classes), "\(runs) runs for \(classes) classes")
+    }
+
+    @Test("finds the lost update, and shows that it is kept where nothing comes between")
+    func update() {
+        var search = ExhaustiveSearch()
+        var failures = 0
+        while !search.isExhausted { failures += ToyProgram.lostUpdate(tasks: 3).run(&search).failure == nil ? 0 : 1 }
+        #expect(failures > 0)
+        search = ExhaustiveSearch()
+        while !search.isExhausted { #expect(ToyProgram.keptUpdate(tasks: 3).run(&search).failure == nil) }
+        #expect(search.summary == "complete: 6 classes")
+    }
+
+    @Test("with a bound tries no more preemptions than that", arguments: [(0, 2), (1, 6), (2, 14), (3, 18), (9, 20)])
+    func bounded(_ bound: Int, _ count: Int) {
+        let program = ToyProgram.parallel([[1, 1, 1], [2, 2, 2]])
+        let done = search(program, ExhaustiveSearch(.everything, preemptions: bound))
+        #expect(done.runs == count)
+        #expect(done.summary == "complete up to \(bound) preemptions: \(count) classes")
+        #expect(!done.isComplete)
+        #expect(done.name == "exhaustive-\(bound)")
+    }
+
+    @Test("does not call complete what was cut off")
+    func cutOff() {
+        var program = ToyProgram.parallel([[1, 1, 1], [1, 1, 1]], mailboxes: .anyOrder)
+        program.maxSteps = 4
+        let done = search(program, ExhaustiveSearch(.executors(.anyOrder)))
+        #expect(done.isExhausted)
+        #expect(!done.isComplete)
+        #expect(done.summary.hasPrefix("not complete: \(done.runs) of \(done.runs) runs were cut off"))
+    }
+
+    @Test("does not call complete what goes another way under the same choices")
+    func nondeterministic() {
+        var search = ExhaustiveSearch(.executors(.anyOrder))
+        let programs = [[[1, 1], [1, 1]], [[1, 1], [1, 1], [1]]].map { ToyProgram.parallel($0, mailboxes: .anyOrder) }
+        while !search.isExhausted, search.runs < 10_000 { _ = programs[search.runs % 2].run(&search) }
+        #expect(search.isExhausted)
+        #expect(!search.isComplete)
+        #expect(search.summary.hasPrefix("not complete: the same choices led to different steps"))
+    }
+
+    @Test("is not over before it began")
+    func notYet() {
+        #expect(!ExhaustiveSearch().isExhausted)
+        #expect(ExhaustiveSearch().summary == "not complete: 0 classes so far")
+    }
+}

@@ -1,0 +1,224 @@
+import Interleaving
+import Testing
+
+/// An account whose balance is read and written with a suspension between.
+private actor Account {
+    nonisolated let executor = SimulatedExecutor(name: "account")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    var balance = 0
+    func read() -> Int { balance }
+    func write(_ value: Int) { balance = value }
+}
+
+struct LostUpdate: Error, CustomStringConvertible {
+    let balance: Int
+    var description: String { "balance is \(balance)" }
+}
+
+@Suite("Exploring")
+struct ExploreTests {
+    static func options(_ iterations: Int = 1_000, mailbox: MailboxPolicy = .fifo) -> ExplorationOptions {
+        ExplorationOptions(
+            iterations: iterations,
+            seed: 7,
+            strategy: RandomChoice(),
+            settings: SimulationSettings(mailbox: mailbox)
+        )
+    }
+
+    @Test("a lost update is found and fails again when it is replayed")
+    func lostUpdate() async throws {
+        let body: @Sendable () async throws -> Void = {
+            let account = Account()
+            await withTaskGroup { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        let balance = await account.read()
+                        await account.write(balance + 1)
+                    }
+                }
+            }
+            let balance = await account.read()
+            if balance != 2 { throw LostUpdate(balance: balance) }
+        }
+        let exploration = try await explore(Self.options(), body: body)
+        let failure = try #require(exploration.failure)
+        #expect(failure.verdict == .failed("the body threw balance is 1"))
+        #expect(exploration.hadChoices)
+        let again = try await replay(failure.schedule, body: body)
+        #expect(again.verdict == failure.verdict)
+        #expect(again.steps == failure.steps)
+        #expect(again.traceHash == failure.traceHash)
+    }
+
+    @Test("the steps of two explorations with one seed are the same, and data follows the seed too")
+    func deterministic() async throws {
+        let body: Body = { generator in
+            var generator = generator
+            for _ in 0..<Int.random(in: 1...5, using: &generator) {
+                async let a: Void = Task.yield()
+                async let b: Void = Task.sleep(for: .seconds(1))
+                await a
+                try await b
+            }
+        }
+        let hashes = Collected<UInt64>()
+        var options = Self.options(50)
+        options.observer = { _, steps, _ in hashes.append(steps.traceHash) }
+        _ = try await explore(options, body: body)
+        let first = hashes.takeAll()
+        _ = try await explore(options, body: body)
+        #expect(first == hashes.takeAll())
+        #expect(Set(first).count > 5)
+    }
+
+    @Test("a body that depends on the order of addresses or a counter is told which step differs")
+    func nondeterministic() async throws {
+        let counter = Collected<Int>()
+        await #expect {
+            _ = try await explore(Self.options()) {
+                counter.append(1)
+                if counter.count % 2 == 0 { await Task.yield() }
+            }
+        } throws: { error in
+            guard case .nondeterministic(let difference)? = error as? ExplorationError else { return false }
+            return difference.step == 1 && difference.first == nil && difference.second != nil
+        }
+    }
+
+    @Test("sleeps take no time, end in order, and those that end together in any order")
+    func sleeps() async throws {
+        let orders = Collected<[Int]>()
+        let start = ContinuousClock.now
+        let exploration = try await explore(Self.options(100)) {
+            let order = Collected<Int>()
+            await withTaskGroup { group in
+                for (index, seconds) in [20, 10, 10, 30].enumerated() {
+                    group.addTask {
+                        try? await Task.sleep(for: .seconds(seconds))
+                        order.append(index)
+                    }
+                }
+            }
+            orders.append(order.takeAll())
+        }
+        #expect(exploration.failure == nil)
+        #expect(Set(orders.takeAll()) == [[1, 2, 0, 3], [2, 1, 0, 3]])
+        #expect(ContinuousClock.now - start < .seconds(10))
+    }
+
+    @Test("two tasks that wait for each other are a deadlock that names both")
+    func deadlock() async throws {
+        let exploration = try await explore(Self.options()) {
+            let (left, right) = (Gate(), Gate())
+            async let a: Void = {
+                await left.wait()
+                right.open()
+            }()
+            async let b: Void = {
+                await right.wait()
+                left.open()
+            }()
+            _ = await (a, b)
+        }
+        guard case .deadlock(let waiters)? = exploration.failure?.verdict else {
+            Issue.record("\(String(describing: exploration.failure?.verdict))")
+            return
+        }
+        #expect(waiters.map(\.reason).contains(.continuation))
+    }
+
+    @Test("a continuation that nobody resumes is lost, and the function that made it is named")
+    func lostContinuation() async throws {
+        let exploration = try await explore(Self.options()) {
+            async let other: Void = Task.yield()
+            await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+            await other
+        }
+        guard case .lostContinuation(let text, let waiters)? = exploration.failure?.verdict else {
+            Issue.record("\(String(describing: exploration.failure?.verdict))")
+            return
+        }
+        #expect(text.contains("lostContinuation()"))
+        #expect(waiters.contains { $0.reason == .continuation })
+    }
+
+    @Test("a task that never ends is a leak, unless leaks are allowed")
+    func leak() async throws {
+        let body: @Sendable () async throws -> Void = {
+            let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+            Task { for await _ in stream {} }
+            _ = continuation
+            await Task.yield()
+            Held.continuation.append(continuation)
+        }
+        let exploration = try await explore(Self.options(), body: body)
+        #expect(exploration.failure?.verdict.kind == "task-leak")
+        var options = Self.options(10)
+        options.settings.allowsTaskLeaks = true
+        #expect(try await explore(options, body: body).failure == nil)
+    }
+
+    @Test("a task that sleeps when the body has ended is let to end, and is no leak")
+    func sleeperAfterTheEnd() async throws {
+        let ended = Collected<Int>()
+        let exploration = try await explore(Self.options(10)) {
+            Task {
+                try await Task.sleep(for: .seconds(60))
+                ended.append(1)
+            }
+        }
+        #expect(exploration.failure == nil)
+        #expect(ended.count >= 10)
+    }
+
+    @Test("a loop that yields for ever is a livelock after so many steps")
+    func livelock() async throws {
+        var options = Self.options()
+        options.settings.maxSteps = 500
+        let exploration = try await explore(options) {
+            while !Task.isCancelled { await Task.yield() }
+        }
+        #expect(exploration.failure?.verdict == .livelock(steps: 500))
+    }
+
+    @Test("a loop that yields until something else happens is none, because the end of a run is fair")
+    func unfairIsNoLivelock() async throws {
+        var options = Self.options(5)
+        options.strategy = Newest()
+        options.settings.maxSteps = 2_000
+        let exploration = try await explore(options) {
+            let gate = Gate()
+            let slow = Task {
+                try await Task.sleep(for: .seconds(1))
+                gate.open()
+            }
+            while !gate.isOpen { await Task.yield() }
+            try await slow.value
+        }
+        #expect(exploration.failure == nil)
+    }
+
+    @Test("what is resumed by a thread has escaped")
+    func escape() async throws {
+        let exploration = try await explore(Self.options()) {
+            await withCheckedContinuation { continuation in onThread { continuation.resume() } }
+        }
+        #expect(exploration.failure?.verdict.kind == "escaped")
+    }
+
+    @Test("a body that explores is told so")
+    func nested() async throws {
+        let exploration = try await explore(Self.options(1)) {
+            _ = try await explore(Self.options(1)) {}
+        }
+        #expect(exploration.failure?.verdict.description.contains("cannot explore") == true)
+    }
+}
+
+/// Takes what became possible last, always: the most unfair there is.
+private struct Newest: Strategy {
+    let name = "newest"
+    mutating func begin(seed: UInt64, length: Int) {}
+    mutating func choose(among choices: Span<Choice>, at step: Int) -> Int { choices.count - 1 }
+}

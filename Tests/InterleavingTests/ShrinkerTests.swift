@@ -1,0 +1,152 @@
+import Interleaving
+import Testing
+
+@Suite("A shrinker")
+struct ShrinkerTests {
+    private let shrinker = Shrinker(dependency: .executors(.fifo))
+
+    @Test("leaves as many deviations as the bug needs, and no other event", arguments: [1, 2], 1...8)
+    func minimal(_ pairs: Int, _ seed: Int) throws {
+        let program = ToyProgram.swappedPairs(pairs, noise: 5)
+        let failing = try #require(program.firstFailure(seed: UInt64(seed)))
+        let shrunk = shrinker.shrink(failing, events: program.tasks.count - 1, run: program.trial)
+        #expect(shrunk.kind == "\(pairs) swapped")
+        #expect(shrunk.schedule.deviations.count == pairs)
+        #expect(shrunk.deleted == Set(pairs..<pairs + 5))
+        #expect(shrunk.steps.count == 1 + 4 * pairs)
+        #expect(shrunk.isMinimal)
+        #expect(shrunk.confirmation == .confirmed)
+        #expect(shrunk.trials <= 2_502)
+        let again = program.trial(Replay(shrunk.schedule), without: shrunk.deleted)
+        #expect(again.failure == shrunk.kind)
+        #expect(again.steps == shrunk.steps)
+    }
+
+    @Test("ends at the same run, whichever failing run it began with")
+    func canonical() throws {
+        let program = ToyProgram.swappedPairs(2)
+        let ends = try (1...6).map { seed in
+            shrinker.shrink(try #require(program.firstFailure(seed: seed)), run: program.trial).schedule
+        }
+        #expect(Set(ends).count == 1)
+    }
+
+    @Test("shows the two steps whose order decides, beside a run that has them the other way round")
+    func deciding() throws {
+        let program = ToyProgram.swappedPairs(1, noise: 3)
+        let failing = try #require(program.firstFailure(seed: 4))
+        let shrunk = shrinker.shrink(failing, events: 5, run: program.trial)
+        let passing = try #require(shrunk.passing)
+        let pair = try #require(passing.deciding)
+        // The second of the pair, task 5, came to actor 1 before the first, task 1.
+        #expect([pair.first, pair.second].map { shrunk.steps[$0].choice.task } == [5, 1])
+        #expect([pair.first, pair.second].map { shrunk.steps[$0].choice.executor } == [1, 1])
+        #expect([pair.passingFirst, pair.passingSecond].map { passing.steps[$0].choice.task } == [5, 1])
+        #expect(pair.passingSecond < pair.passingFirst)
+        #expect(program.trial(Replay(passing.schedule), without: shrunk.deleted).failure == nil)
+    }
+
+    @Test("shows where the runs part if nothing tells that steps depend on each other")
+    func undeclared() throws {
+        // Both steps are on no serial executor.
+        let program = ToyProgram(
+            tasks: [
+                [.init(executor: 0, begins: [1, 2])],
+                [.init(executor: 0) { $0.values[0] = 1 }],
+                [.init(executor: 0) { if $0.values[0] == 0 { $0.failure = "too early" } }],
+            ]
+        )
+        let failing = try #require(program.firstFailure(seed: 1))
+        let shrunk = shrinker.shrink(failing, run: program.trial)
+        #expect(shrunk.schedule == Schedule([Deviation(step: 1, position: 1)]))
+        #expect(shrunk.passing?.deciding == DecidingPair(first: 1, second: 2, passingFirst: 2, passingSecond: 1))
+    }
+
+    @Test("comes to no deviation at all where first in, first out fails")
+    func plain() throws {
+        let program = ToyProgram.lostUpdate(tasks: 4)
+        var random = RandomWalk()
+        let runs = (0..<50).map { program.run(&random, seed: UInt64($0)) }
+        let run = try #require(runs.first { $0.failure != nil && !$0.schedule.deviations.isEmpty })
+        let shrunk = shrinker.shrink(Trial(steps: run.steps, failure: run.failure), run: program.trial)
+        #expect(shrunk.schedule == .firstInFirstOut)
+        #expect(shrunk.isMinimal)
+        // Two of four tasks are enough.
+        let fewer = shrinker.shrink(Trial(steps: run.steps, failure: run.failure), events: 4) { strategy, deleted in
+            let trial = program.trial(strategy, without: deleted)
+            return deleted.count == 4 ? Trial(steps: trial.steps, failure: nil) : trial
+        }
+        #expect(fewer.deleted.count == 3, "a task that is alone does not come to four, either")
+    }
+
+    @Test("does not take another failure for the one it shrinks")
+    func otherFailure() throws {
+        var program = ToyProgram.swappedPairs(1, noise: 2)
+        program.check = { $0.values[0] == 0 ? "the first never ran" : $0.values[7] == 1 ? "swapped" : nil }
+        let failing = try #require(program.firstFailure(seed: 2))
+        let shrunk = shrinker.shrink(failing, events: 4, run: program.trial)
+        #expect(shrunk.kind == "swapped")
+        // Without the first of the pair it would fail at once, but not so.
+        #expect(shrunk.deleted == [1, 2])
+        #expect(program.trial(Replay(shrunk.schedule), without: shrunk.deleted).failure == "swapped")
+    }
+
+    @Test("says so if the failure does not come again")
+    func flaky() throws {
+        let program = ToyProgram.swappedPairs(1)
+        let failing = try #require(program.firstFailure(seed: 2))
+        let never = shrinker.shrink(failing) { _, _ in Trial(steps: failing.steps, failure: nil) }
+        #expect(never.confirmation == .notReproduced)
+        #expect(never.steps == failing.steps)
+        #expect(never.trials == 1)
+
+        var count = 0
+        let other = shrinker.shrink(failing) { strategy, deleted in
+            count += 1
+            let trial = program.trial(strategy, without: deleted)
+            // What nobody chose differs from run to run.
+            let last = Step(
+                choice: Choice(
+                    event: EventID(task: UInt64(count) + 100, ordinal: 0),
+                    task: 9,
+                    executor: 0,
+                    priority: 0,
+                    kind: .job
+                ),
+                position: 0,
+                alternatives: 1,
+                enabler: 0,
+                time: 0
+            )
+            return Trial(steps: trial.steps + [last], failure: trial.failure)
+        }
+        #expect(other.confirmation == .diverged(step: other.steps.count - 1))
+    }
+
+    @Test("keeps to its budget, and what it has by then still fails", arguments: [0, 1, 3, 10, 50, 200])
+    func budget(_ budget: Int) throws {
+        let program = ToyProgram.swappedPairs(3, noise: 4)
+        let failing = try #require(program.firstFailure(seed: 3))
+        let shrunk = Shrinker(dependency: .executors(.fifo), budget: budget)
+            .shrink(failing, events: program.tasks.count - 1, run: program.trial)
+        #expect(shrunk.trials <= budget + 3 + budget / 4)
+        #expect(shrunk.schedule.deviations.count <= Schedule(following: failing.steps).deviations.count)
+        let again = program.trial(Replay(shrunk.schedule), without: shrunk.deleted)
+        #expect(again.failure == "3 swapped")
+    }
+
+    @Test("gives back a run that passed as it is")
+    func passed() {
+        let trial = Trial(steps: [], failure: nil)
+        #expect(shrinker.shrink(trial) { _, _ in trial }.confirmation == .notReproduced)
+    }
+
+    @Test("hands on what running throws")
+    func throwing() throws {
+        struct Broken: Error {}
+        let failing = try #require(ToyProgram.swappedPairs(1).firstFailure(seed: 2))
+        #expect(throws: Broken.self) {
+            try shrinker.shrink(failing) { (_, _) throws(Broken) -> Trial in throw Broken() }
+        }
+    }
+}

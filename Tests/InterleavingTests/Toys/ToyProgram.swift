@@ -1,0 +1,147 @@
+import Interleaving
+
+/// A small machine that strategies can be tried on without any executor: tasks that are lists of steps.
+struct ToyProgram: Sendable {
+    struct Step: Sendable {
+        /// The serial executor it runs on; 0 is none.
+        var executor: Int
+        /// Tasks that begin with it.
+        var begins: [Int] = []
+        /// Tasks that are woken, now or when they next fall asleep.
+        var wakes: [Int] = []
+        /// Whether the task, after this step, goes on only when it was woken.
+        var sleeps = false
+        var touched: UInt64 = 0
+        var priority: UInt8 = 0
+        /// What it does to the numbers that all tasks share.
+        var action: @Sendable (inout ToyState) -> Void = { _ in }
+    }
+
+    /// The first one is the root.
+    var tasks: [[Step]]
+    var mailboxes = MailboxPolicy.fifo
+    /// What is wrong in the end, if anything.
+    var check: @Sendable (ToyState) -> String? = { _ in nil }
+    /// Runs end after so many steps.
+    var maxSteps = 10_000
+}
+
+/// What all tasks share.
+struct ToyState: Hashable, Sendable {
+    var values = [Int](repeating: 0, count: 8)
+    var failure: String?
+}
+
+struct ToyRun: Sendable {
+    var steps: [Step]
+    var failure: String?
+    var schedule: Schedule { Schedule(following: steps) }
+}
+
+extension ToyProgram {
+    private struct Job {
+        let task: Int
+        let enabler: Int?
+    }
+
+    private struct Machine {
+        var state = ToyState()
+        var pending: [Job] = []
+        /// By task: the number of its next step, whether it sleeps, and whether it was woken before it slept.
+        var next: [Int]
+        var asleep: [Bool]
+        var woken: [Bool]
+    }
+
+    /// One run under a strategy.
+    func run(_ strategy: inout some Strategy, seed: UInt64 = 0, length: Int = 1, without deleted: Set<Int> = [])
+        -> ToyRun
+    {
+        strategy.begin(seed: seed, length: length)
+        var machine = Machine(
+            pending: [Job(task: 0, enabler: nil)],
+            next: Array(repeating: 0, count: tasks.count),
+            asleep: Array(repeating: false, count: tasks.count),
+            woken: Array(repeating: false, count: tasks.count)
+        )
+        var steps: [Interleaving.Step] = []
+        while !machine.pending.isEmpty, steps.count < maxSteps {
+            let offered = offered(machine)
+            let choices = offered.map { choice(of: machine.pending[$0], machine) }
+            let position = choices.count > 1 ? strategy.choose(among: choices.span, at: steps.count) : 0
+            let job = machine.pending.remove(at: offered[position])
+            let step = tasks[job.task][machine.next[job.task]]
+            steps.append(
+                Interleaving.Step(
+                    choice: choices[position],
+                    position: position,
+                    alternatives: choices.count,
+                    enabler: job.enabler,
+                    time: 0,
+                    touched: step.touched | wakeups(step, of: job.task)
+                )
+            )
+            perform(step, of: job.task, at: steps.count - 1, without: deleted, &machine)
+        }
+        strategy.end(steps.span)
+        return ToyRun(steps: steps, failure: machine.state.failure ?? check(machine.state))
+    }
+
+    private func perform(_ step: Step, of task: Int, at index: Int, without deleted: Set<Int>, _ machine: inout Machine)
+    {
+        step.action(&machine.state)
+        machine.next[task] += 1
+        for begun in step.begins where !deleted.contains(begun) {
+            machine.pending.append(Job(task: begun, enabler: index))
+        }
+        for sleeper in step.wakes {
+            if machine.asleep[sleeper] {
+                machine.asleep[sleeper] = false
+                machine.pending.append(Job(task: sleeper, enabler: index))
+            } else {
+                machine.woken[sleeper] = true
+            }
+        }
+        guard machine.next[task] < tasks[task].count else { return }
+        if step.sleeps, !machine.woken[task] {
+            machine.asleep[task] = true
+        } else {
+            if step.sleeps { machine.woken[task] = false }
+            machine.pending.append(Job(task: task, enabler: index))
+        }
+    }
+
+    /// The places in the queue of what the mailboxes let happen.
+    private func offered(_ machine: Machine) -> [Int] {
+        let all = Array(machine.pending.indices)
+        guard mailboxes != .anyOrder else { return all }
+        return all.filter { place in
+            let choice = choice(of: machine.pending[place], machine)
+            guard choice.executor > 0 else { return true }
+            return !all.contains { other in
+                let rival = self.choice(of: machine.pending[other], machine)
+                guard rival.executor == choice.executor, other != place else { return false }
+                if mailboxes == .priority, rival.priority != choice.priority { return rival.priority > choice.priority }
+                return other < place
+            }
+        }
+    }
+
+    /// Whether a task is awake is shared by it and those that wake it.
+    private func wakeups(_ step: Step, of task: Int) -> UInt64 {
+        var touched: UInt64 = step.sleeps ? 1 << UInt64(32 + task) : 0
+        for sleeper in step.wakes { touched |= 1 << UInt64(32 + sleeper) }
+        return touched
+    }
+
+    private func choice(of job: Job, _ machine: Machine) -> Choice {
+        let step = tasks[job.task][machine.next[job.task]]
+        return Choice(
+            event: EventID(task: UInt64(job.task + 1), ordinal: UInt32(machine.next[job.task])),
+            task: job.task,
+            executor: step.executor,
+            priority: step.priority,
+            kind: .job
+        )
+    }
+}

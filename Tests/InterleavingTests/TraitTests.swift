@@ -1,0 +1,114 @@
+import Interleaving
+import InterleavingTesting
+import Synchronization
+import Testing
+
+@Suite("The trait")
+struct TraitTests {
+    actor Account {
+        nonisolated let executor = SimulatedExecutor(name: "account")
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        var balance = 0
+        func read() -> Int { balance }
+        func write(_ value: Int) { balance = value }
+        func add(_ value: Int) { balance += value }
+    }
+
+    static let runs = Atomic<Int>(0)
+
+    @Test("runs a body that is right many times", .interleavings(iterations: 200, strategy: RandomChoice(), seed: 1))
+    func passes() async {
+        Self.runs.add(1, ordering: .relaxed)
+        let account = Account()
+        await withTaskGroup { group in
+            for _ in 0..<3 { group.addTask { await account.add(1) } }
+        }
+        #expect(await account.balance == 3)
+        #expect(isSimulated)
+    }
+
+    @Test(
+        "finds an expectation that fails in some orders, reports it once, here, and with the line that repeats it",
+        .expectedIssue { issue in
+            issue.sourceLocation?.fileName == "TraitTests.swift"
+                && issue.description.contains("Expectation failed")
+                && issue.comments.contains { $0.rawValue.contains("INTERLEAVING_REPLAY=1-") }
+        },
+        .interleavings(iterations: 500, strategy: RandomChoice(), seed: 1)
+    )
+    func finds() async {
+        let account = Account()
+        await withTaskGroup { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    let balance = await account.read()
+                    await account.write(balance + 1)
+                }
+            }
+        }
+        let balance = await account.balance
+        #expect(balance == 2)
+    }
+
+    @Test(
+        "reports a deadlock at the test",
+        .expectedIssue { $0.description.contains("deadlock: task 0 waits for a continuation") },
+        .interleavings(iterations: 10, strategy: RandomChoice(), seed: 1)
+    )
+    func deadlocks() async {
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+
+    @Test(
+        "reports what a body throws",
+        .expectedIssue { $0.description.contains("LostUpdate") || $0.description.contains("balance is 5") },
+        .interleavings(iterations: 10, strategy: RandomChoice(), seed: 1)
+    )
+    func throwing() async throws {
+        await Task.yield()
+        throw LostUpdate(balance: 5)
+    }
+
+    @Test(
+        "runs every case of a parameterised test",
+        .interleavings(iterations: 20, strategy: RandomChoice()),
+        arguments: [1, 2, 3]
+    )
+    func parameters(count: Int) async {
+        let account = Account()
+        await withTaskGroup { group in
+            for _ in 0..<count { group.addTask { await account.add(1) } }
+        }
+        #expect(await account.balance == count)
+    }
+}
+
+/// Holds exactly one issue of the test to a condition and takes it away; anything else stays an issue.
+struct ExpectedIssue: TestTrait, TestScoping {
+    let matches: @Sendable (Issue) -> Bool
+
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+    ) async throws {
+        let count = Mutex(0)
+        try await withoutActuallyEscaping(function) { function in
+            let handler = IssueHandlingTrait.compactMapIssues { issue in
+                guard self.matches(issue) else { return issue }
+                return count.withLock { count in
+                    count += 1
+                    return count == 1 ? nil : issue
+                }
+            }
+            try await handler.provideScope(for: test, testCase: testCase, performing: function)
+        }
+        #expect(count.withLock { $0 } == 1, "the issue did not come")
+    }
+}
+
+extension Trait where Self == ExpectedIssue {
+    static func expectedIssue(_ matches: @escaping @Sendable (Issue) -> Bool) -> Self {
+        ExpectedIssue(matches: matches)
+    }
+}
