@@ -20,8 +20,6 @@ package enum Fault: String, Hashable, Sendable, CaseIterable {
     case missingSweep
     /// A commit during a sweep asks for no other.
     case sweepSwallowed
-    /// A sweep waits behind the events that came before the commit.
-    case sweepLast
     /// A window comes back as it was, whatever the session has become.
     case restoredUnchecked
     // S4: commit before notify.

@@ -73,7 +73,7 @@ package final class Mailbox: Sendable {
     package func postSweep() -> Bool {
         state.withLock { state in
             guard !state.isClosed, !state.isSweepWaiting else { return false }
-            if state.consumer != nil || Fault.sweepLast.isMade {
+            if state.consumer != nil {
                 Self.hand(.sweep, to: &state)
             } else {
                 state.items.prepend(.sweep)

@@ -122,7 +122,7 @@ extension RouteDispatcher {
             // this is the scene's one dispatch.
             let waiting = gatekeeper.parked.filter { $0.flow == flow }.map(\.precondition)
             let (engine, settings, time) = (app.engine, context.settings, context.clock.wallTime)
-            let (life, epoch) = (context.life, job.epoch)
+            let (life, epoch) = (context.life, job.committingEpoch)
             let changes = reported + epilogue.sessionChanges
             if Fault.notifyBeforeCommit.isMade { return notifyAtOnce(changes, epilogue, flow, job) }
             committed = try await context.session.apply(changes, origin: job.origin) { snapshot in
@@ -166,6 +166,9 @@ extension RouteDispatcher {
 extension RouteDispatcher.Job {
     /// Whether the user for whom a coordinator decided has left.
     func isLeft(by newest: SessionSnapshot) -> Bool { epoch != nil && epoch != newest.epoch }
+
+    /// The epoch in which alone a commit of this attempt may be made; `nil` for any.
+    var committingEpoch: Int? { Fault.committedForNext.isMade ? nil : epoch }
 
     /// Where a commit of this attempt comes from.
     var origin: CommitOrigin {

@@ -42,6 +42,8 @@
             KnownFault(.freedTwice, "closed-again", "invariant 3"),
             // S7
             KnownFault(.inherited, "resumed-for-whom", "invariant 7"),
+            KnownFault(.resumedForNext, "resumed-for-whom", "end"),
+            KnownFault(.committedForNext, "order-placed-and-signed-out", "end"),
             KnownFault(.factsStay, "resumed-for-whom", "end"),
             KnownFault(.epochStays, "closed-again", "invariant 4"),
             KnownFault(.expiryStays, "expired-sign-in", "end"),
@@ -62,6 +64,7 @@
             // Parking
             KnownFault(.insidersSupersede, "inside-the-flow", "end"),
             KnownFault(.rejectedSupersedes, "rejected-while-parked", "end"),
+            KnownFault(.strandedForgotten, "sheet-pulled-down", "invariant 12"),
             KnownFault(.gatedForEver, "empty-completion", "invariant 6"),
             KnownFault(.closedLaterIsUnsatisfied, "closed-again", "end"),
             // Windows

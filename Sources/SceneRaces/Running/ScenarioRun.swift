@@ -126,7 +126,10 @@ package struct ScenarioRun {
                     expectedRevision: isBasedOnRead ? revision : nil,
                     origin: origin
                 )
-            case .read: revision = host.session.snapshot.revision
+            case .read:
+                let read = host.session.snapshot.revision
+                revision = read
+                return results.note(ExpectedResult(outcome: "done", detail: "revision \(read)"), of: step.name)
             case .connect(let scene, let configuration):
                 try await connect(scene, configuration)
             case .activate(let scene, let activation): try await host.setActivation(activation, of: scene)
@@ -223,8 +226,9 @@ package struct ScenarioRun {
             expect(actual == user, "the user is", "\(actual)", ["\(user)"])
         }
         for (fact, value) in expectation.facts.sorted(by: { $0.key < $1.key }) {
-            let actual = session.facts[fact]?.json.text() ?? "not there"
-            expect(session.facts[fact] == value, "the fact \(fact) is", actual, [value.json.text()])
+            func text(_ value: FactValue?) -> String { value?.json.text() ?? "not there" }
+            let actual = session.facts[fact]
+            expect(actual == value, "the fact \(fact) is", text(actual), [text(value)])
         }
         if let revision = expectation.revision {
             expect(session.revision == revision, "the revision is", "\(session.revision)", ["\(revision)"])

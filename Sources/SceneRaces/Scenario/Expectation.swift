@@ -5,7 +5,8 @@ public struct Expectation: Sendable {
     /// What windows show, each one of these.
     package var windows: [(scene: String, shown: [ShownWindow])] = []
     package var user: User?
-    package var facts: [String: FactValue] = [:]
+    /// The values of facts; `nil` for one that has none.
+    package var facts: [String: FactValue?] = [:]
     package var revision: Int?
     /// What became of events and other steps, each one of these.
     package var results: [(name: String, result: [ExpectedResult])] = []

@@ -68,7 +68,12 @@ extension ScenarioDecoder {
         if let node = members["user"] {
             expectation.user = node.isNull ? .nobody : user(node, at: "\(key).user").map { .somebody($0) }
         }
-        expectation.facts = facts(members["facts"], at: "\(key).facts")
+        for member in reader.named(members["facts"], at: "\(key).facts") {
+            guard let declared = declaration(of: member.key, at: "\(key).facts", member.place) else { continue }
+            let place = "\(key).facts.\(member.key)"
+            expectation.facts[member.key] =
+                member.value.isNull ? .some(nil) : reader.factValue(member.value, declared.type, at: place)
+        }
         expectation.revision = natural(members["revision"], at: "\(key).revision")
     }
 
