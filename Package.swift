@@ -110,14 +110,14 @@ let package = Package(
         .target(name: "CInterleaving"),
         .target(
             name: "Interleaving",
-            dependencies: ["CInterleaving"],
+            dependencies: ["CInterleaving", "StrictJSON"],
             swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]
         ),
         // The trait of Swift Testing: only tests may link it.
         .target(name: "InterleavingTesting", dependencies: ["CInterleaving", "Interleaving"], swiftSettings: ours),
         .testTarget(
             name: "InterleavingTests",
-            dependencies: ["Interleaving", "InterleavingTesting"],
+            dependencies: ["Interleaving", "InterleavingTesting", "StrictJSON"],
             swiftSettings: ours
         ),
 
