@@ -179,6 +179,25 @@ let package = Package(
             swiftSettings: ours
         ),
 
+        // MARK: Races of windows: scenarios, run by the real runtime in every order that the explorer finds.
+        .target(
+            name: "SceneRaces",
+            dependencies: [
+                "Interleaving", "Locking", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneNavigation",
+                "SceneRouting", "SceneRuntime", "StrictJSON",
+            ],
+            resources: [.embedInCode("Shipped/Scenarios")],
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "SceneRacesTests",
+            dependencies: [
+                "Interleaving", "SceneHistory", "SceneManifest", "SceneRaces", "SceneRouting", "SceneRuntime",
+                "StrictJSON",
+            ],
+            swiftSettings: ours
+        ),
+
         // MARK: Varlink for anybody: wire codec, interface files, server and client; knows nothing of scenes.
         .target(
             name: "Varlink",
@@ -271,10 +290,8 @@ let package = Package(
         .executableTarget(
             name: "scenectl",
             dependencies: [
-                "SocketPlace",
-                "SceneClient", "Locking", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting",
-                "StrictJSON",
-                argumentParser, subprocess,
+                "Interleaving", "Locking", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest",
+                "SceneRaces", "SceneRouting", "SocketPlace", "StrictJSON", argumentParser, subprocess,
             ],
             swiftSettings: ours
         ),

@@ -60,6 +60,7 @@ extension RouteDispatcher {
         router.restore(for: cause?.id) { window, newest in
             left += takeLeft(by: newest)
             ready += takeReady(by: newest)
+            if Fault.restoredUnchecked.isMade { return nil }
             let next = nextRemoval(from: window, Judgement(of: window, by: newest, in: context))
             reasons.merge(next.reasons) { $1 }
             return next.op
@@ -89,7 +90,7 @@ extension RouteDispatcher {
         let ops = Reconciler.sweep(
             window,
             allowed: { reasons[$0] == nil },
-            flowEnds: { gatekeeper.isPointless($0) }
+            flowEnds: { gatekeeper.isPointless($0) && !Fault.pointlessFlowStays.isMade }
         )
         return (ops.first, reasons)
     }
@@ -116,8 +117,10 @@ extension RouteDispatcher {
         let routing = context.routing(newest)
         // A precondition that a reload removed cannot be waited for: the resume decides what becomes of the intent.
         let ready = gatekeeper.take {
-            $0.completion != nil || engine.holds(precondition: $0.precondition, context: routing) ?? true
+            $0.completion != nil
+                || !Fault.resumesOwnOnly.isMade && engine.holds(precondition: $0.precondition, context: routing) ?? true
         }
+        if Fault.freedTwice.isMade { for intent in ready { gatekeeper.park(intent) } }
         for intent in ready {
             context.log.append(
                 .gateResumed(
@@ -153,6 +156,7 @@ extension RouteDispatcher {
     ///
     /// - Returns: Those that are recorded as abandoned and not yet told.
     func takeStranded(by newest: SessionSnapshot) -> [ParkedIntent] {
+        if Fault.strandedForgotten.isMade { return [] }
         let engine = context.app.current.engine
         return takeCancelled(by: newest) { $0.completion == nil && !router.state.shows(flow: $0.flow, engine) }
     }

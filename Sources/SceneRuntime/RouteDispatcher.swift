@@ -49,11 +49,15 @@ package final class RouteDispatcher {
             attempt: parked.attempt + 1,
             kind: .resume,
             scene: context.scene,
-            unsatisfied: parked.completion?.isUnsatisfied ?? false ? parked.precondition : nil
+            unsatisfied: parked.isUnsatisfied ? parked.precondition : nil
         )
         await pass(.admitted, job)
         context.log.append(.dispatchBegan(kind: .resume), job.subject)
-        end(job, await navigate(parked.request, job, unless: parked.isLeft))
+        if Fault.resumeWithoutResolution.isMade {
+            end(job, await goBlindly(parked, job))
+        } else {
+            end(job, await navigate(parked.request, job, unless: parked.isLeft))
+        }
         await pass(.settled, job)
     }
 
@@ -73,10 +77,10 @@ package final class RouteDispatcher {
     ) async -> Ending {
         let app = context.app.current
         var newest = context.store.snapshot
-        for _ in 0..<Self.rounds {
-            newest = context.store.snapshot
+        for round in 0..<Self.rounds {
+            if round == 0 || !Fault.staleRounds.isMade { newest = context.store.snapshot }
             if context.life.isDiscarded { return Ending(.abandoned(reason: "sceneDiscarded"), newest) }
-            if isLeft(newest) { return Ending(.abandoned(reason: "userLeft"), newest) }
+            if isLeft(newest), !Fault.resumedForNext.isMade { return Ending(.abandoned(reason: "userLeft"), newest) }
             let resolving = Resolving(app: app, request: request, snapshot: newest, context: context)
             context.log.append(resolving.record, job.subject.at(newest))
             context.report(resolving.report(of: job.event.work))
@@ -90,6 +94,7 @@ package final class RouteDispatcher {
                     context.store.withNewest(resolving.stands) ? .rejected(reason: app.reason(for: error)) : nil
                 }
             guard let outcome else { continue }
+            if Fault.rejectedSupersedes.isMade { supersedeAllTheSame(job) }
             let ending = Ending(outcome, newest)
             guard case .rejected = outcome, case .failure = resolving.answer else { return ending }
             return await showFallback(job, ending)
@@ -229,6 +234,7 @@ package final class RouteDispatcher {
     }
 
     private func end(_ job: Job, _ ending: Ending) {
+        if Fault.recordedLate.isMade { return endLate(job, ending) }
         context.log.append(.dispatchEnded(outcome: ending.outcome), job.subject.at(ending.snapshot))
         context.ledger.update(
             job.event.key,
@@ -240,7 +246,7 @@ package final class RouteDispatcher {
 
     /// Waits for the transition in progress and ends it. Only the last op of a plan takes its time.
     nonisolated(nonsending) func finishTransition(animated: Bool, _ job: Job) async {
-        guard router.isTransitioning else { return }
+        guard router.isTransitioning, !Fault.transitionNotAwaited.isMade else { return }
         await pass(.transition, job)
         if animated {
             let life = context.life

@@ -54,7 +54,11 @@ extension SceneHost {
         let entry = try result.get()
         activity.began(id)
         let refusal = isDraining ? SceneError.draining : .unknownScene(id)
-        entry.scene.giveUp(entry.scene.mailbox.close(), reason: "sceneDiscarded", refusing: refusal)
+        let waiting = entry.scene.mailbox.close()
+        if !Fault.discardLeavesPending.isMade {
+            entry.scene.giveUp(waiting, reason: "sceneDiscarded", refusing: refusal)
+        }
+        if Fault.discardSignsOut.isMade { Task { await session.signOut() } }
         checkpoints.free(scene: id)
         timer.hurry(scene: id)
         entry.scene.whenEnded {

@@ -19,6 +19,10 @@ struct ArrowTests {
             "Locking", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
         ],
         "SceneHistory": ["StrictJSON"],
+        "SceneRaces": [
+            "Interleaving", "Locking", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneNavigation",
+            "SceneRouting", "SceneRuntime", "StrictJSON",
+        ],
         "CInterleaving": [],
         "Interleaving": ["CInterleaving", "StrictJSON"],
         "InterleavingTesting": ["CInterleaving", "Interleaving"],
@@ -35,8 +39,8 @@ struct ArrowTests {
             "SocketPlace", "StrictJSON", "Systemd", "Varlink",
         ],
         "scenectl": [
-            "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "SocketPlace",
-            "StrictJSON",
+            "Interleaving", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRaces",
+            "SceneRouting", "SocketPlace", "StrictJSON",
         ],
     ]
 
