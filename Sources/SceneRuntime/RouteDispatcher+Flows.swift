@@ -5,12 +5,21 @@ extension RouteDispatcher {
     /// A flow reports from outside how it ended, as its last screen would.
     nonisolated(nonsending) func report(_ result: FlowResult, of flow: String, _ job: Job) async -> Ending {
         await pass(.resolved, job)
-        job.epoch = context.store.snapshot.epoch
-        guard router.place(of: flow) != nil, let node = router.node(flow) else {
-            return Ending(.rejected(reason: "noSuchFlow"), context.store.snapshot)
+        let newest = context.store.snapshot
+        job.epoch = newest.epoch
+        // As with an intent: a flow whose screens may not be shown any more is as good as gone.
+        guard let place = router.place(of: flow), isAllowed(place.screens, by: newest), let node = router.node(flow)
+        else {
+            return Ending(.rejected(reason: "noSuchFlow"), newest)
         }
         await pass(.planned, job)
         return await carryOut([.finish(result)], of: node, job)
+    }
+
+    /// Whether the session lets all of these be shown.
+    func isAllowed(_ screens: [Destination], by newest: SessionSnapshot) -> Bool {
+        let (engine, routing) = (context.app.current.engine, context.routing(newest))
+        return screens.allSatisfy { engine.verdict(for: $0, context: routing) == .allowed }
     }
 
     /// Ends a flow: commits what it reports, resumes or gives up what is parked on it, takes it off the screen, tells its

@@ -60,10 +60,10 @@
             KnownFault(.duplicateAdmitted, "double-tap", "deadlock"),
             KnownFault(.staleRevisionTaken, "settings-saved-twice", "end"),
             KnownFault(.lostUpdate, "two-buyers", "end"),
-            KnownFault(.recordedLate, "closed-again", "invariant 1"),
+            KnownFault(.recordedLate, "closed-again", "invariant 1", "invariant 3"),
             // Parking
             KnownFault(.insidersSupersede, "inside-the-flow", "end"),
-            KnownFault(.rejectedSupersedes, "rejected-while-parked", "end"),
+            KnownFault(.rejectedSupersedes, "rejected-while-parked", "invariant 3"),
             KnownFault(.strandedForgotten, "sheet-pulled-down", "invariant 12"),
             KnownFault(.gatedForEver, "empty-completion", "invariant 6"),
             KnownFault(.closedLaterIsUnsatisfied, "closed-again", "end"),

@@ -45,7 +45,8 @@ extension ScenarioDecoder {
 
     private mutating func shown(_ text: String, _ node: ManifestNode, at key: String) -> ShownWindow? {
         let shown = ShownWindow(text)
-        let screens = (app.destinations.map(\.id) + app.flows.flatMap { $0.screens.map(\.id) })
+        let destinations = app.destinations.map(\.id)
+        let screens = destinations + app.flows.flatMap { $0.screens.map(\.id) }.filter { !destinations.contains($0) }
         let names = shown.names
         for screen in names.screens where !screens.contains(screen) {
             reportUnknown(screen, at: key, node.place, among: screens, "screen")
