@@ -95,6 +95,9 @@ package final class Mailbox: Sendable {
         }
     }
 
+    /// Whether the consumer waits for an item.
+    package var isAwaited: Bool { state.withLock { $0.consumer != nil } }
+
     /// Whether nothing waits.
     package var isEmpty: Bool { state.withLock { $0.items.isEmpty } }
 

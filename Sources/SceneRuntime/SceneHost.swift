@@ -105,7 +105,8 @@ public final class SceneHost: Sendable {
             clock: clock,
             executor: executors.session,
             activity: activity
-        ) { snapshot, origin in
+        ) { [weak state] snapshot, origin in
+            // Weakly: scenes hold the session, and held by it in turn they would outlive their host.
             // Busy from before the commit is recorded, so that no quiet falls between it and the sweeps it causes.
             activity.began(ActivityMonitor.session)
             defer { activity.ended(ActivityMonitor.session) }
@@ -120,7 +121,7 @@ public final class SceneHost: Sendable {
                     epoch: snapshot.epoch
                 )
             )
-            state.mutex.withLock { state in
+            state?.mutex.withLock { state in
                 for entry in state.directory.inOrder where !Fault.missingSweep.isMade {
                     entry.scene.sessionDidCommit()
                 }

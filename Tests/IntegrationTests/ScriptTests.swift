@@ -172,7 +172,8 @@ struct ScriptTests {
                     case 3: ("Session.Commit", ["remove": ["cart"]])
                     case 4: ("Scenes.Disconnect", ["scene": scene])
                     case 5: ("Events.Push", ["payload": ["aps": ["alert": "x"], "url": link], "scene": scene])
-                    case 6: ("Events.TapWidget", ["kind": "k", "url": link])
+                    // By name: which window was active last is chance where a sign-in lets several go on.
+                    case 6: ("Events.TapWidget", ["kind": "k", "url": link, "scene": scene])
                     case 7: ("Events.OpenURL", ["url": link, "scene": scene, "event": .string("e\(number / 20)")])
                     default: ("Events.OpenURL", ["url": link, "scene": scene])
                     }
