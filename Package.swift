@@ -110,7 +110,7 @@ let package = Package(
         .target(name: "CInterleaving"),
         .target(
             name: "Interleaving",
-            dependencies: ["CInterleaving"],
+            dependencies: ["CInterleaving", "StrictJSON"],
             swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]
         ),
         // The trait of Swift Testing: only tests may link it.
@@ -318,6 +318,12 @@ if Context.environment["SCENED_BENCH"] == "1" {
             name: "bench-wire",
             dependencies: ["LoadGenerator"],
             path: "Tests/Benchmarks/WireBenchmark",
+            swiftSettings: ours
+        ),
+        .executableTarget(
+            name: "bench-interleaving",
+            dependencies: ["Interleaving"],
+            path: "Tests/Benchmarks/InterleavingBenchmark",
             swiftSettings: ours
         ),
         .executableTarget(

@@ -8,6 +8,8 @@ struct HappensBefore: Sendable {
         let second: Int
     }
 
+    /// The run, as an array: see `Array(copying:)`.
+    private var steps: [Step] = []
     private(set) var footprints: [Footprint] = []
     /// In ascending order of the second step, then descending of the first.
     private(set) var races: [Race] = []
@@ -18,8 +20,10 @@ struct HappensBefore: Sendable {
 
     /// Reads a run.
     /// - Complexity: The square of the number of steps.
-    mutating func read(_ steps: Span<Step>, _ dependency: Dependency) {
-        readFootprints(of: steps)
+    mutating func read(_ span: Span<Step>, _ dependency: Dependency) {
+        steps.removeAll(keepingCapacity: true)
+        for index in span.indices { steps.append(span[index]) }
+        readFootprints()
         words = (steps.count + 63) / 64
         rows.removeAll(keepingCapacity: true)
         rows.append(contentsOf: repeatElement(0, count: words * steps.count))
@@ -29,7 +33,7 @@ struct HappensBefore: Sendable {
                 let isCaused =
                     steps[first].choice.event.task == steps[second].choice.event.task || steps[second].enabler == first
                 guard isCaused || dependency.orders(footprints[first], footprints[second]) else { continue }
-                if !isCaused, dependency == .executors(.priority), hasOvertaken(first, second, steps) { continue }
+                if !isCaused, dependency == .executors(.priority), hasOvertaken(first, second) { continue }
                 insert(first, before: second)
                 if !isCaused, dependency.canReverse(footprints[first], footprints[second]) {
                     races.append(Race(first: first, second: second))
@@ -44,12 +48,11 @@ struct HappensBefore: Sendable {
     }
 
     /// Whether a job ran before one that was in the mailbox earlier: not because it had to, but because its enqueueing did.
-    private func hasOvertaken(_ first: Int, _ second: Int, _ steps: Span<Step>) -> Bool {
-        guard steps[first].choice.executor == steps[second].choice.executor, steps[first].choice.executor != 0 else {
-            return false
-        }
-        guard let early = steps[second].enabler, let late = steps[first].enabler else { return false }
-        return early < late && steps[first].choice.priority > steps[second].choice.priority
+    private func hasOvertaken(_ first: Int, _ second: Int) -> Bool {
+        let (one, other) = (steps[first], steps[second])
+        guard one.choice.executor == other.choice.executor, one.choice.executor != 0 else { return false }
+        guard let early = other.enabler, let late = one.enabler else { return false }
+        return early < late && one.choice.priority > other.choice.priority
     }
 
     private mutating func insert(_ first: Int, before second: Int) {
@@ -57,7 +60,7 @@ struct HappensBefore: Sendable {
         rows[second * words + first / 64] |= 1 << UInt64(first % 64)
     }
 
-    private mutating func readFootprints(of steps: Span<Step>) {
+    private mutating func readFootprints() {
         footprints.removeAll(keepingCapacity: true)
         for index in steps.indices {
             let step = steps[index]
