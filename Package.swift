@@ -352,6 +352,12 @@ if Context.environment["SCENED_BENCH"] == "1" {
             swiftSettings: ours
         ),
         .executableTarget(
+            name: "bench-interleaving",
+            dependencies: ["Interleaving"],
+            path: "Tests/Benchmarks/InterleavingBenchmark",
+            swiftSettings: ours
+        ),
+        .executableTarget(
             name: "bench-navigation",
             dependencies: [
                 "CountingMalloc", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting",

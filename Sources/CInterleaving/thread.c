@@ -2,6 +2,7 @@
 #include "CInterleaving.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -27,10 +28,20 @@ struct start {
     void *context;
 };
 
+enum { signal_stack = 64 << 10 };
+
 static void *begin(void *argument) {
     struct start start = *(struct start *)argument;
     free(argument);
+    // A stack that overflowed is no stack for a signal handler.
+    stack_t stack = {.ss_sp = malloc(signal_stack), .ss_size = signal_stack};
+    if (stack.ss_sp != NULL) sigaltstack(&stack, NULL);
     start.body(start.context);
+    if (stack.ss_sp != NULL) {
+        stack_t none = {.ss_flags = SS_DISABLE};
+        sigaltstack(&none, NULL);
+        free(stack.ss_sp);
+    }
     return NULL;
 }
 

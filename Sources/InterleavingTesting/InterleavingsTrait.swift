@@ -66,7 +66,7 @@ extension Trait where Self == InterleavingsTrait {
     ///   - settings: What may overtake what, and how long a run may be.
     public static func interleavings(
         iterations: Int = 1_000,
-        strategy: any Strategy,
+        strategy: StrategyName = .portfolio,
         seed: UInt64? = nil,
         timeLimit: Duration? = nil,
         settings: SimulationSettings = SimulationSettings()

@@ -16,7 +16,7 @@ struct TraitTests {
 
     static let runs = Atomic<Int>(0)
 
-    @Test("runs a body that is right many times", .interleavings(iterations: 200, strategy: RandomChoice(), seed: 1))
+    @Test("runs a body that is right many times", .interleavings(iterations: 200, strategy: .random, seed: 1))
     func passes() async {
         Self.runs.add(1, ordering: .relaxed)
         let account = Account()
@@ -34,7 +34,7 @@ struct TraitTests {
                 && issue.description.contains("Expectation failed")
                 && issue.comments.contains { $0.rawValue.contains("INTERLEAVING_REPLAY=1-") }
         },
-        .interleavings(iterations: 500, strategy: RandomChoice(), seed: 1)
+        .interleavings(iterations: 500, strategy: .random, seed: 1)
     )
     func finds() async {
         let account = Account()
@@ -53,7 +53,7 @@ struct TraitTests {
     @Test(
         "reports a deadlock at the test",
         .expectedIssue { $0.description.contains("deadlock: task 0 waits for a continuation") },
-        .interleavings(iterations: 10, strategy: RandomChoice(), seed: 1)
+        .interleavings(iterations: 10, strategy: .random, seed: 1)
     )
     func deadlocks() async {
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
@@ -62,7 +62,7 @@ struct TraitTests {
     @Test(
         "reports what a body throws",
         .expectedIssue { $0.description.contains("LostUpdate") || $0.description.contains("balance is 5") },
-        .interleavings(iterations: 10, strategy: RandomChoice(), seed: 1)
+        .interleavings(iterations: 10, strategy: .random, seed: 1)
     )
     func throwing() async throws {
         await Task.yield()
@@ -71,7 +71,7 @@ struct TraitTests {
 
     @Test(
         "runs every case of a parameterised test",
-        .interleavings(iterations: 20, strategy: RandomChoice()),
+        .interleavings(iterations: 20, strategy: .random),
         arguments: [1, 2, 3]
     )
     func parameters(count: Int) async {

@@ -59,6 +59,62 @@ int64_t interleaving_system_time(void);
 /// A variable of the environment, or NULL.
 const char *_Nullable interleaving_environment(const char *_Nonnull name);
 
+/// Memory of zeros that a process shares with those it forks, or NULL. What is not touched takes no memory.
+void *_Nullable interleaving_map(size_t size);
+void interleaving_unmap(void *_Nonnull memory, size_t size);
+
+/// What a run has done so far, where the process that waits for it, and a signal handler, can read it.
+struct interleaving_log {
+    /// The number of the run in its exploration, and what its data comes from.
+    int64_t iteration;
+    uint64_t seed;
+    /// How many runs began.
+    int64_t runs;
+    /// How many steps follow.
+    int64_t count;
+    /// In bytes: where the steps begin, how far they are apart, and where in each is its position, a 64-bit number.
+    int64_t first_step;
+    int64_t stride;
+    int64_t position;
+};
+
+/// The log of this thread's runs, to be named if one of them traps.
+void interleaving_set_log(const struct interleaving_log *_Nullable log);
+
+/// From here on, a trap in a run writes one line on the standard error that names the run, before it ends the process.
+void interleaving_name_trapping_runs(void);
+/// From here on, a trap only ends the process.
+void interleaving_trap_silently(void);
+
+/// Lowers a number that processes share, if the other is lower.
+/// - Returns: What it is then.
+int64_t interleaving_lower(void *_Nonnull number, int64_t other);
+
+/// A forked process and what it says.
+struct interleaving_worker {
+    int32_t process;
+    /// The ends to read of its result and of its standard error.
+    int32_t result;
+    int32_t error;
+};
+
+/// Forks a process that runs a body, with the end to write its result to, and ends. It dies with the thread that forked it.
+/// - Returns: 0, or the error number that says why there is no process.
+int interleaving_start_worker(
+    void (*_Nonnull body)(void *_Nonnull context, int result),
+    void *_Nonnull context,
+    struct interleaving_worker *_Nonnull worker
+);
+
+/// The name of the function that an address of code is in, demangled, to be freed; NULL if nothing says.
+char *_Nullable interleaving_function(uintptr_t address);
+
+/// The file that an address of code is from, to be freed, and the address in it; NULL if it is from none.
+char *_Nullable interleaving_object_file(uintptr_t address, uintptr_t *_Nonnull offset);
+
+/// What the compiler calls itself.
+const char *_Nonnull interleaving_compiler(void);
+
 size_t swift_retainCount(const void *_Nonnull object);
 
 /// How many references there are to an object.

@@ -4,6 +4,12 @@ public enum ExplorationError: Error, Equatable, Sendable, CustomStringConvertibl
     case nested
     /// The system gave no thread.
     case noThread(errorNumber: Int32)
+    /// The system gave no memory for so many steps.
+    case noMemory(steps: Int)
+    /// The system gave no process.
+    case noProcess(errorNumber: Int32)
+    /// A worker process ended without a result. The text says how.
+    case workerLost(String)
     /// These primitives do not go through the simulation with the Swift runtime of this process.
     case escapes(primitives: [String])
     /// The same seed and the same schedule did not give the same run.
@@ -13,6 +19,10 @@ public enum ExplorationError: Error, Equatable, Sendable, CustomStringConvertibl
         switch self {
         case .nested: "a body that is explored cannot explore: run the inner exploration on its own"
         case .noThread(let number): "no thread for the simulation (error \(number)): the limit of threads is reached"
+        case .noMemory(let steps): "no memory for a run of \(steps) steps: set maxSteps lower"
+        case .noProcess(let number):
+            "no process for a worker (error \(number)): the limit of processes or of memory is reached; use fewer workers"
+        case .workerLost(let text): "a worker process ended without a result: \(text)"
         case .escapes(let primitives):
             "exploring is impossible in this process: \(primitives.joined(separator: ", ")) would not run in the simulation. Build with the toolchain that this version was tested with (Swift 6.3), or inject SimulatedExecutor and explore with control: .injected"
         case .nondeterministic(let difference): difference.description
@@ -37,6 +47,10 @@ public struct Difference: Hashable, Sendable, CustomStringConvertible {
         step = index
         self.first = index < first.count ? first[index] : nil
         self.second = index < second.count ? second[index] : nil
+    }
+
+    init(step: Int, first: Step?, second: Step?) {
+        (self.step, self.first, self.second) = (step, first, second)
     }
 
     public var description: String {

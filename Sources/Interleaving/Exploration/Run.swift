@@ -6,6 +6,8 @@ public struct Run: Sendable {
     public let strategy: String
     public let steps: [Step]
     public let verdict: Verdict
+    /// Where its steps were, for ``labels()``.
+    var trail = Trail()
 
     public init(seed: UInt64, strategy: String, steps: [Step], verdict: Verdict) {
         self.seed = seed

@@ -13,32 +13,48 @@ public final class Runner {
     private let simulator: Simulator
     private let spawner: Spawner
 
-    fileprivate init(_ settings: SimulationSettings, spawner: Spawner) {
+    fileprivate init(_ settings: SimulationSettings, spawner: Spawner) throws(ExplorationError) {
         self.settings = settings
         self.spawner = spawner
-        simulator = Simulator(settings)
+        simulator = try Simulator(settings)
+        interleaving_name_trapping_runs()
     }
 
     /// Runs the body once.
     /// - Parameters:
     ///   - seed: What the data of the run comes from.
     ///   - strategy: Chooses; its own seed is to be given by `begin` before, and `end` is left to the caller.
-    public func run(seed: UInt64, strategy: inout any Strategy) -> Verdict {
-        simulator.run(&strategy) { spawner.spawn(seed: seed) }
+    ///   - iteration: The number of the run, where it is one of many.
+    public func run(seed: UInt64, strategy: inout any Strategy, iteration: Int = 0) -> Verdict {
+        simulator.run(&strategy, iteration: iteration, seed: seed) { spawner.spawn(seed: seed) }
     }
 
     /// Runs the body once in a given order.
     public func run(seed: UInt64, schedule: Schedule) -> Run {
-        var strategy: any Strategy = Following(schedule)
+        var strategy: any Strategy = schedule.deviations.isEmpty ? FirstInFirstOut() : Replay(schedule)
+        strategy.begin(seed: seed, length: 1)
         let verdict = run(seed: seed, strategy: &strategy)
-        return Run(seed: seed, strategy: strategy.name, steps: steps, verdict: verdict)
+        return lastRun(seed: seed, strategy: strategy.name, verdict)
+    }
+
+    /// All that is known of the last run.
+    func lastRun(seed: UInt64, strategy: String, _ verdict: Verdict) -> Run {
+        var run = Run(seed: seed, strategy: strategy, steps: steps, verdict: verdict)
+        run.trail = simulator.trail
+        return run
     }
 
     /// Takes a run that comes to rest for a deadlock at once, without waiting for what may have escaped.
     func expectsRest() { simulator.patience = 0 }
 
     /// The steps of the last run.
-    public var steps: [Step] { simulator.steps }
+    public var steps: [Step] { Array(copying: log.span) }
+
+    /// Where the steps of the last run are.
+    var log: StepLog { simulator.log }
+
+    /// Writes the steps of the runs from here on elsewhere; of a log of the same length.
+    func use(_ log: StepLog) { simulator.log = log }
 }
 
 /// Makes a runner on a thread of its own, and gives it to `work`.
@@ -69,7 +85,7 @@ func withUncheckedRunner<Value: Sendable>(
         do {
             try SimulationThread.start {
                 // All that holds the body is gone before the caller goes on: the caller may only have lent it.
-                let result = Result { try work(Runner(settings, spawner: spawner)) }
+                let result = Result { try work(try Runner(settings, spawner: spawner)) }
                 spawner.end()
                 continuation.resume(with: result)
             }
@@ -98,5 +114,15 @@ private enum SimulationThread {
         guard error != 0 else { return }
         work.release()
         throw ExplorationError.noThread(errorNumber: error)
+    }
+}
+
+extension Array {
+    /// The elements of a span. Loops that read several elements of a span of steps at once go over such an array instead: on borrowing
+    /// them the optimiser of Swift 6.3 fails.
+    init(copying span: Span<Element>) {
+        self.init()
+        reserveCapacity(span.count)
+        for index in span.indices { append(span[index]) }
     }
 }

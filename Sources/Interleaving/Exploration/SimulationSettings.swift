@@ -10,7 +10,7 @@ public struct SimulationSettings: Hashable, Sendable {
     public var control: Control
 
     /// How tasks get into the simulation.
-    public enum Control: String, Hashable, Sendable {
+    public enum Control: String, Hashable, Sendable, CaseIterable {
         /// Everything: the default executor and the main executor of the process are replaced on the thread of the simulation.
         case system
         /// Only what goes through a ``SimulatedExecutor`` or a ``SimulatedTaskExecutor``: the body runs with a task executor preference. `Task {}`,

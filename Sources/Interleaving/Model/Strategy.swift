@@ -21,6 +21,13 @@ public protocol Strategy: Sendable {
     /// Ends a run, with all it did.
     mutating func end(_ steps: Span<Step>)
 
+    /// Whether a run depends on those before it only through the expected length, its number (``next(run:)``) and, if it
+    /// learns, the first 16: then the runs can be divided among processes, each of which makes those first. false by default.
+    var isDivisible: Bool { get }
+
+    /// Tells, before `begin`, which run of the exploration comes next; 0 is the first-in-first-out run that is not the strategy's.
+    mutating func next(run: Int)
+
     /// Whether every class of schedules was seen, so that more runs would show nothing new. Only exhaustive strategies ever are.
     var isExhausted: Bool { get }
 }
@@ -28,4 +35,10 @@ public protocol Strategy: Sendable {
 extension Strategy {
     public mutating func end(_ steps: Span<Step>) {}
     public var isExhausted: Bool { false }
+    public var isDivisible: Bool { false }
+    public mutating func next(run: Int) {}
 }
+
+/// From how many runs after the first-in-first-out one a strategy may learn, and the length of a run is known: every process
+/// of an exploration makes them.
+let firstRuns = 16

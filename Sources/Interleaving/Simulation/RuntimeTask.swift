@@ -26,6 +26,18 @@ enum RuntimeTask {
         unsafeBitCast(job, to: UnsafeRawPointer.self).loadUnaligned(fromByteOffset: Layout.flags, as: UInt8.self) == 0
     }
 
+    /// Where in the code a job goes on; 0 for one that is no task.
+    @inline(__always)
+    static func place(of job: UnownedJob) -> UInt {
+        isTask(job) ? place(of: unsafeBitCast(job, to: UnsafeRawPointer.self)) : 0
+    }
+
+    /// Where in the code a task goes on. Only for one whose memory is known to be there.
+    @inline(__always)
+    static func place(of task: UnsafeRawPointer) -> UInt {
+        task.loadUnaligned(fromByteOffset: Layout.resume, as: UInt.self)
+    }
+
     /// Keeps the object of a task.
     /// - Returns: nil for a task that is no object of its own but lies in its parent's frame (`async let`), which counts no
     ///   references.

@@ -42,7 +42,8 @@ final class Simulator {
     private var timers: [Timer] = []
     private(set) var tasks = TaskTable()
     private var executors: [AnyObject] = []
-    private(set) var steps: [Step] = []
+    /// What was done, with room for `maxSteps`.
+    var log: StepLog
     private(set) var now: Int64 = 0
     private var runningTask = -1
 
@@ -58,11 +59,12 @@ final class Simulator {
     var patience = 100
     private static let runs = Atomic<UInt64>(0)
 
-    init(_ settings: SimulationSettings) {
+    /// - Throws: ``ExplorationError/noMemory(steps:)``
+    init(_ settings: SimulationSettings) throws(ExplorationError) {
         mailbox = settings.mailbox
         maxSteps = settings.maxSteps
         allowsTaskLeaks = settings.allowsTaskLeaks
-        steps.reserveCapacity(1024)
+        log = try StepLog(capacity: settings.maxSteps)
     }
 
     /// The simulation that runs on this thread.
@@ -85,7 +87,7 @@ final class Simulator {
                 priority: job.priority.rawValue,
                 kind: .job
             ),
-            Pending(job: job, target: target, enabler: Int32(truncatingIfNeeded: steps.count - 1))
+            Pending(job: job, target: target, enabler: Int32(truncatingIfNeeded: log.count - 1))
         )
     }
 
@@ -115,6 +117,14 @@ final class Simulator {
         return executors.count
     }
 
+    /// Where the steps of the run were.
+    var trail: Trail {
+        let names = executors.map { executor in
+            if let executor = executor as? SimulatedExecutor { executor.name } else { "MainActor" }
+        }
+        return Trail(places: log.takePlaces(), executors: names)
+    }
+
     /// The number of the main executor in this run.
     func main(_ executor: AnyObject) -> Int {
         if mainExecutor == 0 { mainExecutor = register(executor) }
@@ -136,13 +146,21 @@ final class Simulator {
     // MARK: Runs
 
     /// Runs a body to its end or to where nothing can go on.
-    /// - Parameter spawn: Starts the root of the run on the default executor.
-    func run(_ strategy: inout any Strategy, spawn: () -> Void) -> Verdict {
+    /// - Parameters:
+    ///   - iteration: The number of the run, for whoever finds only the log of it.
+    ///   - seed: What the data of the run comes from, also for the log.
+    ///   - spawn: Starts the root of the run on the default executor.
+    func run(_ strategy: inout any Strategy, iteration: Int, seed: UInt64, spawn: () -> Void) -> Verdict {
         reset()
+        log.begin(iteration: iteration, seed: seed)
+        log.watch()
         interleaving_set_current(Unmanaged.passUnretained(self).toOpaque())
         interleaving_set_now(0)
         interleaving_clear_misuse()
-        defer { interleaving_set_current(nil) }
+        defer {
+            interleaving_set_current(nil)
+            interleaving_set_log(nil)
+        }
         spawn()
         let verdict = drain(&strategy)
         if verdict == .passed || rootHasEnded { cleanUp() }
@@ -155,10 +173,10 @@ final class Simulator {
                 if let escape = escape() { return .escaped(escape) }
                 return verdictAtRest()
             }
-            if steps.count >= maxSteps { return livelockVerdict() }
+            if log.count >= maxSteps { return livelockVerdict() }
             // The last half of what a run may take is fair: an unfair order is no livelock.
-            if steps.count >= maxSteps / 2 {
-                if steps.count % 64 == 0 { _ = advanceTime() }
+            if log.count >= maxSteps / 2 {
+                if log.count % 64 == 0 { _ = advanceTime() }
                 perform(0)
             } else {
                 step(&strategy)
@@ -170,12 +188,12 @@ final class Simulator {
     private func step(_ strategy: inout any Strategy) {
         if waitingBehind == 0 || mailbox == .anyOrder {
             guard choices.count > 1 else { return perform(0) }
-            let position = strategy.choose(among: choices.span, at: steps.count)
+            let position = strategy.choose(among: choices.span, at: log.count)
             perform(position, index: position, alternatives: choices.count)
         } else {
             offer()
             guard offered.count > 1 else { return perform(0, index: offeredIndices[0], alternatives: 1) }
-            let position = strategy.choose(among: offered.span, at: steps.count)
+            let position = strategy.choose(among: offered.span, at: log.count)
             precondition(
                 offered.indices.contains(position),
                 "\(strategy.name) chose \(position) of \(offered.count)"
@@ -213,15 +231,18 @@ final class Simulator {
             queued[choice.executor] -= 1
             if queued[choice.executor] > 0 { waitingBehind -= 1 }
         }
-        steps.append(
-            Step(
-                choice: choice,
-                position: position,
-                alternatives: alternatives,
-                enabler: chosen.enabler < 0 ? nil : Int(chosen.enabler),
-                time: now
+        if !isCleaningUp {
+            log.append(
+                Step(
+                    choice: choice,
+                    position: position,
+                    alternatives: alternatives,
+                    enabler: chosen.enabler < 0 ? nil : Int(chosen.enabler),
+                    time: now
+                ),
+                at: RuntimeTask.place(of: chosen.job)
             )
-        )
+        }
         runningTask = choice.task
         switch chosen.target {
         case .generic: chosen.job.runSynchronously(on: .generic)
@@ -308,7 +329,7 @@ final class Simulator {
 
     private func livelockVerdict() -> Verdict {
         if let failure { return .failed(failure) }
-        if !rootHasEnded { return .livelock(steps: steps.count) }
+        if !rootHasEnded { return .livelock(steps: log.count) }
         return allowsTaskLeaks ? .passed : .taskLeak(waiters())
     }
 
@@ -326,7 +347,7 @@ final class Simulator {
             found[number] = Waiter(
                 task: number,
                 name: nil,
-                function: nil,
+                function: FunctionName.at(RuntimeTask.place(of: task)),
                 reason: dependency.reason { self.tasks.index(of: RuntimeTask.id(of: $0)) }
             )
         }
@@ -344,13 +365,14 @@ final class Simulator {
     /// Cancels what a body left behind and lets it end, so that thousands of runs do not fill the memory.
     private func cleanUp() {
         isCleaningUp = true
-        let limit = steps.count + 1000
         for entry in tasks.entries {
             if let object = entry.object, !RuntimeTask.isComplete(object) { RuntimeTask.cancel(object) }
         }
-        let length = steps.count
-        while !choices.isEmpty || advanceTime(), steps.count < limit { perform(0) }
-        steps.removeLast(steps.count - length)
+        var patience = 1000
+        while !choices.isEmpty || advanceTime(), patience > 0 {
+            perform(0)
+            patience -= 1
+        }
     }
 
     private func reset() {
@@ -364,7 +386,6 @@ final class Simulator {
         executors.removeAll(keepingCapacity: true)
         queued.removeAll(keepingCapacity: true)
         queued.append(0)
-        steps.removeAll(keepingCapacity: true)
         waitingBehind = 0
         now = 0
         runningTask = -1

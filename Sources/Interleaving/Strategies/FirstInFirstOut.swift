@@ -4,6 +4,8 @@ public struct FirstInFirstOut: Strategy {
 
     public init() {}
 
+    public var isDivisible: Bool { true }
+
     public mutating func begin(seed: UInt64, length: Int) {}
 
     public mutating func choose(among choices: Span<Choice>, at step: Int) -> Int { 0 }

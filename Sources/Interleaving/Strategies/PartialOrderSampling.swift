@@ -11,6 +11,8 @@ public struct PartialOrderSampling: Strategy {
 
     public init() {}
 
+    public var isDivisible: Bool { true }
+
     public mutating func begin(seed: UInt64, length: Int) {
         self.seed = SplitMix.mix(seed &+ 0x9E37_79B9_7F4A_7C15)
         draws.removeAll(keepingCapacity: true)

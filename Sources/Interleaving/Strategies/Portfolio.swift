@@ -18,7 +18,7 @@ public struct Portfolio: Strategy {
 
     private var current = Member.fifo
     private var runs = 0
-    /// The longest run so far.
+    /// The longest of the first runs.
     private var longest = 1
 
     public init() {}
@@ -35,6 +35,10 @@ public struct Portfolio: Strategy {
         case .urw: urw.name
         }
     }
+
+    public var isDivisible: Bool { true }
+
+    public mutating func next(run: Int) { runs = run }
 
     public mutating func begin(seed: UInt64, length: Int) {
         let others = Member.allCases.dropFirst()
@@ -65,7 +69,7 @@ public struct Portfolio: Strategy {
     }
 
     public mutating func end(_ steps: Span<Step>) {
-        longest = max(longest, steps.count)
+        if runs <= firstRuns + 1 { longest = max(longest, steps.count) }
         // The only member that learns learns from all runs.
         urw.end(steps)
     }

@@ -21,6 +21,8 @@ public struct PriorityChanges: Strategy {
         name = "pct-\(max(1, depth))"
     }
 
+    public var isDivisible: Bool { true }
+
     public mutating func begin(seed: UInt64, length: Int) {
         random = SplitMix(seed: seed)
         priorities.removeAll(keepingCapacity: true)

@@ -7,6 +7,8 @@ public struct RandomWalk: Strategy {
 
     public init() {}
 
+    public var isDivisible: Bool { true }
+
     public mutating func begin(seed: UInt64, length: Int) {
         random = SplitMix(seed: seed)
     }

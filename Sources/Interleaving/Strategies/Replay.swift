@@ -12,6 +12,8 @@ public struct Replay: Strategy {
         self.schedule = schedule
     }
 
+    public var isDivisible: Bool { true }
+
     public mutating func begin(seed: UInt64, length: Int) {
         next = 0
         missed = 0

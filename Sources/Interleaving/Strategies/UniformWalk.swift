@@ -7,7 +7,7 @@ public struct UniformWalk: Strategy {
     public let name = "urw"
 
     /// After so many runs the estimates stay as they are: more would cost more than they tell.
-    static let learningRuns = 16
+    static let learningRuns = firstRuns
 
     private var random = SplitMix(seed: 0)
     private var learned = 0
@@ -18,6 +18,8 @@ public struct UniformWalk: Strategy {
     private var remaining = EventTable()
 
     public init() {}
+
+    public var isDivisible: Bool { true }
 
     public mutating func begin(seed: UInt64, length: Int) {
         random = SplitMix(seed: seed)
@@ -38,7 +40,7 @@ public struct UniformWalk: Strategy {
     public mutating func end(_ steps: Span<Step>) {
         guard learned < Self.learningRuns else { return }
         learned += 1
-        let left = Self.remainingSteps(of: steps)
+        let left = Self.remainingSteps(of: Array(copying: steps))
         for index in steps.indices {
             let event = steps[index].choice.event
             let sum = (sums[event] ?? 0) + left[index]
@@ -54,7 +56,7 @@ public struct UniformWalk: Strategy {
     }
 
     /// For each step, how many its task and all tasks begun from here on took, this one included.
-    private static func remainingSteps(of steps: Span<Step>) -> [Double] {
+    private static func remainingSteps(of steps: [Step]) -> [Double] {
         var lastOfTask: [UInt64: Int] = [:]
         // What a step hands its remaining steps to: the task's step before, or for its first the step that began the task.
         var before: [Int?] = []

@@ -1,0 +1,89 @@
+#define _GNU_SOURCE
+#include "CInterleaving.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// `dladdr` knows only the symbols that other objects may use; the functions of an executable are not among them. So its own table
+// of symbols is read, if it was not stripped.
+
+char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size, uint32_t flags);
+
+static const char *path_of(const Dl_info *info) {
+    // The name of the executable is as it was called, which may be relative to another folder.
+    struct link_map *map = NULL;
+    Dl_info again;
+    if (dladdr1(info->dli_fbase, &again, (void **)&map, RTLD_DL_LINKMAP) != 0 && map != NULL && map->l_name[0] != 0)
+        return map->l_name;
+    return "/proc/self/exe";
+}
+
+static char *copy_name(const char *table, size_t size, size_t offset) {
+    if (offset >= size || memchr(table + offset, 0, size - offset) == NULL) return NULL;
+    return strdup(table + offset);
+}
+
+static char *find(const char *file, size_t size, uint64_t address) {
+    if (size < sizeof(Elf64_Ehdr) || memcmp(file, ELFMAG, SELFMAG) != 0) return NULL;
+    const Elf64_Ehdr *header = (const Elf64_Ehdr *)file;
+    if (header->e_shoff == 0 || header->e_shoff > size || header->e_shentsize != sizeof(Elf64_Shdr)) return NULL;
+    if (header->e_shnum > (size - header->e_shoff) / sizeof(Elf64_Shdr)) return NULL;
+    const Elf64_Shdr *sections = (const Elf64_Shdr *)(file + header->e_shoff);
+    for (int index = 0; index < header->e_shnum; index++) {
+        const Elf64_Shdr *table = &sections[index];
+        if (table->sh_type != SHT_SYMTAB || table->sh_link >= header->e_shnum) continue;
+        const Elf64_Shdr *names = &sections[table->sh_link];
+        if (table->sh_offset > size || table->sh_size > size - table->sh_offset) return NULL;
+        if (names->sh_offset > size || names->sh_size > size - names->sh_offset) return NULL;
+        const Elf64_Sym *symbols = (const Elf64_Sym *)(file + table->sh_offset);
+        for (size_t number = 0; number < table->sh_size / sizeof(Elf64_Sym); number++) {
+            const Elf64_Sym *symbol = &symbols[number];
+            if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC) continue;
+            if (address < symbol->st_value || address >= symbol->st_value + symbol->st_size) continue;
+            return copy_name(file + names->sh_offset, names->sh_size, symbol->st_name);
+        }
+    }
+    return NULL;
+}
+
+static char *find_in_file(const char *path, uint64_t address) {
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return NULL;
+    struct stat status;
+    char *name = NULL;
+    if (fstat(file, &status) == 0 && status.st_size > 0) {
+        void *memory = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+        if (memory != MAP_FAILED) {
+            name = find(memory, (size_t)status.st_size, address);
+            munmap(memory, (size_t)status.st_size);
+        }
+    }
+    close(file);
+    return name;
+}
+
+char *interleaving_function(uintptr_t address) {
+    Dl_info info;
+    if (dladdr((void *)address, &info) == 0) return NULL;
+    char *mangled = find_in_file(path_of(&info), address - (uintptr_t)info.dli_fbase);
+    if (mangled == NULL && info.dli_sname != NULL) mangled = strdup(info.dli_sname);
+    if (mangled == NULL) return NULL;
+    char *name = swift_demangle(mangled, strlen(mangled), NULL, NULL, 0);
+    if (name == NULL) return mangled;
+    free(mangled);
+    return name;
+}
+
+char *interleaving_object_file(uintptr_t address, uintptr_t *offset) {
+    Dl_info info;
+    if (dladdr((void *)address, &info) == 0) return NULL;
+    *offset = address - (uintptr_t)info.dli_fbase;
+    return realpath(path_of(&info), NULL);
+}

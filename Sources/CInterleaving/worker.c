@@ -1,0 +1,55 @@
+#define _GNU_SOURCE
+#include "CInterleaving.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static void become_worker(int error) {
+    // It must not outlive whoever waits for it, leave a core, start a debugger, or be taken for the one that was asked to stop.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    interleaving_trap_silently();
+    signal(SIGINT, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+    dup2(error, STDERR_FILENO);
+}
+
+int interleaving_start_worker(
+    void (*body)(void *context, int result),
+    void *context,
+    struct interleaving_worker *worker
+) {
+    int result[2], error[2];
+    if (pipe2(result, O_CLOEXEC) != 0) return errno;
+    if (pipe2(error, O_CLOEXEC) != 0) {
+        int number = errno;
+        close(result[0]);
+        close(result[1]);
+        return number;
+    }
+    pid_t parent = getpid();
+    pid_t child = fork();
+    if (child == 0) {
+        become_worker(error[1]);
+        if (getppid() != parent) _exit(1);
+        body(context, result[1]);
+        // Not exit: what was to happen at the end of the process belongs to the process it was copied from.
+        _exit(0);
+    }
+    int number = errno;
+    close(result[1]);
+    close(error[1]);
+    if (child < 0) {
+        close(result[0]);
+        close(error[0]);
+        return number;
+    }
+    *worker = (struct interleaving_worker){child, result[0], error[0]};
+    return 0;
+}

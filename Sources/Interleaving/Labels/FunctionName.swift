@@ -1,0 +1,66 @@
+internal import CInterleaving
+internal import Glibc
+
+/// The names of functions by the addresses of their code, as far as the executable was not stripped of them.
+enum FunctionName {
+    /// The function that an address is in, as a person would write it, such as `Account.withdraw(_:)`; nil if nothing says.
+    static func at(_ address: UInt) -> String? {
+        guard address != 0, let text = interleaving_function(address) else { return nil }
+        defer { free(text) }
+        return short(String(cString: text))
+    }
+
+    /// What is left of a demangled name without what says the same of every piece of a task: that it is a piece, of which
+    /// module, and its types.
+    static func short(_ name: String) -> String {
+        var rest = Substring(name)
+        if rest.first == "(", let end = rest.firstRange(of: ") ") { rest = rest[end.upperBound...] }
+        for prefix in [
+            "await resume partial function for ", "suspend resume partial function for ",
+            "partial apply forwarder for ", "partial apply for ", "specialized ",
+        ] where rest.hasPrefix(prefix) {
+            rest = rest.dropFirst(prefix.count)
+        }
+        guard !rest.contains("reabstraction thunk") else { return "a closure" }
+        return rest.split(separator: " in ", omittingEmptySubsequences: false).map(signature).joined(separator: " in ")
+    }
+
+    /// `closure #1 @Sendable () async -> () ` → `closure #1`, `Module.Account.withdraw(_: Int) async -> Int` →
+    /// `Account.withdraw(_:)`.
+    private static func signature(_ part: Substring) -> String {
+        if part.hasPrefix("closure #") || part.hasPrefix("implicit closure #") {
+            let words = part.split(separator: " ")
+            let count = part.hasPrefix("implicit") ? 3 : 2
+            return words.prefix(count).joined(separator: " ")
+        }
+        var name = part
+        if name.first == "(", let end = name.firstRange(of: " in _") {
+            name = name[name.index(after: name.startIndex)..<end.lowerBound]
+        }
+        var labels = ""
+        if let open = name.firstIndex(of: "(") {
+            labels = parameters(name[name.index(after: open)...])
+            name = name[..<open]
+        }
+        if let generic = name.firstIndex(of: "<") { name = name[..<generic] }
+        if let space = name.firstIndex(of: " ") { name = name[..<space] }
+        let path = name.split(separator: ".")
+        let short = path.count > 1 ? path.dropFirst().joined(separator: ".") : String(name)
+        return short + labels
+    }
+
+    /// Of what stands between the parentheses, the labels.
+    private static func parameters(_ text: Substring) -> String {
+        var depth = 0
+        var labels = "("
+        var current = ""
+        for character in text {
+            if depth == 0, character == ")" { break }
+            if character == "(" || character == "<" || character == "[" { depth += 1 }
+            if character == ")" || character == "]" || character == ">" && depth > 0 { depth -= 1 }
+            if depth == 0, character == ":" { labels += current.filter { $0 != " " } + ":" }
+            if depth == 0, character == "," || character == ":" { current = "" } else { current.append(character) }
+        }
+        return labels + ")"
+    }
+}

@@ -1,0 +1,76 @@
+internal import CInterleaving
+internal import Glibc
+
+/// The lines of source that addresses of code come from, as the debug information says: asked of `addr2line`, or of LLVM's
+/// program of that kind, where one is installed.
+enum SourceLines {
+    struct Place: Hashable {
+        let file: String
+        let line: Int
+    }
+
+    /// - Returns: nil for each address of which nothing is known.
+    static func of(_ addresses: [UInt]) -> [Place?] {
+        var places = [Place?](repeating: nil, count: addresses.count)
+        var offsets: [String: [(index: Int, offset: UInt)]] = [:]
+        for (index, address) in addresses.enumerated() where address != 0 {
+            var offset: UInt = 0
+            guard let text = interleaving_object_file(address, &offset) else { continue }
+            offsets[String(cString: text), default: []].append((index, offset))
+            free(text)
+        }
+        for (file, entries) in offsets {
+            let arguments = ["-e", file] + entries.map { "0x" + String($0.offset, radix: 16) }
+            guard let lines = ["addr2line", "llvm-addr2line"].lazy.compactMap({ output(of: $0, arguments) }).first
+            else {
+                continue
+            }
+            for (entry, line) in zip(entries, lines) { places[entry.index] = place(line) }
+        }
+        return places
+    }
+
+    /// `/a/b.swift:12` or `/a/b.swift:12 (discriminator 3)`; unknown parts are `??` and 0.
+    static func place(_ line: String) -> Place? {
+        let text = line.split(separator: " ", maxSplits: 1).first ?? ""
+        guard let colon = text.lastIndex(of: ":"), let number = Int(text[text.index(after: colon)...]), number > 0
+        else {
+            return nil
+        }
+        let file = text[..<colon]
+        return file.contains("?") || file.contains("<compiler-generated>")
+            ? nil : Place(file: String(file), line: number)
+    }
+
+    /// The lines that a program prints; nil if it cannot be run or fails.
+    private static func output(of program: String, _ arguments: [String]) -> [String]? {
+        var ends: [CInt] = [0, 0]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
+        words.append(nil)
+        defer { for word in words { free(word) } }
+        var process: pid_t = 0
+        let error = posix_spawnp(&process, program, &actions, nil, words, environ)
+        close(ends[1])
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 14)
+        while error == 0 {
+            let count = read(ends[0], &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            bytes += chunk[..<count]
+        }
+        close(ends[0])
+        guard error == 0 else { return nil }
+        var status: CInt = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        guard status == 0 else { return nil }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}

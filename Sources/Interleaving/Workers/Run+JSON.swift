@@ -1,0 +1,51 @@
+internal import StrictJSON
+
+extension Run {
+    var json: JSONValue {
+        [
+            "seed": .bits(seed), "strategy": .string(strategy), "steps": .array(steps.map(\.json)),
+            "verdict": verdict.json, "places": .array(trail.places.map { .bits(UInt64($0)) }),
+            "executors": .array(trail.executors.map { .string($0) }),
+        ]
+    }
+
+    init?(json: JSONValue?) {
+        guard let json, let seed = json["seed"]?.bitsValue, let strategy = json["strategy"]?.stringValue,
+            let steps = json["steps"]?.arrayValue, let verdict = Verdict(json: json["verdict"])
+        else { return nil }
+        self.init(seed: seed, strategy: strategy, steps: steps.compactMap { Step(json: $0) }, verdict: verdict)
+        trail.places = (json["places"]?.arrayValue ?? []).compactMap { $0.bitsValue.map { UInt($0) } }
+        trail.executors = (json["executors"]?.arrayValue ?? []).compactMap(\.stringValue)
+    }
+}
+
+extension Step {
+    var json: JSONValue {
+        [
+            .bits(choice.event.task), .integer(Int(choice.event.ordinal)), .integer(choice.task),
+            .integer(choice.executor), .integer(Int(choice.priority)), .integer(Int(choice.kind.rawValue)),
+            .integer(position), .integer(alternatives), .integer(enabler ?? -1), .integer(Int(time)), .bits(touched),
+        ]
+    }
+
+    init?(json: JSONValue?) {
+        guard let numbers = json?.arrayValue?.compactMap(\.integerValue), numbers.count == 11,
+            let kind = Choice.Kind(rawValue: UInt8(truncatingIfNeeded: numbers[5]))
+        else { return nil }
+        let choice = Choice(
+            event: EventID(task: UInt64(UInt(bitPattern: numbers[0])), ordinal: UInt32(truncatingIfNeeded: numbers[1])),
+            task: numbers[2],
+            executor: numbers[3],
+            priority: UInt8(truncatingIfNeeded: numbers[4]),
+            kind: kind
+        )
+        self.init(
+            choice: choice,
+            position: numbers[6],
+            alternatives: numbers[7],
+            enabler: numbers[8] < 0 ? nil : numbers[8],
+            time: Int64(numbers[9]),
+            touched: UInt64(UInt(bitPattern: numbers[10]))
+        )
+    }
+}

@@ -1,0 +1,34 @@
+import Interleaving
+
+/// A body to explore, that passes in every order.
+struct Workload: Sendable {
+    let name: String
+    let body: @Sendable () async throws -> Void
+
+    static let all = [
+        Workload(name: "12 steps", body: { await add(tasks: 2, hops: 4) }),
+        Workload(name: "112 steps", body: { await add(tasks: 10, hops: 10) }),
+    ]
+
+    private actor Account {
+        private let executor = SimulatedExecutor(name: "account")
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        var balance = 0
+        func add(_ value: Int) { balance += value }
+    }
+
+    /// Tasks that hop from one account to the other and back: the least that a hop can do, so that what is measured is the hop.
+    private static func add(tasks: Int, hops: Int) async {
+        let accounts = (Account(), Account())
+        await withTaskGroup { group in
+            for _ in 0..<tasks {
+                group.addTask {
+                    for _ in 0..<(hops / 2) {
+                        await accounts.0.add(1)
+                        await accounts.1.add(1)
+                    }
+                }
+            }
+        }
+    }
+}

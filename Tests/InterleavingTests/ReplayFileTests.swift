@@ -1,0 +1,99 @@
+import Interleaving
+import Testing
+
+@Suite("Replay files")
+struct ReplayFileTests {
+    static let file = ReplayFile(
+        test: "sign-out against push",
+        seed: .max,
+        schedule: Schedule([Deviation(step: 3, position: 1), Deviation(step: 17, position: 2)]),
+        deleted: [0, 4],
+        settings: SimulationSettings(mailbox: .anyOrder),
+        strategy: "pos",
+        verdict: "failed",
+        steps: 20,
+        traceHash: 0xfeed_beef_0000_0001
+    )
+
+    @Test("what is written is read again")
+    func roundTrip() throws {
+        #expect(try ReplayFile(parsing: Self.file.bytes) == Self.file)
+        let least = ReplayFile(test: "", seed: 0, schedule: .firstInFirstOut)
+        #expect(try ReplayFile(parsing: least.bytes) == least)
+        #expect(Self.file.settings().mailbox == .anyOrder)
+        #expect(Self.file.code.description == "1-ffffffffffffffff-3.1_17.2")
+    }
+
+    @Test("members of no meaning are left alone")
+    func unknownMember() throws {
+        let text = String(decoding: Self.file.bytes, as: UTF8.self)
+            .replacing("\"version\"", with: "\"note\": \"found on a Monday\",\n  \"version\"")
+        #expect(try ReplayFile(parsing: Array(text.utf8)) == Self.file)
+    }
+
+    @Test(
+        "a file that is none says what is wrong, where, and what would be right",
+        arguments: [
+            ("\"0xffffffffffffffff\"", "12", 9, "'seed' is 12, right would be a string of 0x"),
+            ("\"version\": 1", "\"version\": 2", 3, "it is of version 2, and this build reads version 1"),
+            ("interleaving-replay", "other", 2, "'format' must be \"interleaving-replay\""),
+            ("\"anyOrder\"", "\"lifo\"", 7, "'mailbox' is \"lifo\", right would be one of \"fifo\", \"priority\""),
+            ("17,", "3,", 15, "'deviations[1]' is [3,2], right would be a step after 3"),
+            ("17,", "-1,", 15, "right would be [step from 0, position from 1]"),
+            ("\"test\"", "\"name\"", 1, "'test' is missing: it must be a string"),
+            ("\"steps\": 20", "\"steps\": \"many\"", 26, "'steps' is \"many\", right would be a number from 0"),
+            ("{", "", 2, "it is not JSON"),
+        ]
+    )
+    func malformed(old: String, new: String, line: Int, problem: String) {
+        let text = String(decoding: Self.file.bytes, as: UTF8.self)
+        let bytes = Array(text.replacing(old, with: new, maxReplacements: 1).utf8)
+        #expect {
+            try ReplayFile(parsing: bytes)
+        } throws: { error in
+            guard let error = error as? ReplayFileError else { return false }
+            return error.line == line && error.description.contains(problem)
+        }
+    }
+
+    @Test("no file, however it is cut off, is a trap")
+    func truncated() {
+        let bytes = Self.file.bytes
+        for count in 0..<(bytes.count - 2) {
+            #expect(throws: ReplayFileError.self) { try ReplayFile(parsing: Array(bytes[..<count])) }
+        }
+    }
+
+    @Test("a file of another build, or of another test, says what to change")
+    func mismatches() {
+        #expect(Self.file.mismatches(test: Self.file.test).isEmpty)
+        let other = Build(toolchain: "swift-5.0 0123456789ab", configuration: "fast")
+        let found = Self.file.mismatches(in: other, test: "another")
+        #expect(found.count == 3)
+        #expect(found[0].contains("swift-5.0") && found[0].contains("seed"))
+        #expect(found[1].contains("--configuration \(Build.current.configuration)"))
+        #expect(found[2].contains("'another'"))
+    }
+
+    @Test("a replay says whether it did what the file says; a beginning of a schedule replays too")
+    func differences() async throws {
+        let body: @Sendable () async throws -> Void = {
+            await withTaskGroup { group in
+                for _ in 0..<4 { group.addTask { await Task.yield() } }
+            }
+        }
+        let schedule = Schedule([Deviation(step: 1, position: 2), Deviation(step: 3, position: 1)])
+        let run = try await replay(schedule, body: body)
+        var file = ReplayFile(test: "yields", run: run, settings: SimulationSettings())
+        #expect(file.schedule == schedule)
+        #expect(file.differences(from: try await replay(schedule, body: body)).isEmpty)
+
+        let prefix = Schedule(Array(schedule.deviations.prefix(1)))
+        let shorter = try await replay(prefix, body: body)
+        #expect(shorter.schedule == prefix)
+        #expect(file.differences(from: shorter).contains { $0.contains("1 of its 2 deviations") })
+
+        file.verdict = "deadlock"
+        #expect(file.differences(from: run) == ["it ended as deadlock, and now as passed"])
+    }
+}

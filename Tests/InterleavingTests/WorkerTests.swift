@@ -1,0 +1,172 @@
+@testable import Interleaving
+import Testing
+
+/// Processes are forked from one that runs other tests, which is not what they are for: so nothing here allocates more than the
+/// engine does, and the stall limit ends what hangs on a lock that was held by another thread.
+@Suite("Workers", .serialized)
+struct WorkerTests {
+    private actor Account {
+        nonisolated let executor = SimulatedExecutor(name: "account")
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        var balance = 0
+        func read() -> Int { balance }
+        func write(_ value: Int) { balance = value }
+    }
+
+    private static let lostUpdate: @Sendable () async throws -> Void = {
+        let account = Account()
+        await withTaskGroup { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    let balance = await account.read()
+                    await account.write(balance + 1)
+                }
+            }
+        }
+        let balance = await account.read()
+        if balance != 2 { throw LostUpdate(balance: balance) }
+    }
+
+    private static func options(workers: Int, strategy: StrategyName = .portfolio) -> ExplorationOptions {
+        ExplorationOptions(
+            iterations: 3_000,
+            seed: 11,
+            strategy: strategy,
+            continuesAfterFailure: true,
+            workers: workers,
+            stallLimit: .seconds(20)
+        )
+    }
+
+    @Test("one process, one worker and several find the same runs failing, and the same classes", arguments: [1, 2, 5])
+    func same(workers: Int) async throws {
+        let alone = try await explore(Self.options(workers: 0), body: Self.lostUpdate)
+        let together = try await explore(Self.options(workers: workers), body: Self.lostUpdate)
+        #expect(alone.failures > 100)
+        #expect(together.workers == workers)
+        #expect(together.runs == alone.runs)
+        #expect(together.failures == alone.failures)
+        #expect(together.failedRuns == alone.failedRuns)
+        #expect(together.failure?.steps == alone.failure?.steps)
+        #expect(together.failure?.verdict == alone.failure?.verdict)
+        #expect(together.coverage?.occurrences == alone.coverage?.occurrences)
+        #expect(together.longest == alone.longest)
+    }
+
+    @Test("several stop at the same first failure as one", arguments: [UInt64(1), 2, 3])
+    func firstFailure(seed: UInt64) async throws {
+        // Fails in few orders only.
+        let body: @Sendable () async throws -> Void = {
+            let order = Collected<Int>()
+            await withTaskGroup { group in
+                for number in 0..<5 { group.addTask { order.append(number) } }
+            }
+            if order.takeAll() == [4, 3, 2, 1, 0] { throw LostUpdate(balance: 0) }
+        }
+        var options = Self.options(workers: 0, strategy: .random)
+        options.seed = seed
+        options.continuesAfterFailure = false
+        let alone = try await explore(options, body: body)
+        options.workers = 3
+        let together = try await explore(options, body: body)
+        #expect(alone.firstFailure != nil)
+        #expect(together.firstFailure == alone.firstFailure)
+        #expect(together.failure?.traceHash == alone.failure?.traceHash)
+    }
+
+    @Test("runs that trap are failures that name what was printed, and replay; the others are made all the same")
+    func traps() async throws {
+        let body: @Sendable () async throws -> Void = {
+            let order = Collected<Int>()
+            await withTaskGroup { group in
+                for number in 0..<3 { group.addTask { order.append(number) } }
+            }
+            if order.takeAll() == [2, 1, 0] { fatalError("the account is gone") }
+        }
+        var options = Self.options(workers: 2, strategy: .random)
+        options.iterations = 300
+        let found = try await explore(options, body: body)
+        #expect(found.runs == 300)
+        #expect((20...90).contains(found.failures))
+        let failure = try #require(found.failure)
+        guard case .trapped(let signal, let message) = failure.verdict else {
+            Issue.record("\(failure.verdict)")
+            return
+        }
+        #expect(signal == 4 || signal == 5)
+        #expect(message.contains("the account is gone"))
+        let again = try await withRunner(body: { _ in try await body() }) { runner in
+            try runner.runApart(seed: failure.seed, strategy: Replay(failure.schedule))
+        }
+        #expect(again.verdict == failure.verdict)
+        #expect(again.steps == failure.steps)
+        let fine = try await withRunner(body: { _ in try await body() }) { runner in
+            try runner.runApart(seed: failure.seed, strategy: FirstInFirstOut())
+        }
+        #expect(fine.verdict == .passed)
+    }
+
+    @Test("a run that blocks its thread is ended, and named")
+    func blocked() async throws {
+        var options = Self.options(workers: 1)
+        options.iterations = 20
+        options.continuesAfterFailure = false
+        options.stallLimit = .milliseconds(300)
+        let found = try await explore(options) {
+            let order = Collected<Int>()
+            await withTaskGroup { group in
+                for number in 0..<2 { group.addTask { order.append(number) } }
+            }
+            let first = order.takeAll().first
+            while first == 1 {}
+        }
+        guard case .trapped(signal: 9, let message)? = found.failure?.verdict else {
+            Issue.record("\(String(describing: found.failure?.verdict))")
+            return
+        }
+        #expect(message.contains("blocks its thread"))
+    }
+
+    @Test("an exhaustive search is not divided, and says complete")
+    func exhaustive() async throws {
+        var options = Self.options(workers: 4, strategy: .exhaustive(preemptions: nil))
+        let found = try await explore(options, body: Self.lostUpdate)
+        #expect(found.workers == 1)
+        #expect(found.isComplete)
+        options.workers = 0
+        let alone = try await explore(options, body: Self.lostUpdate)
+        #expect(alone.summary == found.summary)
+        #expect(alone.summary?.hasPrefix("complete: ") == true)
+    }
+
+    @Test("a body that is not deterministic is told so by a worker too")
+    func nondeterministic() async throws {
+        let counter = Collected<Int>()
+        await #expect(throws: ExplorationError.self) {
+            _ = try await explore(Self.options(workers: 2)) {
+                counter.append(1)
+                if counter.count % 2 == 0 { await Task.yield() }
+            }
+        }
+    }
+
+    @Test("a verdict of each kind is told from process to process")
+    func verdicts() {
+        let waiter = Waiter(task: 1, name: "b", function: "f()", reason: .task(nil))
+        let verdicts: [Verdict] = [
+            .passed, .failed("x"), .deadlock([waiter]), .lostContinuation("y", []), .doubleResume("z"),
+            .livelock(steps: 4), .taskLeak([Waiter(task: 2, name: nil, function: nil, reason: .group)]),
+            .escaped("e"), .trapped(signal: 6, message: "m"),
+        ]
+        for verdict in verdicts { #expect(Verdict(json: verdict.json) == verdict) }
+    }
+
+    @Test("a worker's line that is none is none", arguments: ["", "{", "{}", "{\"found\": 1}", "[]"])
+    func badLine(text: String) {
+        #expect(WorkerMessage(line: Array(text.utf8)) == nil)
+    }
+}
+
+extension WorkerMessage: Equatable {
+    static func == (one: WorkerMessage, other: WorkerMessage) -> Bool { one.line == other.line }
+}
