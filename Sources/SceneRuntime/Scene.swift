@@ -94,7 +94,7 @@ package actor Scene {
             await restore(for: event)
             // It was taken from the mailbox just before that was closed; nothing begins in a discarded scene.
             guard !life.isDiscarded else {
-                dispatcher.giveUp(event, reason: "sceneDiscarded")
+                context.giveUp(event, reason: "sceneDiscarded")
                 break
             }
             await dispatcher.dispatch(event)
@@ -174,7 +174,20 @@ package actor Scene {
         activity.began(id, count: ready.count)
         if mailbox.postFirst(ready) { return }
         activity.ended(id, count: ready.count)
-        dispatcher.abandon(ready, reason: life.isDiscarded ? "sceneDiscarded" : "shutdown")
+        for parked in ready { context.giveUp(parked, reason: life.isDiscarded ? "sceneDiscarded" : "shutdown") }
+    }
+
+    /// Gives up what a mailbox still held when it was closed.
+    package nonisolated func giveUp(_ items: [MailboxItem], reason: String, refusing error: SceneError) {
+        for item in items {
+            switch item {
+            case .event(let event): context.giveUp(event, reason: reason)
+            case .resume(let parked): context.giveUp(parked, reason: reason)
+            case .sweep: break
+            case .lifecycle(let change): change.reply(error)
+            }
+            activity.ended(id)
+        }
     }
 }
 

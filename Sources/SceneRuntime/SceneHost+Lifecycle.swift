@@ -53,7 +53,8 @@ extension SceneHost {
         }
         let entry = try result.get()
         activity.began(id)
-        abandon(entry.scene.mailbox.close(), in: entry.scene, reason: "sceneDiscarded")
+        let refusal = isDraining ? SceneError.draining : .unknownScene(id)
+        entry.scene.giveUp(entry.scene.mailbox.close(), reason: "sceneDiscarded", refusing: refusal)
         checkpoints.free(scene: id)
         timer.hurry(scene: id)
         entry.scene.whenEnded {

@@ -7,6 +7,8 @@ struct ArrowTests {
     /// For each module of ours, which others of ours it may import.
     static let arrows: [String: Set<String>] = [
         "Locking": [],
+        "SeededRandom": [],
+        "SocketPlace": [],
         "StrictJSON": [],
         "SceneRouting": ["StrictJSON"],
         "SceneManifest": ["SceneRouting", "StrictJSON"],
@@ -28,12 +30,13 @@ struct ArrowTests {
         ],
         "SceneClient": ["StrictJSON", "Varlink"],
         "scened": [
-            "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON",
-            "Systemd",
-            "Varlink",
+            "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
+            "SeededRandom",
+            "SocketPlace", "StrictJSON", "Systemd", "Varlink",
         ],
         "scenectl": [
-            "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON",
+            "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "SocketPlace",
+            "StrictJSON",
         ],
     ]
 

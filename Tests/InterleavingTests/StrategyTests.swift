@@ -39,7 +39,7 @@ struct StrategyTests {
         #expect(Set(try schedules(name, program, runs: 30, seed: 5)).count > 3)
     }
 
-    @Test("tell their name as it is read", arguments: names + ["exhaustive-2", "pct-1"])
+    @Test("tell their name as it is read", arguments: names + ["exhaustive-actors", "exhaustive-2", "pct-1"])
     func named(_ name: String) throws {
         #expect(try StrategyName(name).strategy(mailboxes: .fifo).name == name)
         #expect(try StrategyName(name).description == name)
@@ -54,7 +54,10 @@ struct StrategyTests {
     func unknown(_ name: String) throws {
         let error = #expect(throws: StrategyNameError.self) { try StrategyName(name) }
         #expect(error?.name == name)
-        #expect(error?.description.contains("portfolio, exhaustive, exhaustive-N, exhaustive-all") == true)
+        #expect(
+            error?.description.contains("portfolio, exhaustive, exhaustive-N, exhaustive-actors, exhaustive-all")
+                == true
+        )
     }
 
     @Test("first in, first out has no deviation")

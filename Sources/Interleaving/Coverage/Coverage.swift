@@ -150,11 +150,11 @@ extension Coverage: CustomStringConvertible {
     public var description: String {
         guard runs > 0 else { return "no schedules" }
         var text = "\(runs) schedules, \(classes) \(classes == 1 ? "class" : "classes")"
-        let estimate = Int(estimatedClasses.rounded())
+        let estimate = Int(min(estimatedClasses, 1e15) + 0.5)
         if estimate > classes { text += " (about \(estimate) or more)" }
         text +=
             singles == 0
-            ? ", no new ones expected" : ", 1 in \(max(1, Int((1 / chanceOfNew).rounded()))) runs shows a new one"
+            ? ", no new ones expected" : ", 1 in \(max(1, Int(1 / chanceOfNew + 0.5))) runs shows a new one"
         return text
     }
 }

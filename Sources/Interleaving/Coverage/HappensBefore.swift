@@ -8,8 +8,6 @@ struct HappensBefore: Sendable {
         let second: Int
     }
 
-    /// The run, as an array: see `Array(copying:)`.
-    private var steps: [Step] = []
     private(set) var footprints: [Footprint] = []
     /// In ascending order of the second step, then descending of the first.
     private(set) var races: [Race] = []
@@ -17,27 +15,30 @@ struct HappensBefore: Sendable {
     /// One row of bits for each step: the steps that had to come before it.
     private var rows: [UInt64] = []
     private var words = 0
+    private var families = TaskFamilies()
 
     /// Reads a run.
     /// - Complexity: The square of the number of steps.
-    mutating func read(_ span: Span<Step>, _ dependency: Dependency) {
-        steps.removeAll(keepingCapacity: true)
-        for index in span.indices { steps.append(span[index]) }
-        readFootprints()
+    mutating func read(_ steps: Span<Step>, _ dependency: Dependency) {
+        readFootprints(of: steps)
         words = (steps.count + 63) / 64
         rows.removeAll(keepingCapacity: true)
         rows.append(contentsOf: repeatElement(0, count: words * steps.count))
         races.removeAll(keepingCapacity: true)
         for second in steps.indices {
-            for first in (0..<second).reversed() where !precedes(first, second) {
-                let isCaused =
-                    steps[first].choice.event.task == steps[second].choice.event.task || steps[second].enabler == first
-                guard isCaused || dependency.orders(footprints[first], footprints[second]) else { continue }
-                if !isCaused, dependency == .executors(.priority), hasOvertaken(first, second) { continue }
-                insert(first, before: second)
-                if !isCaused, dependency.canReverse(footprints[first], footprints[second]) {
-                    races.append(Race(first: first, second: second))
+            let later = steps[second]
+            for first in (0..<second).reversed() {
+                if precedes(first, second) { continue }
+                let earlier = steps[first]
+                let isCaused = earlier.choice.event.task == later.choice.event.task || later.enabler == first
+                if !isCaused {
+                    guard dependency.orders(footprints[first], footprints[second]) else { continue }
+                    if dependency.mailboxes == .priority, hasOvertaken(earlier, later) { continue }
+                    if dependency.canReverse(footprints[first], footprints[second]) {
+                        races.append(Race(first: first, second: second))
+                    }
                 }
+                insert(first, before: second)
             }
         }
     }
@@ -48,11 +49,10 @@ struct HappensBefore: Sendable {
     }
 
     /// Whether a job ran before one that was in the mailbox earlier: not because it had to, but because its enqueueing did.
-    private func hasOvertaken(_ first: Int, _ second: Int) -> Bool {
-        let (one, other) = (steps[first], steps[second])
-        guard one.choice.executor == other.choice.executor, one.choice.executor != 0 else { return false }
-        guard let early = other.enabler, let late = one.enabler else { return false }
-        return early < late && one.choice.priority > other.choice.priority
+    private func hasOvertaken(_ first: Step, _ second: Step) -> Bool {
+        guard first.choice.executor == second.choice.executor, first.choice.executor != 0 else { return false }
+        guard let early = second.enabler, let late = first.enabler else { return false }
+        return early < late && first.choice.priority > second.choice.priority
     }
 
     private mutating func insert(_ first: Int, before second: Int) {
@@ -60,8 +60,9 @@ struct HappensBefore: Sendable {
         rows[second * words + first / 64] |= 1 << UInt64(first % 64)
     }
 
-    private mutating func readFootprints() {
+    private mutating func readFootprints(of steps: Span<Step>) {
         footprints.removeAll(keepingCapacity: true)
+        families.read(steps)
         for index in steps.indices {
             let step = steps[index]
             // What nobody enqueued, other than the root, was set free by time or a fault.
@@ -70,6 +71,8 @@ struct HappensBefore: Sendable {
                 Footprint(
                     executor: step.choice.executor,
                     touched: step.touched,
+                    task: 1 << UInt64(step.choice.task & 63),
+                    endsFor: families.parent(endedBy: index, step.choice.task).map { 1 << UInt64($0 & 63) } ?? 0,
                     isBarrier: step.choice.kind != .job || isFreed
                 )
             )

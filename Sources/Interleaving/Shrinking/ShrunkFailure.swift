@@ -17,6 +17,28 @@ public struct ShrunkFailure: Sendable {
     public let confirmation: Confirmation
     /// A run that passes and differs as little as was found, if any passes.
     public let passing: PassingRun?
+
+    public init(
+        kind: String,
+        steps: [Step],
+        schedule: Schedule,
+        deleted: Set<Int> = [],
+        original: [Step],
+        trials: Int = 0,
+        isMinimal: Bool = false,
+        confirmation: Confirmation,
+        passing: PassingRun? = nil
+    ) {
+        self.kind = kind
+        self.steps = steps
+        self.schedule = schedule
+        self.deleted = deleted
+        self.original = original
+        self.trials = trials
+        self.isMinimal = isMinimal
+        self.confirmation = confirmation
+        self.passing = passing
+    }
 }
 
 /// Whether a shrunk failure is one, when run again.

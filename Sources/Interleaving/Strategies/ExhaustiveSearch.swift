@@ -36,12 +36,15 @@ public struct ExhaustiveSearch: Strategy {
     /// What each event did when it last ran: a guess at what it will do.
     private var lastFootprints: [EventID: Footprint] = [:]
 
-    public init(_ dependency: Dependency = .executors(.fifo), preemptions: Int? = nil) {
+    public init(_ dependency: Dependency = .unisolated(.fifo), preemptions: Int? = nil) {
         self.dependency = dependency
         self.preemptions = preemptions
         name =
-            if let preemptions { "exhaustive-\(preemptions)" } else {
-                dependency == .everything ? "exhaustive-all" : "exhaustive"
+            switch (preemptions, dependency) {
+            case (let preemptions?, _): "exhaustive-\(preemptions)"
+            case (nil, .everything): "exhaustive-all"
+            case (nil, .executors): "exhaustive-actors"
+            case (nil, .unisolated): "exhaustive"
             }
     }
 
@@ -51,14 +54,16 @@ public struct ExhaustiveSearch: Strategy {
     /// Whether every class was seen: the search is over, and nothing was cut off, bounded or different from run to run.
     public var isComplete: Bool { isExhausted && isDeterministic && cutOff == 0 && preemptions == nil }
 
-    /// How far the search came, in words, such as `complete: 90 classes`.
+    /// How far the search came, in words, such as `complete: 90 classes (if actors share state only through messages)`.
     public var summary: String {
-        let found = classes == 1 ? "1 class" : "\(classes) classes"
+        let found =
+            dependency == .everything
+            ? FailureReport.count(classes, "schedule") : classes == 1 ? "1 class" : "\(classes) classes"
         guard isDeterministic else { return "not complete: the same choices led to different steps (\(found) seen)" }
         guard isExhausted else { return "not complete: \(found) so far" }
         guard cutOff == 0 else { return "not complete: \(cutOff) of \(runs) runs were cut off (\(found) seen)" }
         if let preemptions { return "complete up to \(preemptions) preemptions: \(found)" }
-        return "complete: \(found)"
+        return "complete: \(found)" + (dependency.assumption.map { " (\($0))" } ?? "")
     }
 
     private var isReduced: Bool { preemptions == nil && dependency != .everything }
@@ -137,10 +142,10 @@ extension ExhaustiveSearch {
     /// Whether what could happen at the last choice did not happen until the end. Faults need not.
     private func leftSomething(_ steps: Span<Step>) -> Bool {
         guard let last = path.nodes.last, last.step < steps.count else { return false }
-        return (0..<last.count).contains { offset in
-            let candidate = path.candidates[last.first + offset]
-            guard !candidate.isFault else { return false }
-            return !(last.step..<steps.count).contains { steps[$0].choice.event == candidate.event }
+        var happened: Set<EventID> = []
+        for index in last.step..<steps.count { happened.insert(steps[index].choice.event) }
+        return path.candidates[last.first..<last.first + last.count].contains {
+            !$0.isFault && !happened.contains($0.event)
         }
     }
 }

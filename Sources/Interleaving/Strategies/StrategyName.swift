@@ -9,12 +9,15 @@ public enum StrategyName: Hashable, Sendable {
     case portfolio
     /// With the most preemptions a schedule may have, or none for every class of schedules.
     case exhaustive(preemptions: Int?)
+    /// As `exhaustive`, where tasks share state only through actors.
+    case exhaustiveActors
     /// Every schedule, as if no two steps were independent.
     case exhaustiveAll
 
     /// What may be written: each name by itself, with `N` for a number.
     public static let known = [
-        "fifo", "random", "pct-N", "pos", "urw", "portfolio", "exhaustive", "exhaustive-N", "exhaustive-all",
+        "fifo", "random", "pct-N", "pos", "urw", "portfolio", "exhaustive", "exhaustive-N", "exhaustive-actors",
+        "exhaustive-all",
     ]
 
     /// Reads a name.
@@ -27,6 +30,7 @@ public enum StrategyName: Hashable, Sendable {
         case "urw": self = .urw
         case "portfolio": self = .portfolio
         case "exhaustive": self = .exhaustive(preemptions: nil)
+        case "exhaustive-actors": self = .exhaustiveActors
         case "exhaustive-all": self = .exhaustiveAll
         default:
             if let depth = Self.number(after: "pct-", in: name), 1...20 ~= depth {
@@ -50,7 +54,8 @@ public enum StrategyName: Hashable, Sendable {
         case .pos: PartialOrderSampling()
         case .urw: UniformWalk()
         case .portfolio: Portfolio()
-        case .exhaustive(let bound): ExhaustiveSearch(.executors(mailboxes), preemptions: bound)
+        case .exhaustive(let bound): ExhaustiveSearch(.unisolated(mailboxes), preemptions: bound)
+        case .exhaustiveActors: ExhaustiveSearch(.executors(mailboxes))
         case .exhaustiveAll: ExhaustiveSearch(.everything)
         }
     }
@@ -73,6 +78,7 @@ extension StrategyName: CustomStringConvertible {
         case .portfolio: "portfolio"
         case .exhaustive(let bound?): "exhaustive-\(bound)"
         case .exhaustive: "exhaustive"
+        case .exhaustiveActors: "exhaustive-actors"
         case .exhaustiveAll: "exhaustive-all"
         }
     }

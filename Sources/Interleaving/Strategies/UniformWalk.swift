@@ -61,9 +61,9 @@ public struct UniformWalk: Strategy {
         // What a step hands its remaining steps to: the task's step before, or for its first the step that began the task.
         var before: [Int?] = []
         for index in steps.indices {
-            let task = steps[index].choice.event.task
-            before.append(lastOfTask[task] ?? steps[index].enabler)
-            lastOfTask[task] = index
+            let step = steps[index]
+            before.append(lastOfTask[step.choice.event.task] ?? step.enabler)
+            lastOfTask[step.choice.event.task] = index
         }
         var left = [Double](repeating: 1, count: steps.count)
         for index in steps.indices.reversed() {

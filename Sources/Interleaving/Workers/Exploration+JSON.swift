@@ -7,7 +7,7 @@ extension Exploration {
             "seed": .bits(seed), "runs": .integer(runs), "failures": .integer(failures),
             "failedRuns": .array(failedRuns.map { .integer($0) }), "failure": failure?.json ?? .null,
             "isComplete": .bool(isComplete), "summary": summary.map { .string($0) } ?? .null,
-            "longest": .integer(longest), "hadChoices": .bool(hadChoices), "coverage": coverage?.json ?? .null,
+            "longest": .integer(longest), "hadChoices": .bool(hadChoices), "coverage": coverage?.record ?? .null,
         ]
     }
 
@@ -25,25 +25,27 @@ extension Exploration {
         summary = json["summary"]?.stringValue
         self.longest = longest
         hadChoices = json["hadChoices"]?.boolValue ?? false
-        coverage = Coverage(json: json["coverage"])
+        coverage = Coverage(record: json["coverage"])
     }
 }
 
 extension Coverage {
-    fileprivate var json: JSONValue {
-        let policy: JSONValue =
+    fileprivate var record: JSONValue {
+        let (kind, policy): (String, String) =
             switch dependency {
-            case .everything: .null
-            case .executors(let mailbox): .string(mailbox.rawValue)
+            case .everything: ("everything", "")
+            case .executors(let mailbox): ("executors", mailbox.rawValue)
+            case .unisolated(let mailbox): ("unisolated", mailbox.rawValue)
             }
         return [
-            "mailbox": policy, "runs": .integer(runs), "failures": .integer(failures), "longest": .integer(longest),
+            "dependency": .string(kind), "mailbox": .string(policy), "runs": .integer(runs),
+            "failures": .integer(failures), "longest": .integer(longest),
             "mostChoices": .integer(mostChoices),
             "classes": .array(occurrences.flatMap { [JSONValue.bits($0.key), .integer(Int($0.value))] }),
         ]
     }
 
-    fileprivate init?(json: JSONValue?) {
+    fileprivate init?(record json: JSONValue?) {
         guard let json, let runs = json["runs"]?.integerValue, let failures = json["failures"]?.integerValue,
             let longest = json["longest"]?.integerValue, let mostChoices = json["mostChoices"]?.integerValue,
             let classes = json["classes"]?.arrayValue
@@ -53,8 +55,15 @@ extension Coverage {
             guard let name = classes[index].bitsValue, let times = classes[index + 1].integerValue else { return nil }
             occurrences[name] = UInt32(clamping: times)
         }
+        let dependency: Dependency
+        let mailbox = json["mailbox"]?.stringValue.flatMap(MailboxPolicy.init)
+        switch (json["dependency"]?.stringValue, mailbox) {
+        case ("executors", let mailbox?): dependency = .executors(mailbox)
+        case ("unisolated", let mailbox?): dependency = .unisolated(mailbox)
+        default: dependency = .everything
+        }
         self.init(
-            dependency: json["mailbox"]?.stringValue.flatMap(MailboxPolicy.init).map { .executors($0) } ?? .everything,
+            dependency: dependency,
             runs: runs,
             failures: failures,
             longest: longest,

@@ -1,8 +1,8 @@
-import Dispatch
-import Locking
+internal import Dispatch
+internal import Locking
 
 /// Runs nothing until it is opened, and then everything in order.
-final class GatedExecutor: SerialExecutor {
+package final class GatedExecutor: SerialExecutor {
     private struct State {
         var waiting: [UnownedJob] = []
         var isOpen = false
@@ -11,14 +11,17 @@ final class GatedExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "gated")
     private let state = Guarded(State())
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package init() {}
+
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         state.withLock { state in
             if state.isOpen { run(job) } else { state.waiting.append(job) }
         }
     }
 
-    func open() {
+    /// Lets everything go on that waits, and whatever comes.
+    package func open() {
         state.withLock { state in
             state.isOpen = true
             for job in state.waiting { run(job) }

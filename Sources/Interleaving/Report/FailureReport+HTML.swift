@@ -1,0 +1,110 @@
+extension FailureReport {
+    /// The report as one page that needs nothing else: no script, no network, light or dark as the reader has it.
+    public var html: String {
+        let name = HTML.escaped(title)
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+            <title>\(name)</title>
+            <style>
+            \(HTML.style)
+            </style>
+            </head>
+            <body>
+            <header>
+            <h1>\(name)</h1>
+            <pre class="message">\(HTML.escaped(message))</pre>
+            </header>
+            <section>
+            \(decision)
+            </section>
+            <section class="runs">
+            \(lanes("Fails", "failing", failing, deciding.map { [$0.first, $0.second] } ?? []))
+            \(passing.map { lanes("Passes", "passing", $0, deciding.map { [$0.passingSecond, $0.passingFirst] } ?? []) } ?? "")
+            </section>
+            <section>
+            <h2>Run it again</h2>
+            <pre>\(HTML.escaped(replay))</pre>
+            <ul>
+            \(remarks.map { "<li>\(HTML.escaped($0))</li>" }.joined(separator: "\n"))
+            </ul>
+            \(coverage.map(HTML.curve) ?? "")
+            </section>
+            </body>
+            </html>
+
+            """
+    }
+
+    private var decision: String {
+        guard let pair = deciding else {
+            return passing == nil
+                ? "<p>No run that passes was found near it, so no order of two steps decides.</p>"
+                : "<p>The nearest run that passes differs in more than the order of two steps.</p>"
+        }
+        let actor = decidingActor.map { " on <b>\(HTML.escaped($0))</b>" } ?? ""
+        return """
+            <h2>What decides is the order of two steps\(actor)</h2>
+            <ol class="deciding">
+            <li>\(words(pair.first))</li>
+            <li>\(words(pair.second))</li>
+            </ol>
+            <p>It fails if they come in this order, and passes the other way round.</p>
+            """
+    }
+
+    private func words(_ index: Int) -> String {
+        let label = failing.labels[index]
+        var words = "step \(index + 1), <b>\(HTML.escaped(label.task))</b>"
+        if let function = label.function { words += " in <code>\(HTML.escaped(function))</code>" }
+        if let file = label.file {
+            words += " at <code>\(HTML.escaped(file))\(label.line.map { ":\($0)" } ?? "")</code>"
+        }
+        return words
+    }
+
+    /// A run as a table with a column for each task and a row for each step.
+    private func lanes(_ heading: String, _ kind: String, _ run: LabelledRun, _ marked: [Int]) -> String {
+        let lanes = run.lanes(like: failing.lanes())
+        let heads = lanes.map { "<th scope=\"col\">\(HTML.escaped($0.name))</th>" }.joined()
+        let rows = run.steps.indices.map { index in
+            let cells = lanes.map { lane in
+                if lane.task == run.steps[index].choice.event.task {
+                    return "<td>\(box(run, index, marked.firstIndex(of: index)))</td>"
+                }
+                return lane.first < index && index < lane.last ? "<td class=\"waits\"></td>" : "<td></td>"
+            }
+            return "<tr><th scope=\"row\">\(index + 1)</th>\(cells.joined())</tr>"
+        }
+        return """
+            <div class="run \(kind)">
+            <h2>\(heading)</h2>
+            <div class="scroll"><table>
+            <thead><tr><th></th>\(heads)</tr></thead>
+            <tbody>
+            \(rows.joined(separator: "\n"))
+            </tbody>
+            </table></div>
+            </div>
+            """
+    }
+
+    private func box(_ run: LabelledRun, _ index: Int, _ mark: Int?) -> String {
+        let label = run.labels[index]
+        var lines: [String] = []
+        if let mark { lines.append("<span class=\"mark\">\(mark == 0 ? "first" : "then")</span>") }
+        if let function = label.function { lines.append("<span class=\"function\">\(HTML.escaped(function))</span>") }
+        if let place = label.place { lines.append("<span class=\"place\">\(HTML.escaped(place))</span>") }
+        if let actor = label.actor { lines.append("<span class=\"actor\">on \(HTML.escaped(actor))</span>") }
+        if lines.isEmpty { lines.append("<span class=\"place\">runs</span>") }
+        // A colour for each actor, far apart on the wheel for numbers that are near.
+        let executor = run.steps[index].choice.executor
+        let hue = executor == 0 ? "" : " style=\"--hue: \(executor * 137 % 360)\""
+        let classes = ["box", executor == 0 ? "free" : nil, mark == nil ? nil : "marked"].compactMap(\.self)
+        return "<div class=\"\(classes.joined(separator: " "))\"\(hue)>\(lines.joined())</div>"
+    }
+}

@@ -1,0 +1,54 @@
+extension FailureReport {
+    /// The report for a terminal: what failed and what decides, then both runs side by side, a lane for each task.
+    /// - Parameters:
+    ///   - width: The columns of the terminal; fewer than 72 are taken as 72.
+    ///   - isColoured: Whether to mark with colours (ANSI escape sequences), too.
+    public func text(width: Int = 100, isColoured: Bool = false) -> String {
+        let page = TextPage(width: max(72, width), isColoured: isColoured)
+        var lines = [page.strong("✘ \(TextPage.clean(title))")]
+        lines += message.split(separator: "\n").map { "  \(TextPage.clean(String($0)))" }
+        lines += remarks.map { "  \(TextPage.clean($0))" }
+        lines += [""] + decision(page)
+        lines += [""] + (passing == nil ? page.alone(self) : page.sideBySide(self))
+        lines += ["", "Run it again:", "  \(TextPage.clean(replay))"]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func decision(_ page: TextPage) -> [String] {
+        guard let pair = deciding else {
+            return [
+                passing == nil
+                    ? "No run that passes was found near it, so no order of two steps decides."
+                    : "The nearest run that passes differs in more than the order of two steps."
+            ]
+        }
+        let actor = decidingActor.map { " on \(TextPage.clean($0))" } ?? ""
+        let rows = [pair.first, pair.second].map { index in
+            let label = failing.labels[index]
+            return [
+                "\(index + 1)", label.task,
+                [label.function, label.actor.map { "on \($0)" }].compactMap(\.self).first ?? "",
+                label.place ?? "",
+            ].map(TextPage.clean)
+        }
+        let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let aligned = rows.map { row in
+            zip(row, widths).map { TextPage.pad($0, to: $1) }.joined(separator: "  ").trimmed()
+        }
+        return [
+            page.strong("What decides is the order of two steps\(actor):"),
+            "  it fails if step  \(page.bad(aligned[0]))",
+            "  comes before      \(page.bad(aligned[1]))",
+            "  and passes the other way round.",
+        ]
+    }
+}
+
+extension String {
+    /// Without white space at its end.
+    func trimmed() -> String {
+        var text = Substring(self)
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,107 @@
+/// A failure as people need it: what failed, which two steps must not be swapped and where they are in the code, the run beside
+/// the nearest one that passes, and one line to run it again.
+///
+/// It is written as text for a terminal, as one HTML page, and as JSON.
+public struct FailureReport: Sendable {
+    /// How a failure was found.
+    public struct Origin: Hashable, Sendable {
+        public let strategy: String
+        public let seed: UInt64
+        /// Which run it was, counted from 1.
+        public let run: Int
+
+        public init(strategy: String, seed: UInt64, run: Int) {
+            self.strategy = strategy
+            self.seed = seed
+            self.run = run
+        }
+    }
+
+    /// The name of the test, or of what else was explored.
+    public let title: String
+    /// What failed, such as the text of a failed expectation; may have several lines.
+    public let message: String
+    /// The command or setting that runs it again.
+    public let replay: String
+    public let failing: LabelledRun
+    public let passing: LabelledRun?
+    public let failure: ShrunkFailure
+    public let origin: Origin?
+    public let coverage: Coverage?
+
+    /// - Parameters:
+    ///   - labels: What people call the steps of the shrunk run.
+    ///   - passingLabels: The same for the passing run.
+    public init(
+        title: String,
+        message: String,
+        replay: String,
+        failure: ShrunkFailure,
+        labels: [StepLabel] = [],
+        passingLabels: [StepLabel] = [],
+        origin: Origin? = nil,
+        coverage: Coverage? = nil
+    ) {
+        self.title = title
+        self.message = message
+        self.replay = replay
+        self.failure = failure
+        self.origin = origin
+        self.coverage = coverage
+        failing = LabelledRun(steps: failure.steps, labels: labels)
+        passing = failure.passing.map { LabelledRun(steps: $0.steps, labels: passingLabels) }
+    }
+}
+
+extension FailureReport {
+    /// The two steps whose order decides, if that is known and fits both runs.
+    var deciding: DecidingPair? {
+        guard let pair = failure.passing?.deciding, let passing else { return nil }
+        guard failing.steps.indices.contains(pair.first), failing.steps.indices.contains(pair.second) else {
+            return nil
+        }
+        guard passing.steps.indices.contains(pair.passingFirst) else { return nil }
+        return passing.steps.indices.contains(pair.passingSecond) ? pair : nil
+    }
+
+    /// The actor that both deciding steps ran on, if they did.
+    var decidingActor: String? {
+        guard let pair = deciding else { return nil }
+        let executors = [pair.first, pair.second].map { failing.steps[$0].choice.executor }
+        guard executors[0] == executors[1], executors[0] != 0 else { return nil }
+        return failing.labels[pair.first].actor
+    }
+
+    /// How it was found and what was left of it, a sentence each.
+    var remarks: [String] {
+        var remarks: [String] = []
+        if let origin {
+            remarks.append("found by \(origin.strategy) in run \(origin.run), seed 0x\(String(origin.seed, radix: 16))")
+        }
+        let before = Schedule(following: failure.original).deviations.count
+        let after = failure.schedule.deviations.count
+        remarks.append(
+            "shrunk from \(Self.count(before, "deviation")) in \(Self.count(failure.original.count, "step")) to "
+                + "\(after) in \(failing.steps.count), in \(Self.count(failure.trials, "run"))"
+                + (failure.isMinimal ? "; no schedule with fewer fails" : "")
+        )
+        if !failure.deleted.isEmpty { remarks.append("does not need \(Self.count(failure.deleted.count, "event"))") }
+        switch failure.confirmation {
+        case .confirmed: remarks.append("confirmed by two replays")
+        case .notReproduced: remarks.append("NOT confirmed: a replay of the same schedule did not fail alike")
+        case .diverged(let step):
+            remarks.append(
+                "NOT confirmed: replays differ from step \(step + 1) on, so something chooses that the explorer does not control"
+            )
+        }
+        if let coverage {
+            remarks.append("\(coverage)")
+            remarks += coverage.warnings.map(\.description)
+        }
+        return remarks
+    }
+
+    static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}

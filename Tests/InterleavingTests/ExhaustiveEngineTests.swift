@@ -1,0 +1,106 @@
+import Interleaving
+import Testing
+
+private actor Account {
+    nonisolated let executor = SimulatedExecutor(name: "account")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    var balance = 0
+    func read() -> Int { balance }
+    func write(_ value: Int) { balance = value }
+}
+
+/// Classes that failed and classes that passed.
+private struct Seen: Hashable {
+    var failed: Set<UInt64> = []
+    var passed: Set<UInt64> = []
+}
+
+@Suite("An exhaustive search of tasks and actors")
+struct ExhaustiveEngineTests {
+    struct Wrong: Error {}
+
+    /// What a search sees of a body, over all its runs.
+    private func search(
+        _ dependency: Dependency,
+        _ body: @escaping @Sendable () async throws -> Void
+    ) async throws -> (seen: Seen, runs: Int) {
+        let classes = Collected<(UInt64, Bool)>()
+        var options = ExplorationOptions(
+            iterations: 100_000,
+            seed: 1,
+            strategy: ExhaustiveSearch(dependency),
+            continuesAfterFailure: true,
+            determinismChecks: 0
+        )
+        options.observer = { _, steps, verdict in
+            let name = classHash(of: steps.indices.map { steps[$0] }, under: .unisolated(.fifo))
+            classes.append((name, verdict.isFailure))
+        }
+        let exploration = try await explore(options, body: body)
+        #expect(exploration.isComplete)
+        var seen = Seen()
+        for (name, failed) in classes.takeAll() {
+            if failed { seen.failed.insert(name) } else { seen.passed.insert(name) }
+        }
+        return (seen, exploration.runs)
+    }
+
+    /// Sees every class that trying every schedule sees, in fewer runs, and some of them fail.
+    private func compare(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        let all = try await search(.everything, body)
+        let reduced = try await search(.unisolated(.fifo), body)
+        #expect(reduced.seen == all.seen)
+        #expect(reduced.runs <= all.runs)
+        #expect(!all.seen.failed.isEmpty)
+        #expect(all.seen.failed.isDisjoint(with: all.seen.passed), "one class, two ends")
+    }
+
+    @Test("sees each class of a lost update")
+    func lostUpdate() async throws {
+        try await compare {
+            let account = Account()
+            await withTaskGroup { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        let balance = await account.read()
+                        await account.write(balance + 1)
+                    }
+                }
+            }
+            if await account.read() != 2 { throw Wrong() }
+        }
+    }
+
+    @Test("sees each order in which a group's children end")
+    func group() async throws {
+        try await compare {
+            let (one, two) = (Account(), Account())
+            let order = await withTaskGroup { group in
+                for (number, account) in [one, two].enumerated() {
+                    group.addTask {
+                        await account.write(1)
+                        return number
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            if order == [1, 0] { throw Wrong() }
+        }
+    }
+
+    @Test("sees each order in which tasks write to a stream")
+    func stream() async throws {
+        try await compare {
+            let (stream, continuation) = AsyncStream<Int>.makeStream()
+            async let one: Void = {
+                await Task.yield()
+                continuation.yield(1)
+            }()
+            async let two: Void = { continuation.yield(2) }()
+            var iterator = stream.makeAsyncIterator()
+            let order = [await iterator.next(), await iterator.next()]
+            _ = await (one, two)
+            if order == [1, 2] { throw Wrong() }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import Interleaving
+import StrictJSON
+import Testing
+
+@Suite("A report of a failure")
+struct FailureReportTests {
+    @Test("writes both runs side by side, and first what decides")
+    func text() throws {
+        #expect(
+            try ReportFixture.report().text(width: 100) == """
+                ✘ two windows, one logout
+                  Expectation failed: committed after the sign-out
+                  found by pos in run 12, seed 0xc0ffee
+                  shrunk from 8 deviations in 11 steps to 3 in 11, in 211 runs; no schedule with fewer fails
+                  confirmed by two replays
+                  200 schedules, 6 classes, no new ones expected
+
+                What decides is the order of two steps on Session:
+                  it fails if step  7  sign-out  Session.signOut()  Session.swift:43
+                  comes before      9  window B  SceneB.commit(_:)  SceneB.swift:31
+                  and passes the other way round.
+
+                fails                                            │ passes
+                ─────────────────────────────────────────────────┼─────────────────────────────────────────────────
+                  1   ●    test      Test.swift:10 body()        │   1   ●    test      Test.swift:10 body()
+                  2    ●   sign-out  Session.swift:40 Session.s… │   2    ●   sign-out  Session.swift:40 Session.s…
+                  3    ●   sign-out  Session.swift:41 Session.s… │   3    ●   sign-out  Session.swift:41 Session.s…
+                  4    ●   sign-out  Session.swift:42 Session.s… │   4    │●  window A  SceneA.swift:20 SceneA.ope…
+                  5    │●  window A  SceneA.swift:20 SceneA.ope… │   5    ││● window B  SceneB.swift:30 SceneB.com…
+                  6    ││● window B  SceneB.swift:30 SceneB.com… │   6    ●││ sign-out  Session.swift:42 Session.s…
+                  7 ▶  ◆││ sign-out  Session.swift:43 Session.s… │   7    │●│ window A  SceneA.swift:21 SceneA.ope…
+                  8     ●│ window A  SceneA.swift:21 SceneA.ope… │   8 ▶  ││◆ window B  SceneB.swift:31 SceneB.com…
+                  9 ▶   │◆ window B  SceneB.swift:31 SceneB.com… │   9 ▶  ◆││ sign-out  Session.swift:43 Session.s…
+                 10     ●│ window A  SceneA.swift:22 SceneA.ope… │  10     ●│ window A  SceneA.swift:22 SceneA.ope…
+                 11      ● window B  SceneB.swift:32 SceneB.com… │  11      ● window B  SceneB.swift:32 SceneB.com…
+
+                Run it again:
+                  INTERLEAVING_REPLAY='3:1' swift test --filter 'two windows, one logout'
+
+                """
+        )
+    }
+
+    @Test("writes the failing run by itself where no passing one was found")
+    func alone() throws {
+        let text = try ReportFixture.report(withPassing: false).text(width: 80)
+        #expect(text.contains("No run that passes was found near it, so no order of two steps decides."))
+        #expect(text.contains("NOT confirmed: a replay of the same schedule did not fail alike"))
+        #expect(text.contains("  7    ●││ sign-out  Session.swift:43 Session.signOut() on Session\n"))
+        #expect(!text.contains("passes\n"))
+    }
+
+    @Test("keeps to the width of the terminal", arguments: [72, 80, 100, 120])
+    func width(_ width: Int) throws {
+        let report = try ReportFixture.report { step in
+            var label = ReportFixture.label(step)
+            label.function = String(repeating: "long", count: 40)
+            label.task += String(repeating: " and more", count: 10)
+            return label
+        }
+        let lines = report.text(width: width).split(separator: "\n")
+        let table = try #require(lines.firstIndex { $0.hasPrefix("───") })
+        for line in lines[table...].dropLast(2) { #expect(line.count <= width, "\(line)") }
+        #expect(lines[table...].contains { $0.contains("▶") && $0.contains("sign-") })
+    }
+
+    @Test("leaves out what both runs have for long")
+    func alike() throws {
+        var program = ReportFixture.program
+        program.tasks[0] += Array(repeating: .init(executor: 0), count: 9)
+        program.tasks[0][9].begins = [1, 2, 3]
+        program.tasks[0][0].begins = []
+        let failing = try #require(program.firstFailure(seed: 7))
+        let shrunk = Shrinker(dependency: .executors(.fifo)).shrink(failing, run: program.trial)
+        let report = FailureReport(title: "late", message: "m", replay: "r", failure: shrunk)
+        let text = report.text(width: 80)
+        #expect(text.contains("⋮ "))
+        #expect(text.contains(" steps alike"))
+        #expect(text.contains("task 0"))
+    }
+
+    @Test("has colours only where they are asked for")
+    func colours() throws {
+        let report = try ReportFixture.report()
+        #expect(!report.text().contains("\u{1B}"))
+        let coloured = report.text(isColoured: true)
+        #expect(coloured.contains("\u{1B}[1;31m"))
+        #expect(coloured.replacingEscapes() == report.text())
+    }
+
+    @Test("hands nothing from a label to the terminal or the page that it would obey")
+    func hostile() throws {
+        let evil = "\u{1B}]0;x\u{7}</td><script>alert('\"&')</script>\u{202E}\r\u{2028}"
+        let report = try ReportFixture.report(
+            label: { step in
+                StepLabel(task: evil + ReportFixture.label(step).task, actor: evil, function: evil, file: evil, line: 1)
+            },
+            title: evil
+        )
+        let text = report.text(width: 120)
+        let obeyed: [Unicode.Scalar] = ["\u{1B}", "\u{7}", "\r", "\u{202E}", "\u{2028}"]
+        for scalar in obeyed { #expect(!text.unicodeScalars.contains(scalar)) }
+        let html = report.html
+        #expect(!html.contains("<script"))
+        #expect(html.contains("&lt;script&gt;alert(&#39;&quot;&amp;&#39;)"))
+        #expect(!html.unicodeScalars.contains("\u{202E}" as Unicode.Scalar))
+        #expect(throws: Never.self) { try Markup(html).check() }
+        #expect(try JSONValue(parsing: report.json.text()) == report.json)
+    }
+
+    @Test("is a page of well-formed elements that needs nothing from elsewhere")
+    func page() throws {
+        let html = try ReportFixture.report().html
+        try Markup(html).check()
+        for word in ["http:", "https:", "src=", "href=", "@import", "url(", "<script"] { #expect(!html.contains(word)) }
+        #expect(html.contains("prefers-color-scheme: dark"))
+        #expect(html.contains("<span class=\"mark\">first</span><span class=\"function\">Session.signOut()</span>"))
+        #expect(html.contains("<polyline points="))
+        #expect(html.components(of: "class=\"box marked\"") == 4)
+    }
+
+    @Test("says the same to programs")
+    func json() throws {
+        let report = try ReportFixture.report()
+        let json = try JSONValue(parsing: report.json.text(.indented))
+        #expect(json["version"] == 1)
+        #expect(json["confirmation"] == "confirmed")
+        #expect(json["origin"] == ["strategy": "pos", "seed": "0xc0ffee", "run": 12])
+        let steps = try #require(json["failing"]?.arrayValue)
+        #expect(steps.count == 11)
+        let pair = try #require(json["deciding"]?["failing"]?.arrayValue).compactMap { $0.integerValue }
+        #expect(pair.map { steps[$0]["task"] } == ["sign-out", "window B"])
+        let passing = try #require(json["deciding"]?["passing"]?.arrayValue).compactMap { $0.integerValue }
+        #expect(passing.map { json["passing"]?[$0]?["task"] } == ["window B", "sign-out"])
+        #expect(json["deciding"]?["actor"] == "Session")
+        let deviations = try #require(json["deviations"]?.arrayValue).map {
+            Deviation(step: $0["step"]?.integerValue ?? -1, position: $0["position"]?.integerValue ?? -1)
+        }
+        #expect(Schedule(deviations) == report.failure.schedule)
+        #expect(json["coverage"]?["runs"] == 200)
+    }
+}
+
+extension String {
+    /// Without ANSI escape sequences for colours.
+    fileprivate func replacingEscapes() -> String {
+        var rest = Substring(self)
+        var text = ""
+        while let escape = rest.firstIndex(of: "\u{1B}") {
+            text += rest[..<escape]
+            rest = rest[escape...].drop { $0 != "m" }.dropFirst()
+        }
+        // Padding stays between a word in colour and the end of its line.
+        return (text + rest).split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            String(line.reversed().drop { $0 == " " }.reversed())
+        }.joined(separator: "\n")
+    }
+
+    fileprivate func components(of part: String) -> Int {
+        indices.count { self[$0...].hasPrefix(part) }
+    }
+}
