@@ -14,6 +14,8 @@ static _Thread_local char misuse[512];
 const char *interleaving_misuse(void) { return misuse[0] == 0 ? NULL : misuse; }
 void interleaving_clear_misuse(void) { misuse[0] = 0; }
 
+void interleaving_report_error(uint32_t flags, const char *message);
+
 typedef void (*report_function)(uint32_t, const char *);
 
 static report_function runtime_report;
@@ -22,11 +24,19 @@ __attribute__((constructor)) static void find_report(void) {
     runtime_report = (report_function)dlsym(RTLD_NEXT, "swift_reportError");
 }
 
-__attribute__((weak)) void swift_reportError(uint32_t flags, const char *message) {
+void interleaving_report_error(uint32_t flags, const char *message) {
     if (interleaving_current() != NULL && message != NULL && strstr(message, "CONTINUATION MISUSE") != NULL) {
         snprintf(misuse, sizeof misuse, "%s", message);
         return;
     }
     if (runtime_report != NULL) runtime_report(flags, message);
     else if (message != NULL) fputs(message, stderr);
+}
+
+// Weak, because a static link has the runtime's own definition, which then stands: misuse is printed and not seen.
+__attribute__((weak, alias("interleaving_report_error"))) void swift_reportError(uint32_t flags, const char *message);
+
+bool interleaving_sees_misuse(void) {
+    report_function volatile reporting = swift_reportError;
+    return reporting == interleaving_report_error;
 }

@@ -28,18 +28,25 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
                 if let code = overrides.replay {
                     issues.passAll(note: nil)
                     let run = try await replay(code.schedule, seed: code.seed, settings: options.settings, body: body)
-                    report(run, of: test, issues: issues, note: "replay of \(code)")
+                    record(run, of: test, issues: issues, note: "replay of \(code)")
                     return
                 }
                 let exploration = try await explore(options.overridden(by: overrides), body: body)
                 guard let failure = exploration.failure else { return }
-                let code = ReplayCode(seed: failure.seed, schedule: failure.schedule)
-                let note =
-                    "in run \(exploration.runs) of seed \(exploration.seed), \(failure.steps.count) steps chosen by \(failure.strategy). Again: INTERLEAVING_REPLAY=\(code) swift test --filter '\(test.filter)'"
+                let settings = options.settings
+                let name = test.displayName ?? test.name
+                let filter = test.filter
+                let report = try await withRunner(settings, body: body) { runner in
+                    try runner.report(on: failure, of: exploration, title: name) {
+                        "INTERLEAVING_REPLAY=\($0) swift test --filter '\(filter)'"
+                    }
+                }
+                let note = report.summary
+                let schedule = report.failure.schedule
                 issues.passAll(note: note)
-                let run = try await replay(code.schedule, seed: code.seed, settings: options.settings, body: body)
+                let run = try await replay(schedule, seed: failure.seed, settings: settings, body: body)
                 if run.verdict.isFailure {
-                    report(run, of: test, issues: issues, note: note)
+                    record(run, of: test, issues: issues, note: note)
                 } else {
                     Issue.record(
                         "\(failure.verdict.description), but not again in the same order: the test depends on something that is not its seed. Found \(note)",
@@ -51,7 +58,7 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
     }
 
     /// Records a verdict that no expectation recorded itself.
-    private func report(_ run: Run, of test: Test, issues: IssueFilter, note: String) {
+    private func record(_ run: Run, of test: Test, issues: IssueFilter, note: String) {
         guard run.verdict.isFailure, !issues.passedAny else { return }
         Issue.record("\(run.verdict.description)\n\(note)", sourceLocation: test.sourceLocation)
     }

@@ -26,6 +26,9 @@ bool interleaving_is_watched(uint64_t task);
 const char *_Nullable interleaving_misuse(void);
 void interleaving_clear_misuse(void);
 
+/// Whether misuse is seen at all: not where the runtime is linked statically.
+bool interleaving_sees_misuse(void);
+
 /// Runs a body on a thread of its own, detached.
 /// - Returns: 0, or the error number that says why there is no thread.
 int interleaving_start_thread(void (*_Nonnull body)(void *_Nonnull context), void *_Nonnull context);

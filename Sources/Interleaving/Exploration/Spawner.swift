@@ -15,16 +15,21 @@ final class Spawner: TaskExecutor {
 
     /// To be called in the caller's task.
     func begin(_ body: @escaping Body, onDefaultExecutor: Bool) {
-        let executor = onDefaultExecutor ? nil : SimulatedTaskExecutor()
+        let root: @Sendable (UInt64) async -> Void = { seed in
+            do {
+                try await body(SplitMix(seed: seed))
+                Simulator.rootEnded(nil)
+            } catch {
+                Simulator.rootEnded(error)
+            }
+        }
         Task(executorPreference: self, priority: .medium) {
             while let seed = await self.next() {
-                Task(executorPreference: executor, priority: .medium) {
-                    do {
-                        try await body(SplitMix(seed: seed))
-                        Simulator.rootEnded(nil)
-                    } catch {
-                        Simulator.rootEnded(error)
-                    }
+                // A preference for no executor is one too, which every hop of every child would look up.
+                if onDefaultExecutor {
+                    Task(priority: .medium) { await root(seed) }
+                } else {
+                    Task(executorPreference: SimulatedTaskExecutor(), priority: .medium) { await root(seed) }
                 }
             }
         }

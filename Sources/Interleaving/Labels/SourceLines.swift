@@ -32,7 +32,7 @@ enum SourceLines {
 
     /// `/a/b.swift:12` or `/a/b.swift:12 (discriminator 3)`; unknown parts are `??` and 0.
     static func place(_ line: String) -> Place? {
-        let text = line.split(separator: " ", maxSplits: 1).first ?? ""
+        let text = line.firstRange(of: " (").map { line[..<$0.lowerBound] } ?? line[...]
         guard let colon = text.lastIndex(of: ":"), let number = Int(text[text.index(after: colon)...]), number > 0
         else {
             return nil

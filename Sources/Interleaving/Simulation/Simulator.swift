@@ -29,34 +29,37 @@ final class Simulator {
     let maxSteps: Int
     let allowsTaskLeaks: Bool
 
-    /// What could happen, in the order it became possible, and beside it how.
-    private var choices: [Choice] = []
-    private var pending: [Pending] = []
-    /// How many pending jobs each serial executor has, by its number, and how many wait behind another of the same executor.
-    private var queued: [Int32] = [0]
-    private var waitingBehind = 0
-    /// Those that the mailbox policy offers, where these are not all.
-    private var offered: [Choice] = []
-    private var offeredIndices: [Int] = []
+    // Everything here happens on one thread, in no callback of the other, so accesses are not checked for overlap: that costs as
+    // much as all else that a step takes here.
 
-    private var timers: [Timer] = []
-    private(set) var tasks = TaskTable()
-    private var executors: [AnyObject] = []
+    /// What could happen, in the order it became possible, and beside it how.
+    @exclusivity(unchecked) private var choices: [Choice] = []
+    @exclusivity(unchecked) private var pending: [Pending] = []
+    /// How many pending jobs each serial executor has, by its number, and how many wait behind another of the same executor.
+    @exclusivity(unchecked) private var queued: [Int32] = [0]
+    @exclusivity(unchecked) private var waitingBehind = 0
+    /// Those that the mailbox policy offers, where these are not all.
+    @exclusivity(unchecked) private var offered: [Choice] = []
+    @exclusivity(unchecked) private var offeredIndices: [Int] = []
+
+    @exclusivity(unchecked) private var timers: [Timer] = []
+    @exclusivity(unchecked) private(set) var tasks = TaskTable()
+    @exclusivity(unchecked) private var executors: [AnyObject] = []
     /// What was done, with room for `maxSteps`.
-    var log: StepLog
-    private(set) var now: Int64 = 0
-    private var runningTask = -1
+    @exclusivity(unchecked) var log: StepLog
+    @exclusivity(unchecked) private(set) var now: Int64 = 0
+    @exclusivity(unchecked) private var runningTask = -1
 
     /// Whether the root of the run has ended; nothing that is recorded after the cleanup began counts.
-    private(set) var rootHasEnded = false
-    private var isCleaningUp = false
-    private var failure: String?
+    @exclusivity(unchecked) private(set) var rootHasEnded = false
+    @exclusivity(unchecked) private var isCleaningUp = false
+    @exclusivity(unchecked) private var failure: String?
     /// Tells the runs of a process apart, so that an executor knows whether its number is of this run.
-    private(set) var run: UInt64 = 0
+    @exclusivity(unchecked) private(set) var run: UInt64 = 0
     /// The number of the main executor in this run; 0 until it is used.
-    private var mainExecutor = 0
+    @exclusivity(unchecked) private var mainExecutor = 0
     /// How long to wait, once, for a foreign thread that a run at rest may be waiting for, in milliseconds.
-    var patience = 100
+    @exclusivity(unchecked) var patience = 100
     private static let runs = Atomic<UInt64>(0)
 
     /// - Throws: ``ExplorationError/noMemory(steps:)``

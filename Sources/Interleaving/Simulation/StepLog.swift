@@ -11,7 +11,7 @@ final class StepLog {
     /// Beside each step, where in the code it went on.
     private let places: UnsafeMutablePointer<UInt>
     private let size: Int
-    private(set) var count = 0
+    @exclusivity(unchecked) private(set) var count = 0
 
     /// - Throws: ``ExplorationError/noMemory(steps:)``
     init(capacity: Int) throws(ExplorationError) {

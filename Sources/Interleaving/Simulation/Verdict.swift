@@ -6,7 +6,8 @@ public enum Verdict: Hashable, Sendable {
     /// The body waits, and nothing is left that could go on: each of these tasks waits for another, or for a resume that
     /// nobody is left to make.
     case deadlock([Waiter])
-    /// The body waits for a continuation that was dropped without being resumed.
+    /// The body waits for a continuation that was dropped without being resumed. Where the Swift runtime is linked statically this
+    /// shows as a deadlock.
     case lostContinuation(String, [Waiter])
     /// A continuation was resumed more than once.
     case doubleResume(String)

@@ -7,7 +7,7 @@ extension Exploration {
             "seed": .bits(seed), "runs": .integer(runs), "failures": .integer(failures),
             "failedRuns": .array(failedRuns.map { .integer($0) }), "failure": failure?.json ?? .null,
             "isComplete": .bool(isComplete), "summary": summary.map { .string($0) } ?? .null,
-            "longest": .integer(longest), "hadChoices": .bool(hadChoices), "coverage": coverage?.message ?? .null,
+            "longest": .integer(longest), "hadChoices": .bool(hadChoices), "coverage": coverage?.record ?? .null,
         ]
     }
 
@@ -25,24 +25,28 @@ extension Exploration {
         summary = json["summary"]?.stringValue
         self.longest = longest
         hadChoices = json["hadChoices"]?.boolValue ?? false
-        coverage = Coverage(message: json["coverage"])
+        coverage = Coverage(record: json["coverage"])
     }
 }
 
 extension Coverage {
-    /// Every class with how often it was seen, so that another process can add them to its own.
-    fileprivate var message: JSONValue {
-        [
-            "dependency": dependency.message, "runs": .integer(runs), "failures": .integer(failures),
-            "longest": .integer(longest),
+    fileprivate var record: JSONValue {
+        let (kind, policy): (String, String) =
+            switch dependency {
+            case .everything: ("everything", "")
+            case .executors(let mailbox): ("executors", mailbox.rawValue)
+            case .unisolated(let mailbox): ("unisolated", mailbox.rawValue)
+            }
+        return [
+            "dependency": .string(kind), "mailbox": .string(policy), "runs": .integer(runs),
+            "failures": .integer(failures), "longest": .integer(longest),
             "mostChoices": .integer(mostChoices),
             "classes": .array(occurrences.flatMap { [JSONValue.bits($0.key), .integer(Int($0.value))] }),
         ]
     }
 
-    fileprivate init?(message: JSONValue?) {
-        guard let json = message, let dependency = Dependency(message: json["dependency"]),
-            let runs = json["runs"]?.integerValue, let failures = json["failures"]?.integerValue,
+    fileprivate init?(record json: JSONValue?) {
+        guard let json, let runs = json["runs"]?.integerValue, let failures = json["failures"]?.integerValue,
             let longest = json["longest"]?.integerValue, let mostChoices = json["mostChoices"]?.integerValue,
             let classes = json["classes"]?.arrayValue
         else { return nil }
@@ -50,6 +54,13 @@ extension Coverage {
         for index in stride(from: 0, to: classes.count - 1, by: 2) {
             guard let name = classes[index].bitsValue, let times = classes[index + 1].integerValue else { return nil }
             occurrences[name] = UInt32(clamping: times)
+        }
+        let dependency: Dependency
+        let mailbox = json["mailbox"]?.stringValue.flatMap(MailboxPolicy.init)
+        switch (json["dependency"]?.stringValue, mailbox) {
+        case ("executors", let mailbox?): dependency = .executors(mailbox)
+        case ("unisolated", let mailbox?): dependency = .unisolated(mailbox)
+        default: dependency = .everything
         }
         self.init(
             dependency: dependency,
@@ -59,25 +70,5 @@ extension Coverage {
             mostChoices: mostChoices,
             occurrences: occurrences
         )
-    }
-}
-
-extension Dependency {
-    fileprivate var message: JSONValue {
-        switch self {
-        case .everything: ["kind": "everything"]
-        case .executors(let mailboxes): ["kind": "executors", "mailboxes": .string(mailboxes.rawValue)]
-        case .unisolated(let mailboxes): ["kind": "unisolated", "mailboxes": .string(mailboxes.rawValue)]
-        }
-    }
-
-    fileprivate init?(message: JSONValue?) {
-        let mailboxes = message?["mailboxes"]?.stringValue.flatMap(MailboxPolicy.init)
-        switch (message?["kind"]?.stringValue, mailboxes) {
-        case ("everything", _): self = .everything
-        case ("executors", let mailboxes?): self = .executors(mailboxes)
-        case ("unisolated", let mailboxes?): self = .unisolated(mailboxes)
-        default: return nil
-        }
     }
 }

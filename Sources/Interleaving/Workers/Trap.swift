@@ -6,6 +6,10 @@ enum Trap {
     static func verdict(signal: Int32, complaints: [UInt8]) -> Verdict {
         let lines = String(decoding: complaints, as: UTF8.self).split(whereSeparator: \.isNewline)
         let line = lines.last { $0.contains("Fatal error") } ?? lines.last ?? ""
+        // The runtime ends the process when a checked continuation is resumed again.
+        if let misuse = line.firstRange(of: "CONTINUATION MISUSE: "), line.contains("more than once") {
+            return .doubleResume(String(line[misuse.upperBound...].prefix(500)))
+        }
         return .trapped(signal: signal, message: String(line.prefix(500)))
     }
 

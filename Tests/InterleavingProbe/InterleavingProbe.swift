@@ -1,0 +1,72 @@
+import Interleaving
+
+/// Explores in a process of its own, and prints what must not depend on the process.
+///
+///     interleaving-probe hashes SEED
+///     interleaving-probe trap
+///     interleaving-probe resume-twice
+@main
+struct InterleavingProbe {
+    private actor Account {
+        nonisolated let executor = SimulatedExecutor(name: "account")
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        var balance = 0
+        func add(_ value: Int) { balance += value }
+    }
+
+    static func main() async throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        switch (arguments.first, arguments.dropFirst().first.flatMap { UInt64($0) }) {
+        case ("hashes", let seed?): try await printHashes(seed: seed)
+        case ("trap", _): try await trap()
+        case ("resume-twice", _): try await resumeTwice()
+        default: print("give hashes SEED, trap or resume-twice")
+        }
+    }
+
+    /// A line for each of 200 runs of tasks, actors, sleeps and random data.
+    private static func printHashes(seed: UInt64) async throws {
+        var options = ExplorationOptions(iterations: 200, seed: seed)
+        options.observer = { iteration, steps, verdict in
+            print(iteration, String(steps.traceHash, radix: 16), verdict.kind)
+        }
+        let found = try await explore(options) { generator in
+            var generator = generator
+            let accounts = (Account(), Account())
+            await withTaskGroup { group in
+                for _ in 0..<Int.random(in: 2...4, using: &generator) {
+                    let pause = Int.random(in: 0...2, using: &generator)
+                    group.addTask {
+                        await accounts.0.add(1)
+                        try? await Task.sleep(for: .milliseconds(pause))
+                        await accounts.1.add(1)
+                        await Task.detached { await accounts.0.add(1) }.value
+                    }
+                }
+            }
+        }
+        print(found.runs, found.coverage?.classes ?? 0)
+    }
+
+    /// Dies in one of few orders.
+    private static func trap() async throws {
+        _ = try await explore(ExplorationOptions(seed: 5, strategy: .random, determinismChecks: 0)) {
+            let account = Account()
+            let late = Task { await account.add(1) }
+            await Task.yield()
+            await Task.yield()
+            if await account.balance == 0 { fatalError("nothing was added") }
+            await late.value
+        }
+    }
+
+    private static func resumeTwice() async throws {
+        let found = try await explore(ExplorationOptions(seed: 5, workers: 1)) {
+            await withCheckedContinuation { continuation in
+                continuation.resume()
+                continuation.resume()
+            }
+        }
+        print(found.failure?.verdict.kind ?? "none")
+    }
+}

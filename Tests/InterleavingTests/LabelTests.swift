@@ -1,0 +1,65 @@
+@testable import Interleaving
+import Testing
+
+@Suite("What steps are called")
+struct LabelTests {
+    @Test(
+        "a function's name is what a person would write",
+        arguments: [
+            (
+                "(1) await resume partial function for Shop.Account.withdraw(_: Swift.Int, by: Swift.String) async -> Swift.Int",
+                "Account.withdraw(_:by:)"
+            ),
+            (
+                "(2) suspend resume partial function for closure #1 @Sendable () async -> () in closure #2 (inout Swift.TaskGroup<()>) async -> () in Shop.run() async -> ()",
+                "closure #1 in closure #2 in run()"
+            ),
+            ("main", "main"), ("", ""),
+        ]
+    )
+    func names(demangled: String, name: String) {
+        #expect(FunctionName.short(demangled) == name)
+    }
+
+    @Test(
+        "a line of addr2line is read",
+        arguments: [
+            ("/a b/c.swift:12", "/a b/c.swift", 12), ("/a/c.swift:7 (discriminator 2)", "/a/c.swift", 7),
+        ]
+    )
+    func line(text: String, file: String, line: Int) {
+        #expect(SourceLines.place(text) == SourceLines.Place(file: file, line: line))
+    }
+
+    @Test(
+        "a line that says nothing is nil",
+        arguments: ["??:0", "??:?", "", "/a/c.swift:0", "/a/c.swift", "<compiler-generated>:3"]
+    )
+    func noLine(text: String) {
+        #expect(SourceLines.place(text) == nil)
+    }
+
+    private actor Account {
+        nonisolated let executor = SimulatedExecutor(name: "the account")
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        var balance = 0
+        func deposit(_ value: Int) { balance += value }
+    }
+
+    @Test("the steps of a run name their functions, actors and lines")
+    func labels() async throws {
+        let run = try await replay(.firstInFirstOut) {
+            let account = Account()
+            await account.deposit(1)
+            await account.deposit(2)
+        }
+        let labels = run.labels()
+        #expect(labels.count == run.steps.count)
+        #expect(labels.contains { $0.actor == "the account" })
+        // A stripped executable has no names, and a machine may have no addr2line: tests are neither.
+        #expect(
+            labels.contains { $0.function?.contains("labels()") == true || $0.function?.contains("deposit") == true }
+        )
+        #expect(labels.contains { $0.file?.hasSuffix("LabelTests.swift") == true }, "\(labels)")
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Interleaving
+import Testing
+
+@Suite("Exploring in processes of its own")
+struct ProcessTests {
+    /// Runs the probe, which stands beside the tests.
+    private func probe(_ arguments: String...) throws -> (output: String, complaints: String, status: Int32) {
+        let process = Process()
+        let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        process.executableURL = folder.appending(path: "interleaving-probe")
+        process.arguments = arguments
+        // Backtraces take seconds, and nobody looks at this one.
+        process.environment = ["SWIFT_BACKTRACE": "enable=no"]
+        let (output, complaints) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = complaints
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let errors = String(decoding: complaints.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return (text, errors, process.terminationStatus)
+    }
+
+    @Test("one seed is the same runs in every process, and another seed others")
+    func sameInEveryProcess() throws {
+        let first = try probe("hashes", "7").output
+        #expect(first.split(separator: "\n").count == 201)
+        #expect(try probe("hashes", "7").output == first)
+        #expect(try probe("hashes", "8").output != first)
+    }
+
+    @Test("a run that traps is named on the standard error before the process ends, and the name replays it")
+    func trap() throws {
+        let first = try probe("trap")
+        #expect(first.status != 0)
+        #expect(first.complaints.contains("nothing was added"))
+        let line = try #require(first.complaints.split(separator: "\n").first { $0.contains("INTERLEAVING_REPLAY=") })
+        let word = try #require(line.split(separator: "=").last)
+        let code = try ReplayCode(parsing: word)
+        #expect(!code.schedule.deviations.isEmpty || word.hasSuffix("fifo"))
+        #expect(try probe("trap").complaints.contains(word))
+    }
+
+    @Test("a continuation that is resumed twice is a verdict of its own where a worker runs it")
+    func resumedTwice() throws {
+        #expect(try probe("resume-twice").output == "double-resume\n")
+    }
+}
