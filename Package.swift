@@ -54,9 +54,13 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
     targets: [
-        // MARK: The leaves that everything may use: a lock, and one JSON value, one strict parser, one writer.
+        // MARK: The leaves that everything may use: a lock, numbers from a seed, the place of the socket, and one JSON value,
+        // one strict parser, one writer.
         .target(name: "Locking", swiftSettings: ours),
         .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: ours),
+        .target(name: "SeededRandom", swiftSettings: ours),
+        .target(name: "SocketPlace", swiftSettings: ours),
+        .testTarget(name: "SocketPlaceTests", dependencies: ["SocketPlace"], swiftSettings: ours),
 
         // The parser holds a `Span`, which needs lifetimes to be spelled out.
         .target(
@@ -70,7 +74,7 @@ let package = Package(
         .target(name: "SceneRouting", dependencies: ["StrictJSON"], swiftSettings: ours),
         .testTarget(
             name: "SceneRoutingTests",
-            dependencies: ["SceneManifest", "SceneRouting", "StrictJSON"],
+            dependencies: ["SeededRandom", "SceneManifest", "SceneRouting", "StrictJSON"],
             exclude: ["Vectors"],
             swiftSettings: ours
         ),
@@ -93,7 +97,7 @@ let package = Package(
         .target(name: "SceneEntryPoints", dependencies: ["SceneRouting", "StrictJSON"], swiftSettings: ours),
         .testTarget(
             name: "SceneEntryPointsTests",
-            dependencies: ["SceneEntryPoints", "SceneRouting", "StrictJSON"],
+            dependencies: ["SeededRandom", "SceneEntryPoints", "SceneRouting", "StrictJSON"],
             swiftSettings: ours
         ),
 
@@ -101,7 +105,7 @@ let package = Package(
         .target(name: "SceneNavigation", dependencies: ["SceneRouting", "StrictJSON"], swiftSettings: ours),
         .testTarget(
             name: "SceneNavigationTests",
-            dependencies: ["SceneManifest", "SceneNavigation", "SceneRouting", "StrictJSON"],
+            dependencies: ["SeededRandom", "SceneManifest", "SceneNavigation", "SceneRouting", "StrictJSON"],
             swiftSettings: ours
         ),
 
@@ -132,7 +136,7 @@ let package = Package(
             name: "SceneRuntimeTests",
             dependencies: [
                 "Locking", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
-                "StrictJSON",
+                "StrictJSON", "TestFixtures",
             ],
             swiftSettings: ours
         ),
@@ -155,6 +159,7 @@ let package = Package(
         .testTarget(
             name: "SceneTestingTests",
             dependencies: [
+                "SeededRandom",
                 "Locking", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
                 "SceneTesting",
                 "ShopInSwift", "StrictJSON",
@@ -167,7 +172,27 @@ let package = Package(
         .testTarget(
             name: "SceneHistoryTests",
             dependencies: [
+                "SeededRandom",
                 "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
+                "StrictJSON",
+            ],
+            swiftSettings: ours
+        ),
+
+        // MARK: Races of windows: scenarios, run by the real runtime in every order that the explorer finds.
+        .target(
+            name: "SceneRaces",
+            dependencies: [
+                "Interleaving", "Locking", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneNavigation",
+                "SceneRouting", "SceneRuntime", "StrictJSON",
+            ],
+            resources: [.embedInCode("Shipped/Scenarios")],
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "SceneRacesTests",
+            dependencies: [
+                "Interleaving", "SceneHistory", "SceneManifest", "SceneRaces", "SceneRouting", "SceneRuntime",
                 "StrictJSON",
             ],
             swiftSettings: ours
@@ -229,7 +254,9 @@ let package = Package(
         .testTarget(
             name: "SceneServiceTests",
             dependencies: [
-                "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON", "Varlink",
+                "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "SceneTesting", "StrictJSON",
+                "TestFixtures",
+                "Varlink",
                 nioConcurrency, nioCore, nioPosix,
             ],
             swiftSettings: ours
@@ -242,6 +269,7 @@ let package = Package(
         .executableTarget(
             name: "scened",
             dependencies: [
+                "SeededRandom", "SocketPlace",
                 "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
                 "StrictJSON",
                 "Systemd", "Varlink", argumentParser, configuration, lifecycle, logging, metrics, nioConcurrency,
@@ -262,8 +290,8 @@ let package = Package(
         .executableTarget(
             name: "scenectl",
             dependencies: [
-                "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON",
-                argumentParser, subprocess,
+                "Interleaving", "Locking", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest",
+                "SceneRaces", "SceneRouting", "SocketPlace", "StrictJSON", argumentParser, subprocess,
             ],
             swiftSettings: ours
         ),
@@ -274,13 +302,14 @@ let package = Package(
         // Processes, sockets and a journal of a test's own, for whichever tests need them.
         .target(
             name: "TestFixtures",
-            dependencies: ["StrictJSON", nioPosix],
+            dependencies: ["Locking", "StrictJSON", nioPosix],
             path: "Tests/TestFixtures",
             swiftSettings: ours
         ),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
+                "SeededRandom",
                 "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON",
                 "TestFixtures", "Varlink", "scened", "scenectl", subprocess, systemPackage,
             ],
@@ -309,7 +338,9 @@ if Context.environment["SCENED_BENCH"] == "1" {
         ),
         .executableTarget(
             name: "bench-routing",
-            dependencies: ["CountingMalloc", "SceneRouting", .product(name: "Hummingbird", package: "hummingbird")],
+            dependencies: [
+                "CountingMalloc", "SceneRouting", "SeededRandom", .product(name: "Hummingbird", package: "hummingbird"),
+            ],
             path: "Tests/Benchmarks/RoutingBenchmark",
             swiftSettings: ours
         ),

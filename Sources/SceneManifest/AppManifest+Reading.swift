@@ -58,16 +58,6 @@ extension AppManifest {
         var decoder = ManifestDecoder(readFile: readFile)
         let manifest = decoder.manifest(node)
         for problem in manifest.problems() { decoder.reader.add(problem) }
-        let problems = decoder.reader.problems.map { problem in
-            var problem = problem
-            problem.file = file
-            return problem
-        }
-        // The order of the file; problems of one place in the order found.
-        let ordered = problems.enumerated().sorted { one, other in
-            let places = (one.element.line ?? 0, one.element.column ?? 0, one.offset)
-            return places < (other.element.line ?? 0, other.element.column ?? 0, other.offset)
-        }
-        return (manifest, ordered.map(\.element))
+        return (manifest, decoder.reader.problems(file: file))
     }
 }

@@ -143,7 +143,7 @@ extension ManifestDecoder {
         _ type: FactDeclaration.FactType?,
         at key: String
     ) -> ValueSource? {
-        guard node.members != nil else { return factValue(node, type, at: key).map { .literal($0) } }
+        guard node.members != nil else { return reader.factValue(node, type, at: key).map { .literal($0) } }
         let members = reader.members(node, at: key, allowed: ["parameter", "fact"])
         guard members.count == 1 else {
             reader.report(

@@ -15,7 +15,9 @@ extension ManifestDecoder {
                 )
             else { continue }
             let scope = reader.choice(members["scope"], at: "\(key).scope", of: FactDeclaration.Scope.self) ?? .user
-            let value = members["default"].flatMap { $0.isNull ? nil : factValue($0, type, at: "\(key).default") }
+            let value = members["default"].flatMap {
+                $0.isNull ? nil : reader.factValue($0, type, at: "\(key).default")
+            }
             facts.append(FactDeclaration(name: member.key, type: type, scope: scope, defaultValue: value))
         }
         return facts
@@ -53,27 +55,6 @@ extension ManifestDecoder {
             )
         }
         return result
-    }
-
-    /// A value of the fact's type, or of the type it looks like where the fact is unknown (which is reported elsewhere).
-    mutating func factValue(_ node: ManifestNode, _ type: FactDeclaration.FactType?, at key: String) -> FactValue? {
-        switch (node.value, type) {
-        case (.list, .strings), (.list, nil): return .strings(reader.texts(node, at: key))
-        case (.scalar(let text, _), .string) where !node.isNull: return .string(text)
-        case (.scalar, .boolean): return reader.boolean(node, at: key).map(FactValue.boolean)
-        case (.scalar, .integer): return reader.integer(node, at: key).map(FactValue.integer)
-        case (.scalar(let text, isQuoted: false), .number):
-            if let number = Double(text), number.isFinite { return .number(number) }
-        case (.scalar(let text, let isQuoted), nil):
-            if isQuoted { return .string(text) }
-            if text == "true" || text == "false" { return .boolean(text == "true") }
-            if let integer = Int(text) { return .integer(integer) }
-            if let number = Double(text), number.isFinite { return .number(number) }
-            return .string(text)
-        default: break
-        }
-        reader.report("is \(node.kind)", at: key, node.place, expected: type.map { "a value of type \($0.rawValue)" })
-        return nil
     }
 
     // MARK: - Predicates
@@ -171,7 +152,7 @@ extension ManifestDecoder {
         case "contains": return operand(value, .string, at: inner).map { .contains(fact: fact, $0) }
         case "oneOf":
             let values = reader.list(value, at: inner).enumerated().compactMap {
-                factValue($1, type, at: "\(inner)[\($0)]")
+                reader.factValue($1, type, at: "\(inner)[\($0)]")
             }
             return .oneOf(fact: fact, values)
         default:
@@ -189,7 +170,7 @@ extension ManifestDecoder {
             let members = reader.members(node, at: key, allowed: ["parameter"])
             return reader.text(members["parameter"], at: "\(key).parameter").map { .parameter($0) }
         }
-        return factValue(node, type, at: key).map { .value($0) }
+        return reader.factValue(node, type, at: key).map { .value($0) }
     }
 
     private mutating func versionPredicate(_ node: ManifestNode, at key: String) -> FactPredicate? {

@@ -1,4 +1,4 @@
-internal import StrictJSON
+package import StrictJSON
 
 extension ManifestNode {
     /// A JSON value and where its parts stand.
@@ -26,7 +26,7 @@ extension ManifestNode {
 
 extension ManifestNode {
     /// The value as JSON, plain scalars by YAML's core schema.
-    var json: JSONValue {
+    package var json: JSONValue {
         switch value {
         case .list(let list): return .array(list.map(\.json))
         case .map(let members): return .object(JSONObject(members.map { ($0.key, $0.value.json) }))

@@ -18,6 +18,10 @@ package struct ManifestNode: Sendable {
     package struct Place: Hashable, Sendable {
         package var line: Int
         package var column: Int
+
+        package init(line: Int, column: Int) {
+            (self.line, self.column) = (line, column)
+        }
     }
 
     package var value: Value

@@ -1,19 +1,22 @@
-internal import SceneRouting
+package import SceneRouting
 
-/// Takes a manifest's values out of a file's, collects what is wrong, and remembers where everything stands.
-struct ManifestReader {
-    private(set) var problems: [ManifestProblem] = []
+/// Takes the values out of a manifest, or of another file that people write, collects what is wrong, and remembers where
+/// everything stands.
+package struct ManifestReader {
+    package private(set) var problems: [ManifestProblem] = []
     /// More would help nobody.
     private static let maximumProblems = 500
     private var places: [String: ManifestNode.Place] = [:]
     /// What a part of the model is called in the file, where that differs: routes stand with their destinations.
     private var names: [String: String] = [:]
 
-    mutating func note(_ key: String, _ place: ManifestNode.Place) { places[key] = place }
+    package init() {}
+
+    package mutating func note(_ key: String, _ place: ManifestNode.Place) { places[key] = place }
 
     mutating func name(_ modelKey: String, as fileKey: String) { names[modelKey] = fileKey }
 
-    mutating func report(
+    package mutating func report(
         _ message: String,
         at key: String,
         _ place: ManifestNode.Place?,
@@ -59,7 +62,7 @@ struct ManifestReader {
     // MARK: - Values
 
     /// The members of a mapping, every one of which must be among `allowed`.
-    mutating func members(_ node: ManifestNode, at key: String, allowed: [String]) -> [String: ManifestNode] {
+    package mutating func members(_ node: ManifestNode, at key: String, allowed: [String]) -> [String: ManifestNode] {
         var result: [String: ManifestNode] = [:]
         for member in map(node, at: key) {
             guard allowed.contains(member.key) else {
@@ -79,7 +82,7 @@ struct ManifestReader {
     }
 
     /// The members of a mapping whose keys are names.
-    mutating func map(_ node: ManifestNode, at key: String) -> [ManifestNode.Member] {
+    package mutating func map(_ node: ManifestNode, at key: String) -> [ManifestNode.Member] {
         if node.isNull { return [] }
         guard let members = node.members else {
             report("is \(node.kind)", at: key, node.place, expected: "a mapping")
@@ -89,7 +92,7 @@ struct ManifestReader {
     }
 
     /// Members whose keys are names given by the app, noted.
-    mutating func named(_ node: ManifestNode?, at key: String) -> [ManifestNode.Member] {
+    package mutating func named(_ node: ManifestNode?, at key: String) -> [ManifestNode.Member] {
         guard let node else { return [] }
         let members = map(node, at: key)
         for member in members {
@@ -106,7 +109,7 @@ struct ManifestReader {
         return members
     }
 
-    mutating func list(_ node: ManifestNode?, at key: String) -> [ManifestNode] {
+    package mutating func list(_ node: ManifestNode?, at key: String) -> [ManifestNode] {
         guard let node, !node.isNull else { return [] }
         guard case .list(let list) = node.value else {
             report("is \(node.kind)", at: key, node.place, expected: "a list")
@@ -116,7 +119,7 @@ struct ManifestReader {
         return list
     }
 
-    mutating func text(_ node: ManifestNode?, at key: String) -> String? {
+    package mutating func text(_ node: ManifestNode?, at key: String) -> String? {
         guard let node else { return nil }
         guard case .scalar(let text, _) = node.value, !node.isNull else {
             report("is \(node.kind)", at: key, node.place, expected: "text")
@@ -125,7 +128,7 @@ struct ManifestReader {
         return text
     }
 
-    mutating func texts(_ node: ManifestNode?, at key: String) -> [String] {
+    package mutating func texts(_ node: ManifestNode?, at key: String) -> [String] {
         var texts: [String] = []
         for (index, element) in list(node, at: key).enumerated() {
             if let text = text(element, at: "\(key)[\(index)]") { texts.append(text) }
@@ -133,7 +136,7 @@ struct ManifestReader {
         return texts
     }
 
-    mutating func boolean(_ node: ManifestNode?, at key: String) -> Bool? {
+    package mutating func boolean(_ node: ManifestNode?, at key: String) -> Bool? {
         guard let node else { return nil }
         guard case .scalar(let text, isQuoted: false) = node.value, text == "true" || text == "false" else {
             report("is \(node.kind)", at: key, node.place, expected: "true or false")
@@ -142,7 +145,7 @@ struct ManifestReader {
         return text == "true"
     }
 
-    mutating func integer(_ node: ManifestNode?, at key: String) -> Int? {
+    package mutating func integer(_ node: ManifestNode?, at key: String) -> Int? {
         guard let node else { return nil }
         guard case .scalar(let text, isQuoted: false) = node.value, let value = Int(text) else {
             report("is \(node.kind)", at: key, node.place, expected: "an integer")
@@ -151,7 +154,7 @@ struct ManifestReader {
         return value
     }
 
-    mutating func choice<Choice: RawRepresentable & CaseIterable>(
+    package mutating func choice<Choice: RawRepresentable & CaseIterable>(
         _ node: ManifestNode?,
         at key: String,
         of type: Choice.Type
@@ -169,5 +172,18 @@ struct ManifestReader {
         return nil
     }
 
-    func join(_ key: String, _ member: String) -> String { key.isEmpty ? member : "\(key).\(member)" }
+    package func join(_ key: String, _ member: String) -> String { key.isEmpty ? member : "\(key).\(member)" }
+
+    /// Everything wrong so far, in the order of the file; problems of one place in the order found.
+    package func problems(file: String?) -> [ManifestProblem] {
+        let ordered = problems.enumerated().sorted { one, other in
+            let places = (one.element.line ?? 0, one.element.column ?? 0, one.offset)
+            return places < (other.element.line ?? 0, other.element.column ?? 0, other.offset)
+        }
+        return ordered.map { _, problem in
+            var problem = problem
+            problem.file = file
+            return problem
+        }
+    }
 }

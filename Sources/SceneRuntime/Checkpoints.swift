@@ -44,9 +44,13 @@ package final class Checkpoints: Sendable {
     private let armed = Atomic<Int>(0)
     private let state = Guarded(State())
     private let activity: ActivityMonitor
+    /// Lets others in at every point, though nobody holds anything: what another thread can do there, a simulation on one
+    /// thread can do only so.
+    private let interrupt: (@Sendable () async -> Void)?
 
-    package init(activity: ActivityMonitor) {
+    package init(activity: ActivityMonitor, interrupt: (@Sendable () async -> Void)? = nil) {
         self.activity = activity
+        self.interrupt = interrupt
     }
 
     /// Waits here while a hold catches what passes.
@@ -56,6 +60,7 @@ package final class Checkpoints: Sendable {
         isGone: () -> Bool = { false },
         isolation: isolated (any Actor)? = #isolation
     ) async {
+        if let interrupt { await interrupt() }
         guard armed.load(ordering: .acquiring) > 0 else { return }
         let passing = passing()
         await withCheckedContinuation { continuation in

@@ -38,7 +38,7 @@ package final class EventLedger: Sendable {
     package func look(up key: EventKey, content: JSONObject) -> Lookup {
         let contentHash = content.hashValue
         return state.withLock { state in
-            guard let entry = state.entries[key] else { return .unknown }
+            guard let entry = state.entries[key], !Fault.duplicateAdmitted.isMade else { return .unknown }
             return entry.contentHash == contentHash ? .repeated(entry.progress) : .mismatch
         }
     }

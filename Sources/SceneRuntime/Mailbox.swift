@@ -29,6 +29,7 @@ package final class Mailbox: Sendable {
     /// - Returns: The event, or `nil` when the mailbox is full or closed; `make` was not called then.
     package func admit(_ make: (_ ticket: Int) -> AdmittedEvent) -> AdmittedEvent? {
         state.withLock { state in
+            if Fault.ticketLost.isMade, state.waitingEvents >= capacity { state.lastTicket += 1 }
             guard !state.isClosed, state.waitingEvents < capacity else { return nil }
             state.lastTicket += 1
             let event = make(state.lastTicket)
@@ -42,7 +43,8 @@ package final class Mailbox: Sendable {
     package func post(_ change: LifecycleChange) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
-            Self.hand(.lifecycle(change), to: &state)
+            let isFirst = Fault.disconnectsFirst.isMade && state.consumer == nil
+            if isFirst { state.items.prepend(.lifecycle(change)) } else { Self.hand(.lifecycle(change), to: &state) }
             return true
         }
     }
@@ -87,21 +89,27 @@ package final class Mailbox: Sendable {
         state.withLock { state in
             guard !state.isClosed else { return false }
             // Called by the consumer itself while it handles a sweep, so nobody is waiting to be handed anything.
-            state.items.insert(contentsOf: resumes.map(MailboxItem.resume), at: 0)
+            let place = Fault.resumesLast.isMade ? state.items.count : 0
+            state.items.insert(contentsOf: resumes.map(MailboxItem.resume), at: place)
             return true
         }
     }
+
+    /// Whether the consumer waits for an item.
+    package var isAwaited: Bool { state.withLock { $0.consumer != nil } }
 
     /// Whether nothing waits.
     package var isEmpty: Bool { state.withLock { $0.items.isEmpty } }
 
     /// The next item, or `nil` when the mailbox has been closed. One consumer only.
     package func next(isolation: isolated (any Actor)? = #isolation) async -> MailboxItem? {
-        await withCheckedContinuation { continuation in
+        let isAsleep = Fault.lostWakeUp.isMade && isEmpty
+        if isAsleep { await Task.yield() }
+        return await withCheckedContinuation { continuation in
             let immediate: MailboxItem?? = state.withLock { state in
-                if let item = state.items.popFirst() {
+                if !isAsleep, let item = state.items.popFirst() {
                     if case .event = item { state.waitingEvents -= 1 }
-                    if case .sweep = item { state.isSweepWaiting = false }
+                    if case .sweep = item { state.isSweepWaiting = Fault.sweepSwallowed.isMade }
                     return .some(item)
                 }
                 if state.isClosed { return .some(nil) }
@@ -131,7 +139,8 @@ package final class Mailbox: Sendable {
             consumer.resume(returning: item)
             return
         }
-        state.items.append(item)
+        if Fault.eventDropped.isMade, case .event = item, !state.items.isEmpty { return }
+        if Fault.lastInFirstOut.isMade { state.items.prepend(item) } else { state.items.append(item) }
         if case .event = item { state.waitingEvents += 1 }
     }
 }

@@ -26,5 +26,14 @@ package struct ParkedIntent: Sendable {
     }
 
     /// Whether it belonged to somebody who has left since.
-    package func isLeft(by newest: SessionSnapshot) -> Bool { user != nil && epoch != newest.epoch }
+    package func isLeft(by newest: SessionSnapshot) -> Bool {
+        user != nil && epoch != newest.epoch && !Fault.inherited.isMade
+    }
+
+    /// Whether the intent's own flow left its precondition closed.
+    var isUnsatisfied: Bool {
+        if Fault.gatedForEver.isMade { return false }
+        if Fault.closedLaterIsUnsatisfied.isMade { return completion != nil }
+        return completion?.isUnsatisfied ?? false
+    }
 }

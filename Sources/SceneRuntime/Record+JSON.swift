@@ -21,41 +21,10 @@ extension Record {
     }
 
     /// The record's kind as written: `event.admitted`, `navigation.step` and so on.
-    public var kind: String { body.kind }
+    public var kind: String { body.kind.rawValue }
 }
 
 extension Record.Body {
-    var kind: String {
-        switch self {
-        case .hostStarted: "host.started"
-        case .hostQuiet: "host.quiet"
-        case .hostStopped: "host.stopped"
-        case .sceneConnected: "scene.connected"
-        case .sceneActivation: "scene.activation"
-        case .sceneDisconnected: "scene.disconnected"
-        case .sceneDiscarded: "scene.discarded"
-        case .eventAdmitted: "event.admitted"
-        case .dispatchBegan: "dispatch.began"
-        case .dispatchResolved: "dispatch.resolved"
-        case .dispatchPlanned: "dispatch.planned"
-        case .dispatchEnded: "dispatch.ended"
-        case .navigationStep: "navigation.step"
-        case .gateParked: "gate.parked"
-        case .gateResumed: "gate.resumed"
-        case .gateSuperseded: "gate.superseded"
-        case .gateAbandoned: "gate.abandoned"
-        case .intentBubbled: "intent.bubbled"
-        case .sessionCommitted: "session.committed"
-        case .sceneSwept: "scene.swept"
-        case .coordinatorAttached: "coordinator.attached"
-        case .coordinatorDetached: "coordinator.detached"
-        case .manifestLoaded: "manifest.loaded"
-        case .adapterSkipped: "adapter.skipped"
-        case .violation: "violation"
-        case .gap: "gap"
-        }
-    }
-
     fileprivate func write(to object: inout JSONObject) {
         switch self {
         case .hostStarted(let app, let version, let settings, let truths):

@@ -19,7 +19,8 @@ struct Resolving {
 
     /// Whether the engine would answer the same by `newest`. An answer of an older epoch never stands (S6).
     func stands(_ newest: SessionSnapshot) -> Bool {
-        guard newest.epoch == snapshot.epoch else { return false }
+        if Fault.unchecked.isMade { return true }
+        guard newest.epoch == snapshot.epoch || Fault.missingFence.isMade else { return false }
         return newest.revision == snapshot.revision
             || Self.answer(app, request, context.routing(newest)) == answer
     }

@@ -158,7 +158,8 @@ package final class RootRouter {
             }
             let changes = coordinators.update(for: window.state)
             record(changes.filter(\.isAttachment))
-            context.log.append(.navigationStep(op: op, cause: cause, window: windowRecord), subject.at(newest))
+            let judged = Fault.oldRevisionRecorded.isMade ? newest.before : newest
+            context.log.append(.navigationStep(op: op, cause: cause, window: windowRecord), subject.at(judged))
             record(changes.filter { !$0.isAttachment })
             publish(revision: newest.revision)
             alongside(newest)

@@ -59,7 +59,8 @@ extension RouteDispatcher {
     ///
     /// - Returns: Why it cannot be committed.
     nonisolated(nonsending) func commit(_ changes: [SessionChange], _ job: Job) async -> Outcome? {
-        let (life, epoch) = (context.life, job.epoch)
+        let (life, epoch) = (context.life, job.committingEpoch)
+        let changes = Fault.lostUpdate.isMade ? changes.computed(from: context.store.snapshot) : changes
         do {
             let committed = try await context.session.apply(changes, origin: job.origin) { snapshot in
                 !life.isDiscarded && (epoch == nil || epoch == snapshot.epoch)

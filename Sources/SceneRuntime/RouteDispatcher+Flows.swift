@@ -5,12 +5,21 @@ extension RouteDispatcher {
     /// A flow reports from outside how it ended, as its last screen would.
     nonisolated(nonsending) func report(_ result: FlowResult, of flow: String, _ job: Job) async -> Ending {
         await pass(.resolved, job)
-        job.epoch = context.store.snapshot.epoch
-        guard router.place(of: flow) != nil, let node = router.node(flow) else {
-            return Ending(.rejected(reason: "noSuchFlow"), context.store.snapshot)
+        let newest = context.store.snapshot
+        job.epoch = newest.epoch
+        // As with an intent: a flow whose screens may not be shown any more is as good as gone.
+        guard let place = router.place(of: flow), isAllowed(place.screens, by: newest), let node = router.node(flow)
+        else {
+            return Ending(.rejected(reason: "noSuchFlow"), newest)
         }
         await pass(.planned, job)
         return await carryOut([.finish(result)], of: node, job)
+    }
+
+    /// Whether the session lets all of these be shown.
+    func isAllowed(_ screens: [Destination], by newest: SessionSnapshot) -> Bool {
+        let (engine, routing) = (context.app.current.engine, context.routing(newest))
+        return screens.allSatisfy { engine.verdict(for: $0, context: routing) == .allowed }
     }
 
     /// Ends a flow: commits what it reports, resumes or gives up what is parked on it, takes it off the screen, tells its
@@ -122,13 +131,13 @@ extension RouteDispatcher {
             // this is the scene's one dispatch.
             let waiting = gatekeeper.parked.filter { $0.flow == flow }.map(\.precondition)
             let (engine, settings, time) = (app.engine, context.settings, context.clock.wallTime)
-            let (life, epoch) = (context.life, job.epoch)
-            committed = try await context.session.apply(
-                reported + epilogue.sessionChanges,
-                origin: job.origin
-            ) { snapshot in
+            let (life, epoch) = (context.life, job.committingEpoch)
+            let changes = reported + epilogue.sessionChanges
+            if Fault.notifyBeforeCommit.isMade { return notifyAtOnce(changes, epilogue, flow, job) }
+            committed = try await context.session.apply(changes, origin: job.origin) { snapshot in
                 // Nobody commits for whoever came after the user whose flow it was.
                 guard !life.isDiscarded, epoch == nil || epoch == snapshot.epoch else { return false }
+                if Fault.lateReportCommits.isMade { return true }
                 let routing = RoutingContext(snapshot, settings: settings, time: time)
                 return waiting.isEmpty
                     || waiting.contains { !(engine.holds(precondition: $0, context: routing) ?? true) }
@@ -138,14 +147,14 @@ extension RouteDispatcher {
         }
         guard let committed else { return .refused(.rejected(reason: "noSuchFlow")) }
         job.epoch = committed.epoch
-        let routing = context.routing(committed)
+        let routing = context.routing(Fault.judgedBeforeCommit.isMade ? newest : committed)
         gatekeeper.complete(flow, by: committed) { !(app.engine.holds(precondition: $0, context: routing) ?? true) }
         isSweepDue = true
         return .committed(epilogue)
     }
 
     /// What became of a flow's report.
-    private enum Report {
+    enum Report {
         /// It is committed; what else the flow's end brings about.
         case committed([FlowCommand])
         case refused(Outcome)
@@ -166,6 +175,9 @@ extension RouteDispatcher {
 extension RouteDispatcher.Job {
     /// Whether the user for whom a coordinator decided has left.
     func isLeft(by newest: SessionSnapshot) -> Bool { epoch != nil && epoch != newest.epoch }
+
+    /// The epoch in which alone a commit of this attempt may be made; `nil` for any.
+    var committingEpoch: Int? { Fault.committedForNext.isMade ? nil : epoch }
 
     /// Where a commit of this attempt comes from.
     var origin: CommitOrigin {

@@ -8,7 +8,11 @@ extension RouteDispatcher {
         let newest = context.store.snapshot
         job.epoch = newest.epoch
         let session = context.routing(newest)
-        guard let screen = router.state.topmost else { return Ending(.rejected(reason: "unhandledIntent"), newest) }
+        // A commit may have come since the intent's turn did. What it forbids has nothing to report any more, though the
+        // sweep that takes it away is still to come.
+        guard let screen = router.state.topmost, isAllowed([screen], by: newest) else {
+            return Ending(.rejected(reason: "unhandledIntent"), newest)
+        }
         var chain: [String] = []
         func record(handler: String? = nil, error: String? = nil) {
             context.log.append(

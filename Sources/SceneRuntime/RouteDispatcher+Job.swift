@@ -35,6 +35,6 @@ extension RouteDispatcher {
         }
 
         /// Whether this is a newer external event; a resume is not newer than what is parked.
-        var supersedes: Bool { attempt == 1 && event.source == .external }
+        var supersedes: Bool { attempt == 1 && event.source == .external || Fault.insidersSupersede.isMade }
     }
 }

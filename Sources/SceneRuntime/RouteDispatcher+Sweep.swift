@@ -19,12 +19,16 @@ extension RouteDispatcher {
         var removed: [Record.Removal] = []
         while true {
             let before = router.state
+            let judgement = Judgement(of: before, by: context.store.snapshot, in: context)
+            await passSweep(.resolved)
+            // The op itself is chosen with the step, when it is known what is resumed and whose flows are pointless.
+            await passSweep(.planned)
             var reasons: [Destination: String] = [:]
             let step = router.begin(cause: .sweep, animated: false, subject: subject) { newest in
                 left += takeLeft(by: newest)
                 ready += takeReady(by: newest)
                 router.publish(parked: gatekeeper.parked, revision: newest.revision)
-                let next = nextRemoval(from: before, by: newest)
+                let next = nextRemoval(from: before, judgement.standing(by: newest, in: context))
                 reasons = next.reasons
                 return next.op
             }
@@ -56,7 +60,8 @@ extension RouteDispatcher {
         router.restore(for: cause?.id) { window, newest in
             left += takeLeft(by: newest)
             ready += takeReady(by: newest)
-            let next = nextRemoval(from: window, by: newest)
+            if Fault.restoredUnchecked.isMade { return nil }
+            let next = nextRemoval(from: window, Judgement(of: window, by: newest, in: context))
             reasons.merge(next.reasons) { $1 }
             return next.op
         }
@@ -78,14 +83,14 @@ extension RouteDispatcher {
     /// The next op by which what may no longer be shown leaves a window, and why.
     private func nextRemoval(
         from window: WindowState,
-        by newest: SessionSnapshot
+        _ judgement: Judgement
     ) -> (op: NavOp?, reasons: [Destination: String]) {
-        let reasons = refusals(in: window, by: newest)
-        if let root = rootOp(window, context.app.current, newest) { return (root, reasons) }
+        let reasons = judgement.refusals
+        if let root = rootOp(window, judgement.app, judgement.snapshot) { return (root, reasons) }
         let ops = Reconciler.sweep(
             window,
             allowed: { reasons[$0] == nil },
-            flowEnds: { gatekeeper.isPointless($0) }
+            flowEnds: { gatekeeper.isPointless($0) && !Fault.pointlessFlowStays.isMade }
         )
         return (ops.first, reasons)
     }
@@ -103,7 +108,7 @@ extension RouteDispatcher {
     /// What was parked by a user who has left is abandoned; what was parked while nobody was signed in stays (S7).
     private func takeLeft(by newest: SessionSnapshot) -> [ParkedIntent] {
         let left = gatekeeper.take { $0.isLeft(by: newest) }
-        for intent in left { recordAbandoned(intent, reason: "userLeft", at: newest) }
+        for intent in left { context.recordAbandoned(intent, reason: "userLeft", at: newest) }
         return left
     }
 
@@ -112,8 +117,10 @@ extension RouteDispatcher {
         let routing = context.routing(newest)
         // A precondition that a reload removed cannot be waited for: the resume decides what becomes of the intent.
         let ready = gatekeeper.take {
-            $0.completion != nil || engine.holds(precondition: $0.precondition, context: routing) ?? true
+            $0.completion != nil
+                || !Fault.resumesOwnOnly.isMade && engine.holds(precondition: $0.precondition, context: routing) ?? true
         }
+        if Fault.freedTwice.isMade { for intent in ready { gatekeeper.park(intent) } }
         for intent in ready {
             context.log.append(
                 .gateResumed(
@@ -126,22 +133,6 @@ extension RouteDispatcher {
             )
         }
         return ready
-    }
-
-    /// The destinations of the window that may no longer be shown, and why.
-    private func refusals(in window: WindowState, by newest: SessionSnapshot) -> [Destination: String] {
-        let engine = context.app.current.engine
-        let routing = context.routing(newest)
-        var refusals: [Destination: String] = [:]
-        for destination in window.destinations {
-            switch engine.verdict(for: destination, context: routing) {
-            case .allowed: continue
-            case .gated(let precondition): refusals[destination] = precondition
-            case .refused(let condition, _): refusals[destination] = condition
-            case .unknown: refusals[destination] = "destinationGone"
-            }
-        }
-        return refusals
     }
 
     /// The op that gives the window the root in force: a flow, or the manifest's tabs. Where a reload changed the tabs, one
@@ -165,6 +156,7 @@ extension RouteDispatcher {
     ///
     /// - Returns: Those that are recorded as abandoned and not yet told.
     func takeStranded(by newest: SessionSnapshot) -> [ParkedIntent] {
+        if Fault.strandedForgotten.isMade { return [] }
         let engine = context.app.current.engine
         return takeCancelled(by: newest) { $0.completion == nil && !router.state.shows(flow: $0.flow, engine) }
     }
@@ -174,7 +166,7 @@ extension RouteDispatcher {
         let cancelled = gatekeeper.take(where: fits)
         guard !cancelled.isEmpty else { return [] }
         router.publish(parked: gatekeeper.parked)
-        for intent in cancelled { recordAbandoned(intent, reason: "flowCancelled", at: newest) }
+        for intent in cancelled { context.recordAbandoned(intent, reason: "flowCancelled", at: newest) }
         return cancelled
     }
 
@@ -192,24 +184,7 @@ extension RouteDispatcher {
     package func abandonParked(reason: String) {
         let parked = gatekeeper.take { _ in true }
         router.publish(parked: [])
-        abandon(parked, reason: reason)
-    }
-
-    /// Records that these intents will not be resumed and tells those who wait for them.
-    package func abandon(_ intents: [ParkedIntent], reason: String) {
-        for intent in intents { recordAbandoned(intent, reason: reason, at: context.store.snapshot) }
-        settle(intents, .abandoned(reason: reason))
-    }
-
-    func recordAbandoned(_ intent: ParkedIntent, reason: String, at newest: SessionSnapshot) {
-        context.log.append(
-            .gateAbandoned(
-                precondition: intent.precondition,
-                destination: intent.request.destination,
-                reason: reason
-            ),
-            Job(intent, scene: context.scene).subject.at(newest)
-        )
+        for intent in parked { context.giveUp(intent, reason: reason) }
     }
 
     private nonisolated(nonsending) func passSweep(_ point: HoldPoint) async {

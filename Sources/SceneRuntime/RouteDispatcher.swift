@@ -42,13 +42,6 @@ package final class RouteDispatcher {
         await pass(.settled, job)
     }
 
-    /// Ends an event that has not begun and will not.
-    package func giveUp(_ event: AdmittedEvent, reason: String) {
-        let job = Job(event: event, attempt: 1, kind: .dispatch, scene: context.scene)
-        context.log.append(.dispatchEnded(outcome: .abandoned(reason: reason)), job.subject)
-        context.ledger.update(event.key, outcome: .abandoned(reason: reason))
-    }
-
     /// Another attempt of an intent whose precondition holds now. It goes through the same door as the first (S1).
     package nonisolated(nonsending) func resume(_ parked: ParkedIntent) async {
         let job = Job(
@@ -56,11 +49,15 @@ package final class RouteDispatcher {
             attempt: parked.attempt + 1,
             kind: .resume,
             scene: context.scene,
-            unsatisfied: parked.completion?.isUnsatisfied ?? false ? parked.precondition : nil
+            unsatisfied: parked.isUnsatisfied ? parked.precondition : nil
         )
         await pass(.admitted, job)
         context.log.append(.dispatchBegan(kind: .resume), job.subject)
-        end(job, await navigate(parked.request, job, unless: parked.isLeft))
+        if Fault.resumeWithoutResolution.isMade {
+            end(job, await goBlindly(parked, job))
+        } else {
+            end(job, await navigate(parked.request, job, unless: parked.isLeft))
+        }
         await pass(.settled, job)
     }
 
@@ -80,10 +77,10 @@ package final class RouteDispatcher {
     ) async -> Ending {
         let app = context.app.current
         var newest = context.store.snapshot
-        for _ in 0..<Self.rounds {
-            newest = context.store.snapshot
+        for round in 0..<Self.rounds {
+            if round == 0 || !Fault.staleRounds.isMade { newest = context.store.snapshot }
             if context.life.isDiscarded { return Ending(.abandoned(reason: "sceneDiscarded"), newest) }
-            if isLeft(newest) { return Ending(.abandoned(reason: "userLeft"), newest) }
+            if isLeft(newest), !Fault.resumedForNext.isMade { return Ending(.abandoned(reason: "userLeft"), newest) }
             let resolving = Resolving(app: app, request: request, snapshot: newest, context: context)
             context.log.append(resolving.record, job.subject.at(newest))
             context.report(resolving.report(of: job.event.work))
@@ -97,6 +94,7 @@ package final class RouteDispatcher {
                     context.store.withNewest(resolving.stands) ? .rejected(reason: app.reason(for: error)) : nil
                 }
             guard let outcome else { continue }
+            if Fault.rejectedSupersedes.isMade { supersedeAllTheSame(job) }
             let ending = Ending(outcome, newest)
             guard case .rejected = outcome, case .failure = resolving.answer else { return ending }
             return await showFallback(job, ending)
@@ -124,7 +122,7 @@ package final class RouteDispatcher {
 
     /// The window that a plan begins with, and the op that leads to it where the root in force is not shown yet: the sweep
     /// that swaps it may still be waiting.
-    private func base(_ resolving: Resolving) -> (ops: [NavOp], window: WindowState) {
+    func base(_ resolving: Resolving) -> (ops: [NavOp], window: WindowState) {
         guard let op = rootOp(router.state, resolving.app, resolving.snapshot), let window = try? router.preview(op)
         else { return ([], router.state) }
         return ([op], window)
@@ -172,128 +170,10 @@ package final class RouteDispatcher {
         return .applied
     }
 
-    /// Presents the precondition's flow, parks the intent and so ends the attempt: the events that complete the flow
-    /// can get in.
-    private nonisolated(nonsending) func gate(
-        on precondition: String,
-        resume: RouteRequest,
-        _ resolving: Resolving,
-        _ job: Job
-    ) async -> Outcome? {
-        if precondition == job.unsatisfied {
-            return context.store.withNewest(resolving.stands) ? .rejected(reason: "gateUnsatisfied") : nil
-        }
-        if let outcome = refusal(resume, resolving, job) { return outcome }
-        let engine = resolving.app.engine
-        guard let flow = engine.precondition(precondition).flatMap({ engine.flow($0.flow) }) else {
-            return .rejected(reason: "noSuchFlow")
-        }
-        let root = base(resolving)
-        let ops =
-            root.ops
-            + gatekeeper.plan(
-                toShow: flow,
-                isRoot: root.window.rootFlow(engine) == flow.name,
-                in: root.window,
-                replacing: job.supersedes,
-                start: { router.screens(startOf: flow.name, asRoot: false, at: resolving.snapshot) }
-            )
-        context.log.append(.dispatchPlanned(ops: ops), job.subject.at(resolving.snapshot))
-        await pass(.planned, job)
-        context.life.activate()
-        var stranded: [ParkedIntent] = []
-        for (index, op) in ops.dropLast().enumerated() {
-            let step = router.begin(
-                cause: .flow,
-                animated: false,
-                subject: job.subject,
-                decide: { resolving.stands($0) ? op : nil },
-                alongside: { if !job.supersedes { stranded += takeStranded(by: $0) } }
-            )
-            settle(stranded, .abandoned(reason: "flowCancelled"))
-            stranded = []
-            switch step {
-            case .none: return nil
-            case .refused(let reason): return .rejected(reason: reason)
-            case .begun: await finishTransition(animated: index == ops.count - 1, job)
-            }
-        }
-        var displaced: [ParkedIntent] = []
-        let park = { (newest: SessionSnapshot) in
-            displaced = self.supersede(job, at: newest)
-            stranded = self.takeStranded(by: newest)
-            self.park(resume, on: precondition, flow: flow.name, job, at: newest)
-        }
-        let isParked: Bool
-        if let last = ops.last {
-            let step = router.begin(
-                cause: .flow,
-                animated: true,
-                subject: job.subject,
-                decide: { resolving.stands($0) ? last : nil },
-                alongside: park
-            )
-            if case .refused(let reason) = step { return .rejected(reason: reason) }
-            isParked = step == .begun
-        } else {
-            isParked = context.store.withNewest { newest in
-                guard resolving.stands(newest) else { return false }
-                park(newest)
-                return true
-            }
-        }
-        settle(displaced, .superseded(by: job.event.id))
-        settle(stranded, .abandoned(reason: "flowCancelled"))
-        guard isParked else { return nil }
-        if !ops.isEmpty { await finishTransition(animated: true, job) }
-        return .gated(precondition: precondition)
-    }
-
-    private func park(
-        _ request: RouteRequest,
-        on precondition: String,
-        flow: String,
-        _ job: Job,
-        at newest: SessionSnapshot
-    ) {
-        gatekeeper.park(
-            ParkedIntent(
-                event: job.event,
-                request: request,
-                precondition: precondition,
-                flow: flow,
-                user: newest.user,
-                epoch: newest.epoch,
-                attempt: job.attempt
-            )
-        )
-        router.publish(parked: gatekeeper.parked)
-        context.log.append(
-            .gateParked(precondition: precondition, destination: request.destination, flow: flow),
-            job.subject.at(newest)
-        )
-    }
-
     // MARK: - Policy towards what is parked
 
-    /// What the app's policy makes of a navigating external event while something is parked, unless it supersedes.
-    private func refusal(_ request: RouteRequest, _ resolving: Resolving, _ job: Job) -> Outcome? {
-        guard job.event.source == .external, let first = gatekeeper.parked.first else { return nil }
-        switch resolving.app.manifest.policies.whileGated {
-        case .supersede: return nil
-        case .reject: return job.supersedes ? .rejected(reason: "gateBusy") : nil
-        case .queue:
-            // A resume too: what it was queued behind may have met its next gate, whose flow it must not take away.
-            // It waits behind the first, on the first's gate, and is resolved anew when that opens.
-            context.store.withNewest { newest in
-                park(request, on: first.precondition, flow: first.flow, job, at: newest)
-            }
-            return .gated(precondition: first.precondition)
-        }
-    }
-
     /// Takes away what is parked because a newer external event navigates.
-    private func supersede(_ job: Job, at newest: SessionSnapshot) -> [ParkedIntent] {
+    func supersede(_ job: Job, at newest: SessionSnapshot) -> [ParkedIntent] {
         guard job.supersedes else { return [] }
         let displaced = gatekeeper.take { _ in true }
         guard !displaced.isEmpty else { return [] }
@@ -354,6 +234,7 @@ package final class RouteDispatcher {
     }
 
     private func end(_ job: Job, _ ending: Ending) {
+        if Fault.recordedLate.isMade { return endLate(job, ending) }
         context.log.append(.dispatchEnded(outcome: ending.outcome), job.subject.at(ending.snapshot))
         context.ledger.update(
             job.event.key,
@@ -365,7 +246,7 @@ package final class RouteDispatcher {
 
     /// Waits for the transition in progress and ends it. Only the last op of a plan takes its time.
     nonisolated(nonsending) func finishTransition(animated: Bool, _ job: Job) async {
-        guard router.isTransitioning else { return }
+        guard router.isTransitioning, !Fault.transitionNotAwaited.isMade else { return }
         await pass(.transition, job)
         if animated {
             let life = context.life

@@ -17,6 +17,8 @@ package actor Scene {
     private nonisolated let end = End()
     private let router: RootRouter
     private let dispatcher: RouteDispatcher
+    /// See ``Fault/suspendingLock``.
+    var isLocked = false
 
     package init(
         context: SceneContext,
@@ -71,6 +73,7 @@ package actor Scene {
     package func run() async {
         var handled = 0
         while let item = await mailbox.next() {
+            if Fault.overlap.isMade || Fault.suspendingLock.isMade { return handleAtOnce(item) }
             await handle(item)
             guard mailbox.isEmpty else {
                 handled += 1
@@ -88,13 +91,13 @@ package actor Scene {
     /// Handles one item. Not inlined, because what it needs while it runs would be part of the frame that ``run()`` waits
     /// in: several kilobytes for every scene in which nothing happens.
     @inline(never)
-    private func handle(_ item: MailboxItem) async {
+    func handle(_ item: MailboxItem) async {
         switch item {
         case .event(let event):
             await restore(for: event)
             // It was taken from the mailbox just before that was closed; nothing begins in a discarded scene.
             guard !life.isDiscarded else {
-                dispatcher.giveUp(event, reason: "sceneDiscarded")
+                context.giveUp(event, reason: "sceneDiscarded")
                 break
             }
             await dispatcher.dispatch(event)
@@ -111,7 +114,9 @@ package actor Scene {
     @inline(never)
     private func finish() {
         let isDiscarded = life.isDiscarded
-        dispatcher.abandonParked(reason: isDiscarded ? "sceneDiscarded" : "shutdown")
+        if !isDiscarded || !Fault.discardLeavesParked.isMade {
+            dispatcher.abandonParked(reason: isDiscarded ? "sceneDiscarded" : "shutdown")
+        }
         if isDiscarded {
             router.release(.sceneDiscarded)
             router.reportLeaks(cause: .dispatch)
@@ -144,6 +149,7 @@ package actor Scene {
         case .disconnect:
             router.release(.sceneDisconnected)
             life.disconnect()
+            if Fault.parkedLostOnDisconnect.isMade { dispatcher.forgetParked() }
         case .activate(let activation):
             do throws(SceneLifecycle.IllegalChange) {
                 try life.change(to: activation)
@@ -157,7 +163,7 @@ package actor Scene {
     /// Brings the window back for an event that finds none: it is delivered cold. One that navigates makes the scene
     /// active when it shows something; any other comes in the background.
     private func restore(for event: AdmittedEvent) async {
-        guard life.current.phase == .disconnected else { return }
+        guard life.current.phase == .disconnected, !Fault.coldEventWithoutWindow.isMade else { return }
         await restore(cause: event)
         if !event.work.navigates { life.enterBackground() }
     }
@@ -166,7 +172,7 @@ package actor Scene {
     /// that was due before whatever comes next.
     private func restore(cause: AdmittedEvent?) async {
         let ready = dispatcher.restore(cause: cause)
-        for parked in ready { await dispatcher.resume(parked) }
+        for parked in ready where !Fault.handOverLost.isMade { await dispatcher.resume(parked) }
     }
 
     private func postResumes(_ ready: [ParkedIntent]) {
@@ -174,7 +180,20 @@ package actor Scene {
         activity.began(id, count: ready.count)
         if mailbox.postFirst(ready) { return }
         activity.ended(id, count: ready.count)
-        dispatcher.abandon(ready, reason: life.isDiscarded ? "sceneDiscarded" : "shutdown")
+        for parked in ready { context.giveUp(parked, reason: life.isDiscarded ? "sceneDiscarded" : "shutdown") }
+    }
+
+    /// Gives up what a mailbox still held when it was closed.
+    package nonisolated func giveUp(_ items: [MailboxItem], reason: String, refusing error: SceneError) {
+        for item in items {
+            switch item {
+            case .event(let event): context.giveUp(event, reason: reason)
+            case .resume(let parked): context.giveUp(parked, reason: reason)
+            case .sweep: break
+            case .lifecycle(let change): change.reply(error)
+            }
+            activity.ended(id)
+        }
     }
 }
 

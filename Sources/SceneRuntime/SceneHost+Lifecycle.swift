@@ -53,7 +53,12 @@ extension SceneHost {
         }
         let entry = try result.get()
         activity.began(id)
-        abandon(entry.scene.mailbox.close(), in: entry.scene, reason: "sceneDiscarded")
+        let refusal = isDraining ? SceneError.draining : .unknownScene(id)
+        let waiting = entry.scene.mailbox.close()
+        if !Fault.discardLeavesPending.isMade {
+            entry.scene.giveUp(waiting, reason: "sceneDiscarded", refusing: refusal)
+        }
+        if Fault.discardSignsOut.isMade { Task { await session.signOut() } }
         checkpoints.free(scene: id)
         timer.hurry(scene: id)
         entry.scene.whenEnded {

@@ -26,7 +26,9 @@ extension SceneHost {
         }
         let timeout = timeout ?? settings.drainTimeout
         let close = {
-            for entry in entries { self.abandon(entry.scene.mailbox.close(), in: entry.scene, reason: "shutdown") }
+            for entry in entries {
+                entry.scene.giveUp(entry.scene.mailbox.close(), reason: "shutdown", refusing: .draining)
+            }
         }
         // Without any time to finish it, what is queued behind a hold must not begin.
         if timeout <= .zero { close() }
@@ -63,44 +65,6 @@ extension SceneHost {
                 timeout.cancel()
                 race.finish()
             }
-        }
-    }
-
-    /// Gives up what never began.
-    func abandon(_ items: [MailboxItem], in scene: Scene, reason: String) {
-        for item in items {
-            switch item {
-            case .event(let event):
-                records.append(
-                    .dispatchEnded(outcome: .abandoned(reason: reason)),
-                    Record.Subject(
-                        scene: scene.id,
-                        ticket: event.ticket,
-                        attempt: 1,
-                        event: event.id,
-                        connection: event.connection
-                    )
-                )
-                ledger.update(event.key, outcome: .abandoned(reason: reason))
-            case .resume(let parked):
-                records.append(
-                    .gateAbandoned(
-                        precondition: parked.precondition,
-                        destination: parked.request.destination,
-                        reason: reason
-                    ),
-                    Record.Subject(
-                        scene: scene.id,
-                        ticket: parked.event.ticket,
-                        attempt: parked.attempt,
-                        event: parked.event.id
-                    )
-                )
-                ledger.update(parked.event.key, outcome: .abandoned(reason: reason))
-            case .sweep: break
-            case .lifecycle(let change): change.reply(isDraining ? .draining : .unknownScene(scene.id))
-            }
-            activity.ended(scene.id)
         }
     }
 

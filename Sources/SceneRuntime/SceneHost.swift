@@ -46,7 +46,7 @@ public final class SceneHost: Sendable {
     ///   - report: Told of every answer of the routing engine, wherever it is given; it must return at once.
     ///   - code: What the app has written in Swift besides: coordinators, screens, a seam.
     /// - Throws: What is wrong with the manifest.
-    public init(
+    public convenience init(
         id: String,
         manifest: AppManifest,
         adapters: [any EntryPointAdapter] = [],
@@ -56,7 +56,31 @@ public final class SceneHost: Sendable {
         report: @escaping @Sendable (ResolutionReport) -> Void = { _ in },
         code: AppCode = AppCode()
     ) throws(ManifestProblems) {
-        let loaded = try LoadedApp(manifest: manifest, adapters: adapters)
+        self.init(
+            id: id,
+            app: try LoadedApp(manifest: manifest, adapters: adapters),
+            settings: settings,
+            clock: clock,
+            executors: executors,
+            report: report,
+            code: code
+        )
+    }
+
+    /// Starts a host of an app that is compiled already, which is most of the work of starting one.
+    ///
+    /// - Parameter interrupt: Lets others in at each of the points of ``HoldPoint``.
+    package init(
+        id: String,
+        app loaded: LoadedApp,
+        settings: HostSettings = HostSettings(),
+        clock: any RuntimeClock = SystemClock(),
+        executors: HostExecutors = .pooled(),
+        report: @escaping @Sendable (ResolutionReport) -> Void = { _ in },
+        code: AppCode = AppCode(),
+        interrupt: (@Sendable () async -> Void)? = nil
+    ) {
+        let manifest = loaded.manifest
         let app = AppCell(loaded)
         let state = Shared()
         let log = RecordLog(host: id, clock: clock, capacity: settings.retainedRecords)
@@ -73,7 +97,7 @@ public final class SceneHost: Sendable {
         ledger = EventLedger(retained: settings.retainedEvents)
         let activity = ActivityMonitor()
         self.activity = activity
-        checkpoints = Checkpoints(activity: activity)
+        checkpoints = Checkpoints(activity: activity, interrupt: interrupt)
         timer = TransitionTimer(clock: clock, activity: activity)
         session = Session(
             declarations: loaded.facts,
@@ -81,7 +105,8 @@ public final class SceneHost: Sendable {
             clock: clock,
             executor: executors.session,
             activity: activity
-        ) { snapshot, origin in
+        ) { [weak state] snapshot, origin in
+            // Weakly: scenes hold the session, and held by it in turn they would outlive their host.
             // Busy from before the commit is recorded, so that no quiet falls between it and the sweeps it causes.
             activity.began(ActivityMonitor.session)
             defer { activity.ended(ActivityMonitor.session) }
@@ -96,8 +121,10 @@ public final class SceneHost: Sendable {
                     epoch: snapshot.epoch
                 )
             )
-            state.mutex.withLock { state in
-                for entry in state.directory.inOrder { entry.scene.sessionDidCommit() }
+            state?.mutex.withLock { state in
+                for entry in state.directory.inOrder where !Fault.missingSweep.isMade {
+                    entry.scene.sessionDidCommit()
+                }
             }
         }
         log.append(

@@ -71,6 +71,7 @@ struct ManagerService: Sendable {
             controls.drain()
         }
         try service.onAsync("Reload") { _ in
+            guard !host.isDraining else { throw VarlinkError("io.scened.Manager.Draining") }
             do {
                 try await controls.reload()
             } catch let error as ManifestProblems {

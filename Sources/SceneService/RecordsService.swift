@@ -27,6 +27,12 @@ struct RecordsService: Sendable {
                 responder.fail(.invalidParameter("limit"))
                 return
             }
+            if let unknown = query.kinds?.first(where: { !Record.Kind.selectors.contains($0) }) {
+                var parameters: JSONObject = ["kind": .string(unknown)]
+                parameters["suggestion"] = Record.Kind.nearest(to: unknown).map(JSONValue.string)
+                responder.fail(VarlinkError("io.scened.Records.UnknownKind", parameters))
+                return
+            }
             guard request.call.more else {
                 responder.reply(page(query, after: query.after, of: host.records).reply)
                 return

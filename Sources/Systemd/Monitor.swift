@@ -4,7 +4,7 @@ internal import Glibc
 
 /// A value behind a lock, on whose changes threads can wait: a mutex and a condition variable.
 ///
-/// `Synchronization.Mutex` has no condition to wait on, and the writer's thread must sleep between entries.
+/// `Guarded` has no condition to wait on, and the writer's thread must sleep between entries.
 ///
 /// `@unchecked Sendable` holds because `state` is read and written between `pthread_mutex_lock` and `unlock` only, is
 /// itself `Sendable`, and the two pointers never change.

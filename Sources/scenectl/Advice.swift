@@ -40,6 +40,9 @@ enum Advice {
         case "NoAdapter": return "The app makes nothing of this \(text("kind")): \(text("reason"))."
         case "UnknownAdapter":
             return "No adapter '\(text("adapter"))'. 'scenectl adapter list' shows those there are."
+        case "UnknownKind" where name.hasPrefix("io.scened.Records."):
+            let meant = text("suggestion").isEmpty ? "" : " Did you mean '\(text("suggestion"))'?"
+            return "No record is of the kind '\(text("kind"))'.\(meant) record.schema.json lists those there are."
         case "NoEligibleScene":
             return "No window can take it and no more may be opened. Name one with --scene."
         case "UnknownScene": return "No window '\(text("scene"))'. 'scenectl list' shows those there are."

@@ -1,6 +1,7 @@
 public import ArgumentParser
 internal import Glibc
 public import SceneClient
+internal import SocketPlace
 
 /// Which daemon, and how to print: what every verb takes.
 struct DaemonOptions: ParsableArguments {
@@ -21,13 +22,12 @@ struct DaemonOptions: ParsableArguments {
 
     private func path() throws -> String {
         if let path = socket ?? Self.variable("SCENED_SOCKET") { return path }
-        if geteuid() == 0 { return "/run/scened/io.scened" }
-        guard let directory = Self.variable("XDG_RUNTIME_DIR") else {
+        guard let path = UsualSocketPath.ofThisUser else {
             throw CommandError.usage(
                 "XDG_RUNTIME_DIR is not set, so there is no usual place for the socket. Name it with --socket or SCENED_SOCKET."
             )
         }
-        return "\(directory)/scened/io.scened"
+        return path
     }
 
     private static func variable(_ name: String) -> String? {

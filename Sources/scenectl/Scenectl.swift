@@ -33,7 +33,7 @@ struct Scenectl: AsyncParsableCommand {
             CommandGroup(name: "Watching", subcommands: [Watch.self, Records.self, Why.self, Receipt.self]),
             CommandGroup(
                 name: "Races on purpose",
-                subcommands: [Hold.self, Release.self, Advance.self, Quiesce.self, Reset.self]
+                subcommands: [RaceVerb.self, Hold.self, Release.self, Advance.self, Quiesce.self, Reset.self]
             ),
             CommandGroup(name: "Adapters", subcommands: [AdapterVerb.self]),
             CommandGroup(name: "Scripts", subcommands: [Record.self, Play.self]),

@@ -56,7 +56,7 @@ enum WindowDrawing {
                     + lines(below: child.flow, indent: indent + (isLast ? "  " : "│ "))
             }
         }
-        return ["", "root"] + lines(below: "root", indent: "")
+        return ["", "coordinators:", "root"] + lines(below: "root", indent: "")
     }
 
     /// The lines in a box with a title; at least `width` columns inside.

@@ -1,3 +1,5 @@
+internal import SeededRandom
+
 /// IDs of hosts, by which records of different runs are told apart.
 enum HostID {
     /// 128 bits in hexadecimal: random, or for a seed always the same.
@@ -6,7 +8,7 @@ enum HostID {
             var generator = SystemRandomNumberGenerator()
             return make(&generator)
         }
-        var generator = SplitMix(state: UInt64(bitPattern: Int64(seed)))
+        var generator = SplitMix(seed: UInt64(bitPattern: Int64(seed)))
         return make(&generator)
     }
 
@@ -16,18 +18,5 @@ enum HostID {
             return String(repeating: "0", count: 16 - half.count) + half
         }
         return digits.joined()
-    }
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014): enough to spread a seed over an ID.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

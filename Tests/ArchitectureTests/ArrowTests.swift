@@ -7,6 +7,8 @@ struct ArrowTests {
     /// For each module of ours, which others of ours it may import.
     static let arrows: [String: Set<String>] = [
         "Locking": [],
+        "SeededRandom": [],
+        "SocketPlace": [],
         "StrictJSON": [],
         "SceneRouting": ["StrictJSON"],
         "SceneManifest": ["SceneRouting", "StrictJSON"],
@@ -17,6 +19,10 @@ struct ArrowTests {
             "Locking", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
         ],
         "SceneHistory": ["StrictJSON"],
+        "SceneRaces": [
+            "Interleaving", "Locking", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneNavigation",
+            "SceneRouting", "SceneRuntime", "StrictJSON",
+        ],
         "CInterleaving": [],
         "Interleaving": ["CInterleaving", "StrictJSON"],
         "InterleavingTesting": ["CInterleaving", "Interleaving"],
@@ -28,12 +34,13 @@ struct ArrowTests {
         ],
         "SceneClient": ["StrictJSON", "Varlink"],
         "scened": [
-            "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService", "StrictJSON",
-            "Systemd",
-            "Varlink",
+            "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
+            "SeededRandom",
+            "SocketPlace", "StrictJSON", "Systemd", "Varlink",
         ],
         "scenectl": [
-            "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON",
+            "Interleaving", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRaces",
+            "SceneRouting", "SocketPlace", "StrictJSON",
         ],
     ]
 

@@ -75,43 +75,36 @@ struct AdapterKindsTests {
         try JSONValue.object(text).text().write(toFile: file, atomically: true, encoding: .utf8)
 
         try await LiveDaemon.run(["--app", file]) { daemon in
-            _ = try await Subprocess.run(
-                .path(FilePath(PythonEnvironment.python)),
-                arguments: [PythonEnvironment.scripts.appendingPathComponent("shop_adapter.py").path, daemon.socket],
-                input: .none,
-                output: .discarded,
-                error: .discarded
-            ) { execution in
-                do {
-                    let client = try await daemon.connect()
-                    while try await !JSONValue.object(client.call("io.scened.Adapters.List")).text().contains(
-                        "shop-in-python"
-                    ) {
-                        try await Task.sleep(for: .milliseconds(5))
-                    }
-                    var takers: [String: Int] = [:]
-                    for text in Self.events {
-                        let json = try JSONValue(parsing: text).objectValue ?? [:]
-                        let event = try EntryEvent(json: json)
-                        let context = RoutingContext(facts: ["cart": .strings([]), "unavailable": .strings([])])
-                        let first = declared.trial(of: event, engine: engine, context: context).json
-                        let second = swift.trial(of: event, engine: engine, context: context).json
-                        let reply = try await client.call("io.scened.Adapters.Try", ["event": .object(json)])
-                        let third = reply["trial"]?.objectValue ?? [:]
-                        #expect(Self.essence(second) == Self.essence(first), "\(text)")
-                        #expect(Self.essence(third) == Self.essence(first), "\(text)")
-                        for trial in [first, second, third] {
-                            takers[trial["adapter"]?.stringValue ?? "", default: 0] += 1
-                        }
-                    }
-                    #expect(takers["shop-in-swift"] == takers["shop-in-python"])
-                    #expect((takers["shop-in-python"] ?? 0) > 25)
-                    print("three kinds of adapter: \(Self.events.count) events, equal results")
-                } catch {
-                    Issue.record("\(error)")
-                }
-                try? execution.send(signal: .kill)
+            let process = try Command(
+                [
+                    PythonEnvironment.python,
+                    PythonEnvironment.scripts.appendingPathComponent("shop_adapter.py").path, daemon.socket,
+                ]
+            )
+            defer {
+                process.signal(SIGKILL)
+                process.end()
             }
+            try #require(process.awaitLine(with: "registered"))
+            let client = try await daemon.connect()
+            var takers: [String: Int] = [:]
+            for text in Self.events {
+                let json = try JSONValue(parsing: text).objectValue ?? [:]
+                let event = try EntryEvent(json: json)
+                let context = RoutingContext(facts: ["cart": .strings([]), "unavailable": .strings([])])
+                let first = declared.trial(of: event, engine: engine, context: context).json
+                let second = swift.trial(of: event, engine: engine, context: context).json
+                let reply = try await client.call("io.scened.Adapters.Try", ["event": .object(json)])
+                let third = reply["trial"]?.objectValue ?? [:]
+                #expect(Self.essence(second) == Self.essence(first), "\(text)")
+                #expect(Self.essence(third) == Self.essence(first), "\(text)")
+                for trial in [first, second, third] {
+                    takers[trial["adapter"]?.stringValue ?? "", default: 0] += 1
+                }
+            }
+            #expect(takers["shop-in-swift"] == takers["shop-in-python"])
+            #expect((takers["shop-in-python"] ?? 0) > 25)
+            print("three kinds of adapter: \(Self.events.count) events, equal results")
         }
     }
 }

@@ -20,33 +20,16 @@ struct AdapterTests {
     ) async throws {
         guard let (name, priority, timeout, behaviour) = adapters.first else { return try await body() }
         let script = PythonEnvironment.scripts.appendingPathComponent("adapter.py").path
-        _ = try await Subprocess.run(
-            .path(FilePath(PythonEnvironment.python)),
-            arguments: Arguments([script, daemon.socket, name, "\(priority)", "\(timeout)", behaviour]),
-            input: .none,
-            output: .discarded,
-            error: .discarded
-        ) { execution in
-            do {
-                try await awaitAdapter(name, daemon)
-                try await withPython(daemon, Array(adapters.dropFirst()), body)
-            } catch {
-                Issue.record("\(error)")
-            }
+        let process = try Command(
+            [PythonEnvironment.python, script, daemon.socket, name, "\(priority)", "\(timeout)", behaviour]
+        )
+        defer {
             // It may have ended by itself: that is what some are for.
-            try? execution.send(signal: .kill)
+            process.signal(SIGKILL)
+            process.end()
         }
-    }
-
-    private static func awaitAdapter(_ name: String, _ daemon: LiveDaemon) async throws {
-        let client = try await daemon.connect()
-        let deadline = ContinuousClock.now + .seconds(20)
-        while true {
-            let list = try await client.call("io.scened.Adapters.List")["adapters"]?.arrayValue ?? []
-            if list.contains(where: { $0["name"] == .string(name) }) { return }
-            guard .now < deadline else { throw DaemonFailure(reason: "\(name) did not register") }
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        guard process.awaitLine(with: "registered") else { throw DaemonFailure(reason: "\(name) did not register") }
+        try await withPython(daemon, Array(adapters.dropFirst()), body)
     }
 
     @Test(

@@ -15,16 +15,16 @@ struct ControlTests {
             _ = try await client.signIn(user: "anna")
 
             let lever = try await daemon.connect()
-            let hold = try await lever.hold("planned", scene: "A", kind: "dispatch")
+            let hold = try await lever.hold("planned", "A", kind: "dispatch")
             async let cart = daemon.client().openURL("https://shop.example/cart", .init(scene: "A", event: "cart"))
-            let caught = try await lever.call("io.scened.Control.Await", ["hold": hold, "timeoutMilliseconds": 20_000])
+            let caught = try await hold.caught()
             #expect(caught["event"] == "cart")
             #expect(caught["ticket"] == 1)
             #expect(caught["point"] == "planned")
             // The other window is not held up.
             #expect(try await client.openURL("qcommerce://product/p1", .init(scene: "B")).outcome == "applied")
             _ = try await client.signOut(scene: "B")
-            _ = try await lever.call("io.scened.Control.Release", ["hold": hold])
+            try await hold.release()
             #expect(try await cart.outcome == "gated")
             #expect(try await client.scene("A").window?.modals.first?.flow == "auth")
 
@@ -44,13 +44,13 @@ struct ControlTests {
             let client = try await daemon.client()
             _ = try await client.connect(scene: "A")
             let lever = try await daemon.connect()
-            let hold = try await lever.hold("admitted", scene: "A")
+            let hold = try await lever.hold("admitted", "A")
             async let receipt = daemon.client().openURL("qcommerce://product/p1", .init(scene: "A"))
-            _ = try await lever.call("io.scened.Control.Await", ["hold": hold])
+            try await hold.caught()
             await lever.close()
             #expect(try await receipt.outcome == "applied")
             let error = await #expect(throws: VarlinkError.self) {
-                try await daemon.connect().call("io.scened.Control.Release", ["hold": hold])
+                try await daemon.connect().call("io.scened.Control.Release", ["hold": hold.id])
             }
             #expect(error?.name == "io.scened.Control.UnknownHold")
         }
@@ -65,9 +65,9 @@ struct ControlTests {
             let hold = try await lever.hold("settled")
             let other = try await daemon.connect()
             async let waiting = #expect(throws: VarlinkError.self) {
-                try await lever.call("io.scened.Control.Await", ["hold": hold])
+                try await hold.caught()
             }
-            _ = try await other.call("io.scened.Control.Release", ["hold": hold])
+            _ = try await other.call("io.scened.Control.Release", ["hold": hold.id])
             #expect(await waiting?.name == "io.scened.Control.UnknownHold")
         }
     }
@@ -100,28 +100,19 @@ struct ControlTests {
             let client = try await daemon.client()
             _ = try await client.connect(scene: "A")
             let lever = try await daemon.connect()
-            let hold = try await lever.hold("admitted", scene: "A")
+            let hold = try await lever.hold("admitted", "A")
             for call in ["Await", "Quiesce"] {
                 if call == "Quiesce" {
                     _ = try await client.openURL("qcommerce://product/p1", .init(scene: "A", wait: .admitted))
-                    _ = try await lever.call("io.scened.Control.Await", ["hold": hold])
+                    try await hold.caught()
                 }
                 var parameters: JSONObject = ["timeoutMilliseconds": 1]
-                if call == "Await" { parameters["hold"] = hold }
+                if call == "Await" { parameters["hold"] = hold.id }
                 let error = await #expect(throws: VarlinkError.self) {
                     try await lever.call("io.scened.Control.\(call)", parameters)
                 }
                 #expect(error?.name == "io.scened.Control.TimedOut")
             }
         }
-    }
-}
-
-extension VarlinkClient {
-    fileprivate func hold(_ point: String, scene: String? = nil, kind: String? = nil) async throws -> JSONValue {
-        var parameters: JSONObject = ["point": .string(point)]
-        parameters["scene"] = scene.map(JSONValue.string)
-        parameters["kind"] = kind.map(JSONValue.string)
-        return try await call("io.scened.Control.Hold", parameters)["hold"] ?? .null
     }
 }

@@ -109,6 +109,9 @@ struct LiveDaemon: Sendable {
     func readLog() -> String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 
     /// Waits until somebody listens. A launcher is believed when it says so: connecting would start the daemon.
+    ///
+    /// This looks again and again, because a daemon that is told of a service manager behaves otherwise, and one that is
+    /// told to log more leaves no log to be empty: those are what its tests look at.
     private func awaitSocket(launched: Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(20)
         while true {

@@ -34,28 +34,8 @@ struct Race: Sendable {
 
     // MARK: - Levers
 
-    /// Something held, which a test lets go.
-    struct Hold {
-        fileprivate let id: JSONValue
-        fileprivate let lever: VarlinkClient
-
-        /// Waits until something is caught.
-        @discardableResult
-        func caught() async throws -> JSONObject {
-            try await lever.call("io.scened.Control.Await", ["hold": id, "timeoutMilliseconds": 30_000])
-        }
-
-        func release() async throws {
-            _ = try await lever.call("io.scened.Control.Release", ["hold": id])
-        }
-    }
-
     func hold(_ point: String, _ scene: String? = nil, event: String? = nil, kind: String? = nil) async throws -> Hold {
-        var parameters: JSONObject = ["point": .string(point)]
-        parameters["scene"] = scene.map(JSONValue.string)
-        parameters["event"] = event.map(JSONValue.string)
-        parameters["kind"] = kind.map(JSONValue.string)
-        return Hold(id: try await lever.call("io.scened.Control.Hold", parameters)["hold"] ?? .null, lever: lever)
+        try await lever.hold(point, scene, event: event, kind: kind)
     }
 
     func quiesce() async throws {

@@ -56,6 +56,48 @@ struct RecordsTests {
         }
     }
 
+    @Test("records can be had by kind and by family of kinds; none of them means none")
+    func kinds() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            _ = try await client.openURL("qcommerce://cart")
+            let all = try await daemon.records()
+            func read(_ kinds: [String]) async throws -> [JSONObject] {
+                try await client.records(kinds: kinds, limit: 10_000).records
+            }
+            func kind(_ record: JSONObject) -> String { record["kind"]?.stringValue ?? "" }
+            #expect(try await read(["gate.parked"]) == all.filter { kind($0) == "gate.parked" })
+            let two = try await read(["dispatch", "gate"])
+            #expect(two == all.filter { kind($0).hasPrefix("dispatch.") || kind($0).hasPrefix("gate.") })
+            #expect(two.count > 3)
+            #expect(try await read(["violation", "gap"]) == [])
+        }
+    }
+
+    static let unknownKinds: [(kinds: [JSONValue], unknown: JSONValue, suggestion: JSONValue?)] = [
+        (["gate.praked"], "gate.praked", "gate.parked"), (["gate", "dispach"], "dispach", "dispatch"),
+        (["Dispatch.Ended"], "Dispatch.Ended", "dispatch.ended"), (["nothing of ours"], "nothing of ours", nil),
+        (["dispatch."], "dispatch.", "dispatch"), ([""], "", nil),
+    ]
+
+    @Test("a kind that does not exist is refused with the one that was probably meant", arguments: unknownKinds)
+    func unknownKind(kinds: [JSONValue], unknown: JSONValue, suggestion: JSONValue?) async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.connect()
+            var parameters: JSONObject = ["kind": unknown]
+            parameters["suggestion"] = suggestion
+            let refusal = VarlinkError("io.scened.Records.UnknownKind", parameters)
+            #expect(try await client.refusal("io.scened.Records.Read", ["kinds": .array(kinds)]) == refusal)
+            // Whoever follows is told as well, instead of waiting for what never comes.
+            let follower = try await daemon.connect()
+            let error = await #expect(throws: VarlinkError.self) {
+                for try await _ in follower.callMore("io.scened.Records.Read", ["kinds": .array(kinds)]) {}
+            }
+            #expect(error == refusal)
+            try await daemon.expectService()
+        }
+    }
+
     @Test("a follower sees what there is and then everything that comes, once and in order")
     func following() async throws {
         try await LiveDaemon.run { daemon in

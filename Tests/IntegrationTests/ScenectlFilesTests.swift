@@ -91,7 +91,7 @@ struct ScenectlFilesTests {
     }
 
     @Test("check exits 0 when all holds, 1 on a violation, 4 when it cannot know")
-    func check3() async throws {
+    func conclusions() async throws {
         try await LiveDaemon.run { daemon in
             let socket = ["--socket", daemon.socket]
             for arguments in [["connect", "A"], ["openurl", "qcommerce://product/p1", "--scene", "A"], ["quiesce"]] {
@@ -108,6 +108,46 @@ struct ScenectlFilesTests {
             let hole = (lines.prefix(3) + lines.dropFirst(5)).joined(separator: "\n")
             #expect(try await Self.scenectl(["check", "-"], input: hole).status == .exited(4))
             #expect(try await Self.scenectl(["check", "/nowhere"]).status == .exited(2))
+            let help = try await Self.scenectl(["check", "--help"]).output.split(whereSeparator: \.isWhitespace)
+                .joined(separator: " ")
+            for status in ["0 every", "1 one is violated", "2 usage", "4 none is violated"] {
+                #expect(help.contains(status))
+            }
+        }
+    }
+
+    @Test("check says unknown where its budget runs out, unless there was a violation before")
+    func budget() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            for scene in ["A", "B", "C", "D"] { _ = try await client.connect(scene: scene) }
+            _ = try await client.openURL("qcommerce://product/p1", .init(scene: "A"))
+            try await client.quiesce(timeoutMilliseconds: 20_000)
+            let records = try await Self.scenectl(["records", "--json", "--socket", daemon.socket]).output
+            let enough = try await Self.scenectl(["check", "--budget", "100", "-"], input: records)
+            #expect(enough.status == .exited(0), "\(enough.output)")
+            let tooLittle = try await Self.scenectl(["check", "--budget", "2", "-"], input: records)
+            #expect(tooLittle.status == .exited(4), "\(tooLittle.output)")
+            #expect(tooLittle.output.contains("unknown   "))
+            #expect(tooLittle.output.contains("more than 2 events and scenes were open at record"))
+            let json = try await Self.scenectl(["check", "--budget", "2", "--json", "-"], input: records)
+            #expect(json.status == .exited(4))
+            let report = try JSONValue(parsing: json.output)
+            #expect(report["conclusion"] == "unknown")
+            let verdicts = report["hosts"]?[0]?["invariants"]?.arrayValue?.map { $0["verdict"] } ?? []
+            #expect(verdicts.count == 12 && verdicts.contains("unknown") && !verdicts.contains("violated"))
+            // A violation shows itself, whatever comes after.
+            var lines = records.split(separator: "\n").map(String.init)
+            let connected = try #require(lines.firstIndex { $0.contains(#""kind":"scene.connected""#) })
+            lines[connected] = lines[connected].replacing(#""revision":0"#, with: #""revision":7"#)
+            let swapped = lines.joined(separator: "\n")
+            let violated = try await Self.scenectl(["check", "--budget", "2", "-"], input: swapped)
+            #expect(violated.status == .exited(1), "\(violated.output)")
+            for budget in ["0", "-1", "much"] {
+                let refused = try await Self.scenectl(["check", "--budget=\(budget)", "-"], input: records)
+                #expect(refused.status == .exited(2))
+                #expect(refused.errors.contains(budget))
+            }
         }
     }
 

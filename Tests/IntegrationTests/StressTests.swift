@@ -1,6 +1,7 @@
 import Foundation
 import SceneClient
 import SceneHistory
+import SeededRandom
 import StrictJSON
 import Testing
 import Varlink
@@ -45,7 +46,7 @@ struct StressTests {
     }
 
     private static func drive(_ client: SceneClient, _ number: Int) async throws {
-        var random = Random(state: UInt64(seed) &* 1_000 &+ UInt64(number))
+        var random = SplitMix(seed: UInt64(seed) &* 1_000 &+ UInt64(number))
         // One connection in eight meddles with the session, one with the windows' lives: an event in fifty each.
         for call in 0..<(events / connections) {
             let scene = scenes[random.below(scenes.count)]
@@ -55,7 +56,7 @@ struct StressTests {
         }
     }
 
-    private static func changeSession(_ client: SceneClient, _ random: inout Random, _ scene: String) async throws {
+    private static func changeSession(_ client: SceneClient, _ random: inout SplitMix, _ scene: String) async throws {
         switch random.below(4) {
         case 0: _ = try await client.signIn(user: ["anna", "ben"][random.below(2)])
         case 1: _ = try await client.signOut()
@@ -65,7 +66,7 @@ struct StressTests {
     }
 
     /// Whether a change is refused depends on what others do at the same time.
-    private static func changeLife(_ client: SceneClient, _ random: inout Random, _ scene: String) async {
+    private static func changeLife(_ client: SceneClient, _ random: inout SplitMix, _ scene: String) async {
         switch random.below(3) {
         case 0: _ = try? await client.disconnect(scene: scene)
         case 1: _ = try? await client.setActivation("foregroundInactive", of: scene)
@@ -75,7 +76,7 @@ struct StressTests {
         }
     }
 
-    private static func send(_ client: SceneClient, _ random: inout Random, _ scene: String) async throws {
+    private static func send(_ client: SceneClient, _ random: inout SplitMix, _ scene: String) async throws {
         let paths = [
             "product/p1", "product/p2", "category/fruit", "cart", "checkout", "orders", "order/o7", "account",
             "account/settings/profile", "promo/SPRING",
@@ -124,19 +125,5 @@ struct StressTests {
             let report = checker.finish()
             return (report.conclusion, "\(report)", records)
         }
-    }
-
-    private struct Random: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-
-        mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
     }
 }

@@ -1,4 +1,5 @@
 import SceneEntryPoints
+import SeededRandom
 import StrictJSON
 import Testing
 
@@ -22,7 +23,7 @@ struct EntryEventLawsTests {
 
     @Test("so do twenty thousand samples with something exchanged, cut or doubled", arguments: 0..<4)
     func damagedSamplesKeepThem(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         let samples = try EventSamples.all.map { try bytes($0.0, $0.1) }
         // What breaks formats: other types, limits of numbers, names that mean something elsewhere.
         let pieces = [
@@ -60,17 +61,5 @@ struct EntryEventLawsTests {
             text.replaceSubrange(from..<to, with: pieces[place(pieces.count)])
         }
         if text.isEmpty { text = [0] }
-    }
-
-    /// A small generator with a seed, so that a failure can be seen again.
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
     }
 }

@@ -1,4 +1,5 @@
 import SceneHistory
+import SeededRandom
 import StrictJSON
 
 /// A way in which a history can come to lie.

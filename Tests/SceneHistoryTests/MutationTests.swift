@@ -1,4 +1,5 @@
 import SceneHistory
+import SeededRandom
 import StrictJSON
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
     /// nothing stand in either order, and an altered field may say nothing false.
     @Test(arguments: Mutation.allCases, [false, true])
     func `the checker notices a mutated history`(mutation: Mutation, renumbered: Bool) async throws {
-        var random = SplitMix(state: 4)
+        var random = SplitMix(seed: 4)
         var tried = 0
         var missed: [String] = []
         for seed in UInt64(21)...23 {

@@ -1,6 +1,7 @@
 import SceneNavigation
 import SceneRouting
 import SceneRuntime
+import SeededRandom
 
 /// What a person might do in a window of the built-in shop, or of an app that shows a login first.
 enum RandomAction {

@@ -2,6 +2,7 @@ import SceneEntryPoints
 import SceneManifest
 import SceneRouting
 import SceneRuntime
+import SeededRandom
 import StrictJSON
 
 /// Runs the built-in shop in process under random events, intents, gestures, flow results, sign-ins and sign-outs, and
@@ -45,7 +46,7 @@ struct RandomHost {
     }
 
     private func act(_ host: SceneHost, _ scenes: [String], connection: Int) async {
-        var random = SplitMix(state: seed &* 1_000 &+ UInt64(connection))
+        var random = SplitMix(seed: seed &* 1_000 &+ UInt64(connection))
         for call in 1...actions {
             let origin = CommitOrigin(connection: connection)
             switch random.below(14) {
@@ -109,20 +110,4 @@ struct RandomHost {
         default: return try .url("qcommerce://\(path)")
         }
     }
-}
-
-/// A small generator with a seed.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    /// A number from 0 to below `limit`.
-    mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 }

@@ -5,6 +5,7 @@ import SceneManifest
 import SceneRouting
 import SceneRuntime
 import Synchronization
+import SeededRandom
 import Testing
 
 /// 100,000 gestures, intents, links, flow results, commits, disconnections and discards keep every promise.
@@ -55,7 +56,7 @@ private struct RandomWalk {
     private let urls: [String]
 
     init(seed: UInt64, manifest: AppManifest) throws {
-        random = SplitMix(state: seed)
+        random = SplitMix(seed: seed)
         let settings = HostSettings(transitionDuration: .milliseconds(1))
         host = try SceneHost(
             id: "walk-\(manifest.name)",

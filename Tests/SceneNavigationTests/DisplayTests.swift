@@ -1,5 +1,6 @@
 import SceneNavigation
 import SceneRouting
+import SeededRandom
 import Testing
 
 /// A screen that remembers what it shows.
@@ -198,7 +199,7 @@ struct DisplayTests {
 
     @Test("screens stay the same objects along any way of ops, exactly where their IDs stay", arguments: 0..<300)
     func identity(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         var window = randomWindow(using: &random)
         let display = open(window)
         for _ in 0..<4 {

@@ -1,5 +1,6 @@
 import SceneNavigation
 import SceneRouting
+import SeededRandom
 import Testing
 
 /// Laws over windows and targets made at random, ten for each seed; a failing case prints its seed as its argument.
@@ -11,7 +12,7 @@ struct ReconcilerLawTests {
         let window: WindowState
         let target: Target
 
-        init(using random: inout SeededGenerator) {
+        init(using random: inout SplitMix) {
             window = randomWindow(using: &random)
             target = randomTarget(using: &random)
         }
@@ -23,7 +24,7 @@ struct ReconcilerLawTests {
 
     @Test("planning again after applying is empty", arguments: 0..<300)
     func idempotent(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         for _ in 0..<Self.rounds {
             let test = Case(using: &random)
             for source in RouteSource.allCases {
@@ -37,7 +38,7 @@ struct ReconcilerLawTests {
     /// the stacks of the other tabs are what they were.
     @Test("a link's result is that of a clean arrival, but for the other tabs' stacks", arguments: 0..<300)
     func cleanArrival(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         for _ in 0..<Self.rounds {
             let test = Case(using: &random)
             let after = applied(test.plan(.external), to: test.window)
@@ -54,7 +55,7 @@ struct ReconcilerLawTests {
 
     @Test("an in-app request's result is what the contract says, told another way", arguments: 0..<300)
     func internalResult(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         for _ in 0..<Self.rounds {
             let test = Case(using: &random)
             let after = applied(test.plan(.internal), to: test.window)
@@ -95,7 +96,7 @@ struct ReconcilerLawTests {
         arguments: 0..<300
     )
     func noDuplicates(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         for _ in 0..<Self.rounds {
             let test = Case(using: &random)
             let clean = applied(test.plan(.external), to: test.window)
@@ -112,7 +113,7 @@ struct ReconcilerLawTests {
 
     @Test("where only parameters differ nothing moves", arguments: 0..<300)
     func updatesMoveNothing(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         for _ in 0..<Self.rounds {
             let window = randomWindow(using: &random)
             func change(_ destination: Destination) -> Destination {
@@ -136,7 +137,7 @@ struct ReconcilerLawTests {
 
     @Test("nothing comes to the front on the way but what stood there or what the target shows", arguments: 0..<300)
     func uncoversNothing(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         for _ in 0..<Self.rounds {
             let test = Case(using: &random)
             for source in RouteSource.allCases {
@@ -156,7 +157,7 @@ struct ReconcilerLawTests {
 
     @Test("a sweep leaves what is allowed and only that, and sweeping again does nothing", arguments: 0..<300)
     func sweeps(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         for _ in 0..<Self.rounds {
             let window = randomWindow(using: &random)
             let ids = Set(window.destinations.map(\.id)).subtracting(["home", "orders", "account"]).sorted()

@@ -275,4 +275,14 @@ struct ReconcilerTests {
         )
         #expect(Reconciler.sweep(window, allowed: { _ in true }).isEmpty)
     }
+
+    @Test("a sweep takes a presentation without any screen away, with what stands on it")
+    func sweepsEmptyPresentation() {
+        var window = shop(home: ["home", "cart"])
+        window.modals = [ModalState(Self.auth), ModalState(Self.checkout)]
+        window.modals[1].stack = []
+        #expect(Reconciler.sweep(window, allowed: { _ in true }) == [.dismissModals(keeping: 1)])
+        window.modals[0].stack = []
+        #expect(Reconciler.sweep(window, allowed: { _ in true }) == [.dismissModals(keeping: 0)])
+    }
 }

@@ -1,5 +1,6 @@
 import SceneNavigation
 import SceneRouting
+import SeededRandom
 import Testing
 
 @Suite("How a window differs from the one expected is said in words")
@@ -52,7 +53,7 @@ struct WindowDifferenceTests {
 
     @Test("there is a difference exactly where the windows are not equal", arguments: 0..<150)
     func exact(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         let one = randomWindow(using: &random)
         var other = Bool.random(using: &random) ? one : randomWindow(using: &random)
         if Bool.random(using: &random) { other.tabs.shuffle(using: &random) }

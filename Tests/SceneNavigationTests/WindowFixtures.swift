@@ -1,23 +1,7 @@
 import SceneNavigation
 import SceneRouting
+import SeededRandom
 import Testing
-
-/// A deterministic generator (SplitMix64), so that a failing case can be run again by its seed.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-}
 
 /// `product:p1` is the destination `product` with the ID `p1`.
 func place(_ text: String) -> Destination {
@@ -77,7 +61,7 @@ func applied(_ ops: [NavOp], to state: WindowState) -> WindowState {
 func mayRepeat(_ id: String) -> Bool { id == "product" }
 
 /// A window that a person could have made: any stacks within the rules, any chain of presentations.
-func randomWindow(using random: inout SeededGenerator) -> WindowState {
+func randomWindow(using random: inout SplitMix) -> WindowState {
     var window = shop(
         home: ["home"] + randomStack(using: &random),
         orders: ["orders"] + (Bool.random(using: &random) ? ["order:o1"] : [])
@@ -88,7 +72,7 @@ func randomWindow(using random: inout SeededGenerator) -> WindowState {
 }
 
 /// A target as a manifest could declare it: no ID stands twice in its path.
-func randomTarget(using random: inout SeededGenerator) -> Target {
+func randomTarget(using random: inout SplitMix) -> Target {
     let modals = randomModals(using: &random)
     let (tab, path) =
         switch Int.random(in: 0..<4, using: &random) {
@@ -99,7 +83,7 @@ func randomTarget(using random: inout SeededGenerator) -> Target {
     return Target(tab: tab, path: places(path), modals: modals)
 }
 
-private func randomStack(repeating: Bool = true, using random: inout SeededGenerator) -> [String] {
+private func randomStack(repeating: Bool = true, using random: inout SplitMix) -> [String] {
     var stack: [String] = []
     for _ in 0..<Int.random(in: 0...3, using: &random) {
         let next =
@@ -112,7 +96,7 @@ private func randomStack(repeating: Bool = true, using random: inout SeededGener
     return stack
 }
 
-private func randomModals(using random: inout SeededGenerator) -> [TargetModal] {
+private func randomModals(using random: inout SplitMix) -> [TargetModal] {
     guard Bool.random(using: &random) else { return [] }
     let choices: [(flow: String?, style: ModalStyle, stack: [String])] = [
         ("checkout", .fullScreen, ["checkout"]), ("checkout", .fullScreen, ["checkout", "address"]),

@@ -1,5 +1,6 @@
 import SceneNavigation
 import SceneRouting
+import SeededRandom
 import StrictJSON
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 struct WindowJSONTests {
     @Test("what is written is read again", arguments: 0..<200)
     func roundTrip(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         let window = randomWindow(using: &random)
         #expect(try WindowState(json: window.json) == window)
         let text = window.json.text()

@@ -1,6 +1,7 @@
 import SceneManifest
 import SceneNavigation
 import SceneRouting
+import SeededRandom
 import Testing
 
 @Suite("Of a saved window is restored what the app still knows")
@@ -223,7 +224,7 @@ struct WindowRestorationTests {
         arguments: 0..<8
     )
     func legal(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         let engine = try engine()
         let words = [
             "home", "orders", "account", "product:p1", "product:p2", "product:x", "cart", "login", "welcome", "gone",

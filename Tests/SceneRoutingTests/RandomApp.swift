@@ -1,24 +1,9 @@
 import SceneRouting
-
-/// A generator whose numbers depend on its seed alone.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-}
+import SeededRandom
 
 /// Apps with many routes that overlap, made at random: few words, so that patterns meet.
 struct RandomApp {
-    var generator: SeededGenerator
+    var generator: SplitMix
     /// Whether most routes have a `**`.
     var prefersRuns = false
     private static let words = ["a", "b", "ab", "a-b", "Straße", "b%20c", "é"]
@@ -27,7 +12,7 @@ struct RandomApp {
         .pattern("(ab)+|b*c"), .pattern("[a-zé]+-[0-9]"),
     ]
 
-    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+    init(seed: UInt64) { generator = SplitMix(seed: seed) }
 
     mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[Int.random(in: 0..<elements.count, using: &generator)]

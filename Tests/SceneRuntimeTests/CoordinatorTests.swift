@@ -35,7 +35,7 @@ struct CoordinatorTests {
         }
         let cart = try shop.admit("cart")
         await clock.waitForSleepers(1)
-        clock.advance(by: .seconds(1))
+        await clock.advance(by: .seconds(1))
         _ = await shop.host.receipt(of: cart)
         try await shop.tap("two")
         #expect(try shop.shown() == "home | auth[login › createAccount › emailVerification]")
@@ -51,7 +51,7 @@ struct CoordinatorTests {
         let slow = try shop.admit(.intent(Intent(name: "slow")))
         await clock.waitForSleepers(1)
         #expect(try shop.host.scene("A").isTransitioning)
-        clock.advance(by: .seconds(1))
+        await clock.advance(by: .seconds(1))
         #expect(await shop.host.receipt(of: slow).outcome == .applied)
     }
 

@@ -181,6 +181,32 @@ struct IntentTests {
         #expect(try shop.shown() == "home")
     }
 
+    @Test(
+        "what a commit has just forbidden has nothing to report, though the sweep is still to come",
+        arguments: [
+            (SceneAction.intent(Intent(name: "orderPlaced", parameters: ["order": "o7"])), "unhandledIntent"),
+            (.finishFlow("checkout", .completed(FlowCompletion(facts: ["order": .string("o7")]))), "noSuchFlow"),
+        ]
+    )
+    func forbidden(action: SceneAction, reason: String) async throws {
+        let shop = try TestHost()
+        try await shop.host.session.signIn(
+            user: "mina",
+            facts: ["cart": .strings(["p1"]), "paymentMethod": .string("card")]
+        )
+        try await shop.open("checkout")
+        // Its turn has come, and nobody has looked at the session yet.
+        let hold = try shop.hold(.resolved, scene: "A", kind: .dispatch)
+        let placed = try shop.admit(action)
+        _ = await hold.caught()
+        await shop.host.session.signOut()
+        hold.release()
+        #expect(await shop.host.receipt(of: placed).outcome == .rejected(reason: reason))
+        #expect(shop.host.session.snapshot.facts["order"] == nil)
+        await shop.host.quiesce(scene: "A")
+        #expect(try shop.shown() == "home")
+    }
+
     @Test("an intent in a scene that is discarded meanwhile changes nothing")
     func discarded() async throws {
         let shop = try TestHost()

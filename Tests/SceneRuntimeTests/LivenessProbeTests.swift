@@ -1,6 +1,7 @@
 import SceneManifest
 import SceneRouting
 @testable import SceneRuntime
+import TestFixtures
 import Testing
 
 @Suite("The sign of life", .timeLimit(.minutes(5)))

@@ -1,80 +1,80 @@
-import SceneRuntime
 import Locking
+import SceneRuntime
 
-/// Time that moves only when a test says so.
+/// A virtual clock on whose sleepers a test can wait.
 final class ManualClock: RuntimeClock {
-    private struct Sleeper {
-        let id: Int
-        let deadline: Duration
-        let continuation: CheckedContinuation<Void, any Error>
-    }
-
     private struct State {
-        var now = Duration.zero
-        var lastID = 0
-        var sleepers: [Sleeper] = []
-        var cancelled: Set<Int> = []
+        var sleeping = 0
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
+    private let clock = VirtualClock(wallTime: 1_000_000)
     private let state = Guarded(State())
 
-    var now: Duration { state.withLock { $0.now } }
-    var wallTime: Double { 1_000_000 }
+    var now: Duration { clock.now }
+    var wallTime: Double { clock.wallTime }
 
     func sleep(until deadline: Duration) async throws {
-        let id = state.withLock { state in
-            state.lastID += 1
-            return state.lastID
-        }
+        try await sleep(until: deadline, watcher: SleepWatcher(fallsAsleep: {}, wakes: {}))
+    }
+
+    func sleep(until deadline: Duration, watcher: SleepWatcher) async throws {
+        let isAsleep = Guarded(false)
+        // Counted out at once when it is cancelled, not when its task has noticed.
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                let (isDue, watchers) = state.withLock { state in
-                    if state.cancelled.remove(id) != nil || state.now >= deadline {
-                        return (true, [CheckedContinuation<Void, Never>]())
+            defer { awake(isAsleep) }
+            try await clock.sleep(
+                until: deadline,
+                watcher: SleepWatcher(
+                    fallsAsleep: {
+                        watcher.fallsAsleep()
+                        isAsleep.withLock { $0 = true }
+                        self.fellAsleep()
+                    },
+                    wakes: {
+                        watcher.wakes()
+                        self.awake(isAsleep)
                     }
-                    state.sleepers.append(Sleeper(id: id, deadline: deadline, continuation: continuation))
-                    let met = state.watchers.filter { $0.count <= state.sleepers.count }.map(\.continuation)
-                    state.watchers.removeAll { $0.count <= state.sleepers.count }
-                    return (false, met)
-                }
-                if isDue { continuation.resume() }
-                for watcher in watchers { watcher.resume() }
-            }
+                )
+            )
         } onCancel: {
-            let sleeper = state.withLock { state in
-                guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
-                    state.cancelled.insert(id)
-                    return nil as Sleeper?
-                }
-                return state.sleepers.remove(at: index)
-            }
-            sleeper?.continuation.resume(throwing: CancellationError())
+            awake(isAsleep)
         }
     }
 
-    /// How many sleep now.
-    var sleeping: Int { state.withLock { $0.sleepers.count } }
-
-    func advance(by duration: Duration) {
-        let due = state.withLock { state in
-            state.now += duration
-            let due = state.sleepers.filter { $0.deadline <= state.now }
-            state.sleepers.removeAll { $0.deadline <= state.now }
-            return due
+    private func awake(_ isAsleep: Guarded<Bool>) {
+        let was = isAsleep.withLock { isAsleep in
+            defer { isAsleep = false }
+            return isAsleep
         }
-        for sleeper in due { sleeper.continuation.resume() }
+        if was { state.withLock { $0.sleeping -= 1 } }
+    }
+
+    /// How many sleep now.
+    var sleeping: Int { state.withLock { $0.sleeping } }
+
+    func advance(by duration: Duration) async {
+        await clock.advance(by: duration) {}
     }
 
     /// Returns when at least so many sleep.
     func waitForSleepers(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isMet = state.withLock { state in
-                if state.sleepers.count >= count { return true }
+                if state.sleeping >= count { return true }
                 state.watchers.append((count, continuation))
                 return false
             }
             if isMet { continuation.resume() }
         }
+    }
+
+    private func fellAsleep() {
+        let met = state.withLock { state in
+            state.sleeping += 1
+            defer { state.watchers.removeAll { $0.count <= state.sleeping } }
+            return state.watchers.filter { $0.count <= state.sleeping }.map(\.continuation)
+        }
+        for continuation in met { continuation.resume() }
     }
 }

@@ -131,7 +131,7 @@ struct RootTests {
         #expect(try app.shown() == "accounts | transfer[transfer]")
         await clock.waitForSleepers(1)
         let end = try app.hold(.settled, scene: "A", kind: .sweep)
-        clock.advance(by: .seconds(60))
+        await clock.advance(by: .seconds(60))
         _ = await end.caught()
         end.release()
         await app.host.quiesce()

@@ -234,7 +234,7 @@ struct SessionRuleTests {
         let order = try shop.admit("order/o1")
         #expect(await shop.host.receipt(of: order).outcome == .gated(precondition: "signedIn"))
         #expect(await shop.host.receipt(of: cart, at: .finished).outcome == .superseded(by: "auto-2"))
-        #expect(shop.records(of: "navigation.step").count { $0.body.kind == "navigation.step" } == 1)
+        #expect(shop.records(of: "navigation.step").count { $0.body.kind == .navigationStep } == 1)
         _ = try await shop.open("product/p1")
         #expect(await shop.host.receipt(of: order, at: .finished).outcome == .superseded(by: "auto-3"))
         #expect(try shop.shown() == "home › product(id: p1)")

@@ -61,20 +61,12 @@ struct SessionTests {
         let session = try TestHost(clock: clock).host.session
         try await session.signIn(user: "anna", expiresAfter: .seconds(10))
         await clock.waitForSleepers(1)
-        clock.advance(by: .seconds(9))
+        await clock.advance(by: .seconds(9))
         #expect(session.snapshot.user == "anna")
-        let signedOut = Guarded<CheckedContinuation<Void, Never>?>(nil)
-        await withCheckedContinuation { continuation in
-            signedOut.withLock { $0 = continuation }
-            _ = session.listen { snapshot in
-                guard snapshot.user == nil else { return }
-                signedOut.withLock { waiting in
-                    waiting?.resume()
-                    waiting = nil
-                }
-            }
-            clock.advance(by: .seconds(1))
-        }
+        let (signedOut, tell) = AsyncStream.makeStream(of: Void.self)
+        _ = session.listen { if $0.user == nil { tell.finish() } }
+        await clock.advance(by: .seconds(1))
+        for await _ in signedOut {}
         #expect(session.snapshot.epoch == 1)
     }
 

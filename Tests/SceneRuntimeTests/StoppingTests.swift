@@ -2,6 +2,7 @@ import SceneEntryPoints
 import SceneManifest
 import SceneRouting
 @testable import SceneRuntime
+import TestFixtures
 import Testing
 
 @Suite("Stopping", .timeLimit(.minutes(5)))

@@ -3,6 +3,7 @@ import SceneManifest
 import SceneNavigation
 import SceneRouting
 import SceneRuntime
+import SeededRandom
 import ShopInSwift
 import StrictJSON
 import Testing
@@ -19,7 +20,7 @@ struct ShopDifferenceTests {
             try generic.host.connect(scene: scene)
             try written.host.connect(scene: scene)
         }
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         for step in 1...120 {
             let action = ShopAction.random(in: generic.host.scenes.map(\.window), using: &random)
             let one = await generic.perform(action, event: "e\(step)")
@@ -56,7 +57,7 @@ struct ShopDifferenceTests {
     func reachesEverything() async throws {
         let shop = try ComparedShop(.builtInShop(), ShopInSwift.code)
         for scene in ComparedShop.scenes { try shop.host.connect(scene: scene) }
-        var random = SplitMix(state: 1)
+        var random = SplitMix(seed: 1)
         for step in 1...1_500 {
             let action = ShopAction.random(in: shop.host.scenes.map(\.window), using: &random)
             _ = await shop.perform(action, event: "e\(step)")
@@ -240,22 +241,5 @@ private enum ShopAction {
             ("signUpCompleted", ["user": "mina"]),
         ])
         return Intent(name: name, parameters: parameters)
-    }
-}
-
-/// A small generator with a seed.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func pick<Element>(_ elements: [Element]) -> Element {
-        elements[Int.random(in: 0..<elements.count, using: &self)]
     }
 }

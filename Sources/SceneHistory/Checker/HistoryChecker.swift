@@ -5,6 +5,8 @@
 public struct HistoryChecker: Sendable {
     /// How many events and scenes may be open at once in one host before its verdicts become `unknown`.
     public let limit: Int
+    /// The ``limit`` where none is given.
+    public static let usualLimit = 1_000_000
     /// How many hosts may be checked at once; of more, the later are not.
     public static let mostHosts = 1_024
 
@@ -15,7 +17,7 @@ public struct HistoryChecker: Sendable {
     private var isOverrun = false
 
     /// A checker that has seen nothing.
-    public init(limit: Int = 1_000_000) {
+    public init(limit: Int = HistoryChecker.usualLimit) {
         self.limit = max(limit, 1)
     }
 

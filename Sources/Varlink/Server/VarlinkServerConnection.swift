@@ -7,7 +7,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private enum Phase: Equatable {
+    enum Phase: Equatable {
         /// The next message may start.
         case idle
         /// A call waits for its final reply; what is read meanwhile is kept as bytes.
@@ -20,33 +20,33 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     /// How many calls start in one turn of the event loop: a client that sends many at once does not hold up the others.
     private static let callsPerTurn = 8
 
-    private let environment: Environment
+    let environment: Environment
     private let id: Int
     private let peer: VarlinkPeer
     private let onClosed: @Sendable () -> Void
 
-    private var phase = Phase.idle
+    var phase = Phase.idle
     private var pause = Pause.none
-    private var context: ChannelHandlerContext?
+    var context: ChannelHandlerContext?
     private var decoder: VarlinkFrameDecoder
     private var buffer = ByteBuffer()
     /// The call that makes the connection busy.
-    private var exchange: VarlinkExchange?
+    var exchange: VarlinkExchange?
     private var callsStarted = 0
     /// The bytes of the call that makes the connection busy.
     private var callBytes = 0
     private var inputShare: VarlinkMemoryShare
-    private var outputShare: VarlinkMemoryShare
+    var outputShare: VarlinkMemoryShare
     private var isAdvancing = false
     private var isInputClosed = false
     private var isDraining = false
     /// The channel asked to read on and was told to wait.
     private var isReadHeld = false
-    private var hasUnflushed = false
+    var hasUnflushed = false
     /// All bytes of replies so far; less those unsent, what the system has taken of them.
-    private var bytesWritten = 0
+    var bytesWritten = 0
     private var firstByteTimer: Scheduled<Void>?
-    private var stallTimer: Scheduled<Void>?
+    var stallTimer: Scheduled<Void>?
 
     init(id: Int, peer: VarlinkPeer, environment: Environment, onClosed: @escaping @Sendable () -> Void) {
         self.id = id
@@ -299,66 +299,6 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         if !context.channel.isWritable { flush(context) }
     }
 
-    // MARK: - Output
-
-    private func write(_ message: ByteBuffer, _ context: ChannelHandlerContext) {
-        context.write(Self.wrapOutboundOut(message), promise: nil)
-        bytesWritten += message.readableBytes
-        hasUnflushed = true
-    }
-
-    private func flush(_ context: ChannelHandlerContext) {
-        guard hasUnflushed else { return }
-        hasUnflushed = false
-        context.flush()
-        guard phase != .closed else { return }
-        if context.channel.isWritable {
-            outputShare.release()
-            // A sender may have seen the channel congested just before it was not, and registered just after.
-            exchange?.becameWritable()
-            return
-        }
-        let unsent = unsentBytes(context)
-        if unsent > environment.limits.outputQueue {
-            overflow(context)
-        } else if !outputShare.hold(unsent) {
-            report(.tooMuchMemory(bytes: unsent))
-            context.close(promise: nil)
-        } else {
-            watchForStall()
-        }
-    }
-
-    private func overflow(_ context: ChannelHandlerContext) {
-        report(.stalled(bytes: unsentBytes(context)))
-        context.close(promise: nil)
-    }
-
-    private func unsentBytes(_ context: ChannelHandlerContext) -> Int {
-        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-    }
-
-    private func watchForStall() {
-        guard stallTimer == nil, let context else { return }
-        let sent = bytesWritten - unsentBytes(context)
-        stallTimer = schedule(in: environment.limits.stall) { $0.stallIsOver(sentBefore: sent) }
-    }
-
-    private func stallIsOver(sentBefore: Int) {
-        stallTimer = nil
-        guard let context, phase != .closed else { return }
-        let unsent = unsentBytes(context)
-        guard unsent > 0 else { return }
-        // As long as a stream waits for its client, and is not on the way out.
-        if phase == .busy, exchange?.isPatient == true { return watchForStall() }
-        if bytesWritten - unsent > sentBefore {
-            watchForStall()
-        } else {
-            report(.stalled(bytes: unsent))
-            context.close(promise: nil)
-        }
-    }
-
     // MARK: - The end
 
     /// Closes once everything written is flushed.
@@ -395,11 +335,11 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         context?.close(promise: nil)
     }
 
-    private func report(_ kind: VarlinkIncident.Kind) {
+    func report(_ kind: VarlinkIncident.Kind) {
         environment.report(VarlinkIncident(kind: kind, connection: id, peer: peer))
     }
 
-    private func schedule(
+    func schedule(
         in delay: TimeAmount,
         _ body: @escaping @Sendable (VarlinkServerConnection) -> Void
     ) -> Scheduled<Void>? {

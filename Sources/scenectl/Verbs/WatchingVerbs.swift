@@ -117,21 +117,15 @@ struct Records: AsyncParsableCommand {
     }
 
     static func follow(_ client: SceneClient, after: Int, _ filter: RecordFilter, json: Bool) async throws {
-        do {
-            let pages = client.followRecords(
-                after: after,
-                scene: filter.scene,
-                event: filter.event,
-                kinds: filter.kinds
-            )
-            for try await page in pages {
-                show(page, json: json)
-                Terminal.flush()
-            }
-        } catch let error as SceneClientError {
-            throw error
-        } catch {
-            throw SceneClientError.connectionLost(reason: "\(error)")
+        let pages = client.followRecords(
+            after: after,
+            scene: filter.scene,
+            event: filter.event,
+            kinds: filter.kinds
+        )
+        for try await page in pages {
+            show(page, json: json)
+            Terminal.flush()
         }
     }
 

@@ -35,25 +35,10 @@ struct Connect: AsyncParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-        let saved = try restore.map { try Self.window(in: Input.object(file: $0)) }
+        let saved = try restore.map { try SavedWindow.read(file: $0) }
         let scene = try await daemon.connect()
             .connect(scene: scene, configuration: configuration, restoring: saved)
         Printing.scene(scene, json: daemon.json)
-    }
-
-    /// The window in any JSON that shows one.
-    private static func window(in json: JSONObject) throws -> JSONObject {
-        if json["tabs"] != nil { return json }
-        if let window = json["window"]?.objectValue { return window }
-        if let scenes = json["scenes"]?.arrayValue {
-            guard scenes.count == 1 else {
-                throw CommandError.usage(
-                    "There are \(scenes.count) scenes in it; one would be right ('show A --json')."
-                )
-            }
-            if let window = scenes.first?["window"]?.objectValue { return window }
-        }
-        throw CommandError.usage("There is no window in it: neither 'tabs' nor 'window' nor 'scenes'.")
     }
 }
 

@@ -1,3 +1,5 @@
+internal import SeededRandom
+
 /// A table of routes as a large shop with a back office would have it, and links into it.
 ///
 /// A third are constants two to four segments long, a third end in an ID, the rest have an ID in the middle or two of
@@ -24,7 +26,7 @@ struct RouteTableShape {
     ]
 
     init(count: Int, seed: UInt64) {
-        var generator = SplitMix(state: seed)
+        var generator = SplitMix(seed: seed)
         var routes: [Route] = []
         var number = 0
         while routes.count < count {
@@ -59,18 +61,5 @@ struct RouteTableShape {
             }
             return "/" + segments.joined(separator: "/")
         }
-    }
-}
-
-/// Numbers that depend on the seed alone.
-struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

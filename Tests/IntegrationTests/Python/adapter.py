@@ -17,6 +17,7 @@ events = client.open("io.scened.Adapters").Register(
 )
 adapters = client.open("io.scened.Adapters")
 registration = next(events)["registration"]
+print("registered", flush=True)
 
 for number, asked in enumerate(events, start=1):
     if asked.get("request") is None:

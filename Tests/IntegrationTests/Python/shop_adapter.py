@@ -73,6 +73,7 @@ events = client.open("io.scened.Adapters").Register(
     name="shop-in-python", kinds=list(KINDS), timeoutMilliseconds=10000, _more=True
 )
 registration = next(events)["registration"]
+print("registered", flush=True)
 for asked in events:
     if asked.get("request") is None:
         break

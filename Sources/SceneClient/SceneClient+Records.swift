@@ -1,0 +1,73 @@
+public import StrictJSON
+internal import Varlink
+
+extension SceneClient {
+    /// Records after an index, and the index to pass next time.
+    public func records(
+        after: Int = 0,
+        scene: String? = nil,
+        event: String? = nil,
+        kinds: [String]? = nil,
+        limit: Int? = nil
+    ) async throws(SceneClientError) -> (records: [JSONObject], next: Int) {
+        try Self.page(await call("io.scened.Records.Read", Self.query(after, scene, event, kinds, limit)))
+    }
+
+    /// Records after an index, then those that come; until the sequence is left, which closes this client.
+    ///
+    /// It ends with the host that it follows, and throws a ``SceneClientError``.
+    public func followRecords(
+        after: Int = 0,
+        scene: String? = nil,
+        event: String? = nil,
+        kinds: [String]? = nil
+    ) -> some AsyncSequence<[JSONObject], any Error> & Sendable {
+        Pages(replies: client.callMore("io.scened.Records.Read", Self.query(after, scene, event, kinds, nil)))
+    }
+
+    private static func query(
+        _ after: Int,
+        _ scene: String?,
+        _ event: String?,
+        _ kinds: [String]?,
+        _ limit: Int?
+    ) -> JSONObject {
+        let query: JSONObject = [
+            "after": .integer(after), "scene": .text(scene), "event": .text(event),
+            "kinds": kinds.map { .array($0.map(JSONValue.string)) } ?? .null,
+            "limit": limit.map(JSONValue.integer) ?? .null,
+        ]
+        // Nothing is said of what is not asked for.
+        return JSONObject(query.filter { !$0.value.isNull }.map { ($0.key, $0.value) })
+    }
+
+    fileprivate static func page(_ reply: JSONObject) throws(SceneClientError) -> (records: [JSONObject], next: Int) {
+        try read { () throws(UnexpectedReply) in
+            let reader = ReplyReader(reply)
+            return (try reader.rawObjects("records"), try reader.integer("next"))
+        }
+    }
+}
+
+/// The pages of a stream of records, with the errors of a client.
+private struct Pages: AsyncSequence, Sendable {
+    let replies: VarlinkReplies
+
+    func makeAsyncIterator() -> Iterator { Iterator(base: replies.makeAsyncIterator()) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var base: VarlinkReplies.Iterator
+
+        mutating func next() async throws -> [JSONObject]? {
+            let reply: JSONObject?
+            do {
+                reply = try await base.next()
+            } catch is CancellationError {
+                throw CancellationError()
+            } catch {
+                throw SceneClientError(error, path: "")
+            }
+            return try reply.map { try SceneClient.page($0).records }
+        }
+    }
+}

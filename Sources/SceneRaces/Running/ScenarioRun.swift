@@ -1,0 +1,256 @@
+internal import SceneHistory
+internal import SceneNavigation
+internal import SceneRouting
+package import SceneRuntime
+internal import StrictJSON
+
+/// One run of a scenario: a host of its own, the steps before, the actors at once, and the judgement.
+///
+/// It decides nothing about order: whoever runs it owns the executors and the clock.
+package struct ScenarioRun {
+    let scenario: Scenario
+    let host: SceneHost
+    private let clock: any RuntimeClock
+    private let results = StepResults()
+    /// Which of a range of milliseconds to wait.
+    private let choose: @Sendable (ClosedRange<Int>) -> Int
+
+    /// - Parameter app: The scenario's app, compiled once for all runs.
+    package init(
+        _ scenario: Scenario,
+        app: LoadedApp,
+        clock: any RuntimeClock,
+        executors: HostExecutors,
+        choose: @escaping @Sendable (ClosedRange<Int>) -> Int = { $0.lowerBound }
+    ) {
+        self.scenario = scenario
+        self.choose = choose
+        self.clock = clock
+        host = SceneHost(
+            id: "race",
+            app: app,
+            settings: scenario.settings,
+            clock: clock,
+            executors: executors,
+            interrupt: { await Task.yield() }
+        )
+    }
+
+    /// Opens the windows, signs in, and takes the steps before the beginning, each to its end.
+    package func prepare() async throws {
+        let facts = scenario.facts
+        if let user = scenario.user {
+            try await host.session.signIn(user: user, facts: facts)
+        } else if !facts.isEmpty {
+            try await host.session.commit(set: facts)
+        }
+        for window in scenario.windows { try host.connect(scene: window.id, configuration: window.configuration) }
+        for step in scenario.setup {
+            var revision: Int?
+            await take(step, connection: 0, call: 0, &revision)
+            await host.quiesce()
+        }
+    }
+
+    /// Lets the actors go, and returns when everything has come to rest and was found right.
+    /// - Throws: ``RaceFailure``.
+    package func race() async throws {
+        await withTaskGroup { group in
+            for (index, actor) in scenario.actors.enumerated() {
+                group.addTask { await play(actor, connection: index + 1) }
+            }
+        }
+        await host.quiesce()
+        let objections = objections()
+        await host.drain()
+        let records = history()
+        try judge(records)
+        guard objections.isEmpty else {
+            throw RaceFailure(kind: .end, findings: objections, records: records.map(\.line))
+        }
+    }
+
+    private func play(_ actor: Scenario.Actor, connection: Int) async {
+        var revision: Int?
+        for (index, step) in actor.steps.enumerated() {
+            await take(step, connection: connection, call: index + 1, &revision)
+        }
+    }
+
+    private func history() -> [Record] {
+        var records: [Record] = []
+        var next = 0
+        while true {
+            let read = host.records.read(after: next)
+            guard !read.records.isEmpty else { return records }
+            records += read.records
+            next = read.next
+        }
+    }
+
+    /// Puts the history to the checker.
+    private func judge(_ records: [Record]) throws {
+        var checker = HistoryChecker()
+        for record in records { checker.check(try HistoryRecord(record.json)) }
+        let report = checker.finish()
+        guard report.conclusion != .holds else { return }
+        var kind: RaceFailure.Kind?
+        var findings: [String] = []
+        for verdict in report.hosts.flatMap(\.verdicts) {
+            switch verdict.verdict {
+            case .holds: continue
+            case .unknown(let reason): findings.append("invariant \(verdict.invariant.rawValue) undecided: \(reason)")
+            case .violated(let violations, _):
+                kind = kind ?? .invariant(verdict.invariant)
+                findings += violations.map { "invariant \(verdict.invariant.rawValue): \($0.explanation)" }
+            }
+        }
+        throw RaceFailure(kind: kind ?? .history, findings: findings, records: records.map(\.line))
+    }
+
+    // MARK: - Steps
+
+    private func take(_ step: ScenarioStep, connection: Int, call: Int, _ revision: inout Int?) async {
+        let origin = CommitOrigin(connection: connection)
+        do {
+            switch step.action {
+            case .submit(let event, let scene, let stage):
+                return await submit(event, step, scene, stage, connection: connection, call: call)
+            case .signIn(let user, let facts, let lifetime):
+                try await host.session.signIn(user: user, facts: facts, expiresAfter: lifetime, origin: origin)
+            case .signOut: await host.session.signOut(origin: origin)
+            case .commit(let set, let remove, let isBasedOnRead):
+                try await host.session.commit(
+                    set: set,
+                    remove: remove,
+                    expectedRevision: isBasedOnRead ? revision : nil,
+                    origin: origin
+                )
+            case .read:
+                let read = host.session.snapshot.revision
+                revision = read
+                return results.note(ExpectedResult(outcome: "done", detail: "revision \(read)"), of: step.name)
+            case .connect(let scene, let configuration):
+                try await connect(scene, configuration)
+            case .activate(let scene, let activation): try await host.setActivation(activation, of: scene)
+            case .disconnect(let scene): try await host.disconnect(scene: scene)
+            case .discard(let scene): try await host.discard(scene: scene)
+            case .reload(let app): try await host.reload(app)
+            case .wait(let range):
+                let deadline = clock.now + .milliseconds(range.count > 1 ? choose(range) : range.lowerBound)
+                try? await clock.sleep(until: deadline)
+            }
+            results.note(ExpectedResult(outcome: "done"), of: step.name)
+        } catch let error as SessionError {
+            results.note(ExpectedResult(outcome: "refused", detail: error.name), of: step.name)
+        } catch let error as SceneError {
+            results.note(ExpectedResult(outcome: "refused", detail: error.name), of: step.name)
+        } catch {
+            results.note(ExpectedResult(outcome: "refused", detail: "\(error)"), of: step.name)
+        }
+    }
+
+    private func submit(
+        _ event: SubmittedEvent,
+        _ step: ScenarioStep,
+        _ scene: String?,
+        _ stage: ReceiptStage,
+        connection: Int,
+        call: Int
+    ) async {
+        let submission =
+            switch event {
+            case .entry(let entry):
+                Submission(entry, scene: scene, eventID: step.event, connection: connection, call: call)
+            case .action(let action):
+                Submission(action, scene: scene, eventID: step.event, connection: connection, call: call)
+            }
+        do throws(AdmissionError) {
+            let admission = try host.admit(submission)
+            if admission.receipt.isDuplicate { results.note(ExpectedResult(outcome: "duplicate"), of: step.name) }
+            _ = await host.receipt(of: admission, at: stage)
+        } catch {
+            results.note(ExpectedResult(outcome: "refused", detail: error.name), of: step.name)
+        }
+    }
+
+    private func connect(_ scene: String, _ configuration: String?) async throws {
+        let result: Result<SceneStatus, SceneError> = await withCheckedContinuation { continuation in
+            do throws(SceneError) {
+                try host.connect(scene: scene, configuration: configuration) { continuation.resume(returning: $0) }
+            } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+        _ = try result.get()
+    }
+
+    // MARK: - The end
+
+    /// What became of a step or of an event, by its name.
+    private func result(of name: String) -> ExpectedResult {
+        if let result = results[name] { return result }
+        let event = scenario.steps.first { $0.name == name }?.event ?? name
+        if let receipt = host.receipt(event: event) { return ExpectedResult(receipt) }
+        // An event that no step could hand in.
+        let steps = scenario.steps.filter { $0.event == name }
+        return steps.lazy.compactMap { results[$0.name] }.first ?? ExpectedResult(outcome: "never")
+    }
+
+    /// Why the end is none of those expected; empty when it is one.
+    private func objections() -> [String] {
+        let asked = Set(scenario.expectations.flatMap { $0.results.map(\.name) })
+        let refused = scenario.steps.filter { step in
+            results[step.name]?.outcome == "refused" && !asked.contains(step.name) && !asked.contains(step.event)
+        }
+        if let step = refused.first {
+            return ["\(step.name) (\(step.text)) was \(result(of: step.name)), and nothing says that it may be"]
+        }
+        let all = scenario.expectations.map(objections)
+        if all.contains([]) { return [] }
+        return all.min { $0.count < $1.count } ?? []
+    }
+
+    private func objections(to expectation: Expectation) -> [String] {
+        var found: [String] = []
+        func expect(_ isRight: Bool, _ what: String, _ actual: String, _ expected: [String]) {
+            if !isRight { found.append("\(what) \(actual), expected \(expected.joined(separator: " or "))") }
+        }
+        for (scene, allowed) in expectation.windows {
+            let shown = ShownWindow(try? host.scene(scene))
+            expect(allowed.contains(shown), "window \(scene) is", "'\(shown)'", allowed.map { "'\($0)'" })
+        }
+        let session = host.session.snapshot
+        if let user = expectation.user {
+            let actual = session.user.map(Expectation.User.somebody) ?? .nobody
+            expect(actual == user, "the user is", "\(actual)", ["\(user)"])
+        }
+        for (fact, value) in expectation.facts.sorted(by: { $0.key < $1.key }) {
+            func text(_ value: FactValue?) -> String { value?.json.text() ?? "not there" }
+            let actual = session.facts[fact]
+            expect(actual == value, "the fact \(fact) is", text(actual), [text(value)])
+        }
+        if let revision = expectation.revision {
+            expect(session.revision == revision, "the revision is", "\(session.revision)", ["\(revision)"])
+        }
+        for (name, allowed) in expectation.results {
+            let actual = result(of: name)
+            expect(allowed.contains { $0.matches(actual) }, "\(name) is", "\(actual)", allowed.map(\.description))
+        }
+        return found
+    }
+}
+
+extension Expectation.User: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .nobody: "nobody"
+        case .somebody(let user): user
+        }
+    }
+}
+
+extension Record {
+    /// The record as a line of a history.
+    fileprivate var line: String { JSONValue.object(json).text() }
+}

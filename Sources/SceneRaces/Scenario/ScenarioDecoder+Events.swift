@@ -1,0 +1,131 @@
+internal import SceneEntryPoints
+internal import SceneManifest
+internal import SceneNavigation
+internal import SceneRouting
+internal import SceneRuntime
+internal import StrictJSON
+
+extension ScenarioDecoder {
+    /// A step that hands in an event.
+    mutating func submission(_ step: Part) -> (ScenarioStep.Action, String)? {
+        let until = reader.choice(step.parts["until"], at: step.key("until"), of: ReceiptStage.self) ?? .settled
+        var scene: String?
+        if let node = step.parts["scene"] {
+            scene = name(node, at: step.key("scene"), among: scenes, "window")
+            if scene == nil { return nil }
+        }
+        let place = scene.map { " in \($0)" } ?? ""
+        if let kind = EntryKind(verb: step.verb) {
+            guard let event = entryEvent(kind, step) else { return nil }
+            return (.submit(.entry(event), scene: scene, until: until), event.phrase + place)
+        }
+        if scene == nil {
+            reader.report(
+                "'scene' is missing",
+                at: step.key,
+                step.value.place,
+                expected: "the window in which it happens"
+            )
+            return nil
+        }
+        guard let (action, text) = sceneAction(step) else { return nil }
+        return (.submit(.action(action), scene: scene, until: until), text + place)
+    }
+
+    private mutating func entryEvent(_ kind: EntryKind, _ step: Part) -> EntryEvent? {
+        let key = step.key(step.verb)
+        var json: JSONObject
+        if kind == .url {
+            guard let url = reader.text(step.value, at: key) else { return nil }
+            json = ["url": .string(url)]
+            json["sourceApplication"] = step.parts["sourceApplication"]?.json
+        } else {
+            guard let object = step.value.json.objectValue else {
+                reader.report("is \(step.value.kind)", at: key, step.value.place, expected: "a mapping")
+                return nil
+            }
+            // A bare payload is a push that was opened, or silent.
+            json = kind == .push && object["payload"] == nil ? ["payload": .object(object)] : object
+        }
+        do throws(EntryFormatError) {
+            return try EntryEvent(kind: kind, json: json)
+        } catch {
+            reader.report("\(error.path): found \(error.found)", at: key, step.value.place, expected: error.expected)
+            return nil
+        }
+    }
+
+    private mutating func sceneAction(_ step: Part) -> (SceneAction, String)? {
+        let key = step.key(step.verb)
+        guard let word = reader.text(step.value, at: key) else { return nil }
+        switch step.verb {
+        case "intent":
+            let known = (app.intents + app.flows.flatMap(\.intents)).map(\.name)
+            guard name(step.value, at: key, among: known, "intent") != nil else { return nil }
+            var parameters: [String: String] = [:]
+            for member in reader.named(step.parts["parameters"], at: step.key("parameters")) {
+                parameters[member.key] = reader.text(member.value, at: "\(step.key("parameters")).\(member.key)")
+            }
+            return (.intent(Intent(name: word, parameters: parameters)), "intent \(word)")
+        case "gesture":
+            let tab =
+                step.parts["tab"] == nil
+                ? nil
+                : name(
+                    step.parts["tab"],
+                    at: step.key("tab"),
+                    among: app.tabs.map(\.id),
+                    "tab"
+                )
+            let cancelled = reader.boolean(step.parts["cancelled"], at: step.key("cancelled"))
+            if step.parts["tab"] != nil, tab == nil { return nil }
+            return read(step, key) { () throws(AdmissionError) in
+                try SceneAction.gesture(named: word, tab: tab, cancelled: cancelled)
+            }.map { ($0, "\(word)\(tab.map { " \($0)" } ?? "")") }
+        default:
+            guard name(step.value, at: key, among: app.flows.map(\.name), "flow") != nil else { return nil }
+            let result = reader.text(step.parts["result"], at: step.key("result")) ?? "completed"
+            let user = user(step.parts["user"], at: step.key("user"))
+            let facts = facts(step.parts["facts"], at: step.key("facts"))
+            return read(step, key) { () throws(AdmissionError) in
+                try SceneAction.finishFlow(word, result: result, user: user, facts: facts)
+            }.map { ($0, "finish \(word) \(result)") }
+        }
+    }
+
+    private mutating func read(
+        _ step: Part,
+        _ key: String,
+        _ make: () throws(AdmissionError) -> SceneAction
+    ) -> SceneAction? {
+        do throws(AdmissionError) {
+            return try make()
+        } catch {
+            reader.report("\(error)", at: key, step.value.place)
+            return nil
+        }
+    }
+}
+
+extension EntryKind {
+    fileprivate init?(verb: String) {
+        if verb == "open" {
+            self = .url
+        } else {
+            self.init(rawValue: verb)
+        }
+    }
+}
+
+extension EntryEvent {
+    /// What it is, in a few words.
+    fileprivate var phrase: String {
+        switch content {
+        case .url(let open): "open \(open.url)"
+        case .activity(let activity): "activity \(activity.activityType)"
+        case .push(let push): "push, \(push.interaction)"
+        case .widget(let tap): "tap the widget \(tap.kind)"
+        case .shortcut(let item): "quick action \(item.type)"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+internal import SceneManifest
+internal import SceneRouting
+
+extension ScenarioDecoder {
+    /// One mapping, or a list of mappings of which one must hold.
+    mutating func expectations(_ node: ManifestNode?) -> [Expectation] {
+        guard let node, !node.isNull else { return [] }
+        guard case .list = node.value else { return [expectation(node, at: "expect")] }
+        return reader.list(node, at: "expect").enumerated().map { expectation($1, at: "expect[\($0)]") }
+    }
+
+    private mutating func expectation(_ node: ManifestNode, at key: String) -> Expectation {
+        let members = reader.members(node, at: key, allowed: ["windows", "session", "results"])
+        var expectation = Expectation()
+        for member in reader.named(members["windows"], at: "\(key).windows") {
+            let place = "\(key).windows.\(member.key)"
+            guard scenes.contains(member.key) || isMade(member.key) else {
+                reportUnknown(member.key, at: place, member.place, among: scenes, "window")
+                continue
+            }
+            let shown = alternatives(member.value, at: place).compactMap { self.shown($0, $1, at: place) }
+            expectation.windows.append((member.key, shown))
+        }
+        if let session = members["session"] { expect(session, at: "\(key).session", &expectation) }
+        // Steps have dots in their names.
+        for member in members["results"].map({ reader.map($0, at: "\(key).results") }) ?? [] {
+            let place = "\(key).results.\(member.key)"
+            guard results.contains(member.key) else {
+                reportUnknown(member.key, at: place, member.place, among: Set(results).sorted(), "step or event")
+                continue
+            }
+            let allowed = alternatives(member.value, at: place).compactMap { self.result($0, $1, at: place) }
+            expectation.results.append((member.key, allowed))
+        }
+        return expectation
+    }
+
+    /// A text, or a list of texts each of which will do.
+    private mutating func alternatives(_ node: ManifestNode, at key: String) -> [(String, ManifestNode)] {
+        guard case .list(let list) = node.value else { return reader.text(node, at: key).map { [($0, node)] } ?? [] }
+        return list.enumerated().compactMap { index, element in
+            reader.text(element, at: "\(key)[\(index)]").map { ($0, element) }
+        }
+    }
+
+    private mutating func shown(_ text: String, _ node: ManifestNode, at key: String) -> ShownWindow? {
+        let shown = ShownWindow(text)
+        let destinations = app.destinations.map(\.id)
+        let screens = destinations + app.flows.flatMap { $0.screens.map(\.id) }.filter { !destinations.contains($0) }
+        let names = shown.names
+        for screen in names.screens where !screens.contains(screen) {
+            reportUnknown(screen, at: key, node.place, among: screens, "screen")
+            return nil
+        }
+        for flow in names.flows where !app.flows.contains(where: { $0.name == flow }) {
+            reportUnknown(flow, at: key, node.place, among: app.flows.map(\.name), "flow")
+            return nil
+        }
+        return shown
+    }
+
+    /// The name that the host gives a window of its own.
+    private func isMade(_ scene: String) -> Bool {
+        scene.hasPrefix("scene-") && Int(scene.dropFirst("scene-".count)) != nil
+    }
+
+    private mutating func expect(_ node: ManifestNode, at key: String, _ expectation: inout Expectation) {
+        let members = reader.members(node, at: key, allowed: ["user", "facts", "revision"])
+        if let node = members["user"] {
+            expectation.user = node.isNull ? .nobody : user(node, at: "\(key).user").map { .somebody($0) }
+        }
+        for member in reader.named(members["facts"], at: "\(key).facts") {
+            guard let declared = declaration(of: member.key, at: "\(key).facts", member.place) else { continue }
+            let place = "\(key).facts.\(member.key)"
+            expectation.facts[member.key] =
+                member.value.isNull ? .some(nil) : reader.factValue(member.value, declared.type, at: place)
+        }
+        expectation.revision = natural(members["revision"], at: "\(key).revision")
+    }
+
+    private mutating func result(_ text: String, _ node: ManifestNode, at key: String) -> ExpectedResult? {
+        let result = ExpectedResult(text)
+        guard ExpectedResult.outcomes.contains(result.outcome) else {
+            reportUnknown(result.outcome, at: key, node.place, among: ExpectedResult.outcomes, "outcome")
+            return nil
+        }
+        if let scene = result.scene, !scenes.contains(scene), !isMade(scene) {
+            reportUnknown(scene, at: key, node.place, among: scenes, "window")
+            return nil
+        }
+        return result
+    }
+}

@@ -1,0 +1,270 @@
+internal import SceneManifest
+internal import SceneRouting
+internal import SceneRuntime
+
+/// Builds a scenario from a file's values, part by part; whatever is wrong is noted and left out.
+struct ScenarioDecoder {
+    var reader = ManifestReader()
+    /// Reads a manifest that the file names.
+    let readFile: ((String) throws -> String)?
+    var app = AppManifest(name: "")
+    /// The windows that are open or that a step opens.
+    var scenes: [String] = []
+    /// What results may be asked for: steps and events.
+    var results: [String] = []
+
+    static let keys = [
+        "name", "description", "app", "policy", "settings", "windows", "session", "setup", "actors", "expect",
+    ]
+
+    mutating func scenario(_ node: ManifestNode) -> Scenario? {
+        guard node.members != nil else {
+            reader.report(
+                "the file is \(node.kind)",
+                at: "",
+                node.place,
+                expected: "a mapping with 'name', 'actors', 'expect' …"
+            )
+            return nil
+        }
+        let members = reader.members(node, at: "", allowed: Self.keys)
+        for key in ["name", "description", "windows", "actors"] where members[key] == nil {
+            reader.report("'\(key)' is missing", at: key, node.place, expected: "a member '\(key)'")
+        }
+        guard let app = app(members["app"], policy: members["policy"]) else { return nil }
+        self.app = app
+        let name = reader.text(members["name"], at: "name") ?? ""
+        if !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) {
+            reader.report(
+                "'\(name)' is no name",
+                at: "name",
+                members["name"]?.place,
+                expected: "letters, digits and '-'"
+            )
+        }
+        let windows = windows(members["windows"])
+        let session = session(members["session"])
+        scenes = windows.map(\.id) + scenesOpened(by: members)
+        let setup = steps(members["setup"], at: "setup", of: "setup")
+        let actors = actors(members["actors"])
+        var scenario = Scenario(
+            name: name,
+            summary: reader.text(members["description"], at: "description") ?? "",
+            app: app,
+            settings: settings(members["settings"]),
+            windows: windows,
+            user: session.user,
+            facts: session.facts,
+            setup: setup,
+            actors: actors,
+            expectations: []
+        )
+        checkNames(scenario)
+        results = scenario.steps.flatMap { [$0.name, $0.event] }
+        scenario.expectations = expectations(members["expect"])
+        return scenario
+    }
+
+    // MARK: - Parts
+
+    private mutating func app(_ node: ManifestNode?, policy: ManifestNode?) -> AppManifest? {
+        var app = manifest(node, at: "app")
+        if let policy = reader.choice(policy, at: "policy", of: Policies.WhileGated.self) {
+            app?.policies.whileGated = policy
+        }
+        return app
+    }
+
+    /// The built-in shop, or the manifest of a file.
+    mutating func manifest(_ node: ManifestNode?, at key: String) -> AppManifest? {
+        do {
+            guard let node else { return try AppManifest.builtInShop() }
+            guard let path = reader.text(node, at: key) else { return nil }
+            if path == "shop" { return try AppManifest.builtInShop() }
+            guard let readFile else {
+                reader.report("no other file can be read here", at: key, node.place, expected: "shop")
+                return nil
+            }
+            let text: String
+            do {
+                text = try readFile(path)
+            } catch {
+                reader.report(
+                    "the file '\(path)' cannot be read: \(error)",
+                    at: key,
+                    node.place,
+                    expected: "shop, or the path of a manifest"
+                )
+                return nil
+            }
+            return try AppManifest.read(text, file: path).manifest
+        } catch {
+            for problem in error.problems where problem.severity == .error {
+                reader.report("the manifest is wrong: \(problem)", at: key, node?.place)
+            }
+            return nil
+        }
+    }
+
+    private mutating func settings(_ node: ManifestNode?) -> HostSettings {
+        var settings = HostSettings()
+        guard let node else { return settings }
+        let members = reader.members(node, at: "settings", allowed: ["transitionMilliseconds", "mailboxCapacity"])
+        if let duration = natural(members["transitionMilliseconds"], at: "settings.transitionMilliseconds") {
+            settings.transitionDuration = .milliseconds(duration)
+        }
+        if let capacity = natural(members["mailboxCapacity"], at: "settings.mailboxCapacity", from: 1) {
+            settings.mailboxCapacity = capacity
+        }
+        return settings
+    }
+
+    private mutating func windows(_ node: ManifestNode?) -> [Scenario.Window] {
+        var windows: [Scenario.Window] = []
+        for member in reader.named(node, at: "windows") {
+            let key = "windows.\(member.key)"
+            let members = reader.members(member.value, at: key, allowed: ["configuration"])
+            let configuration = name(
+                members["configuration"],
+                at: "\(key).configuration",
+                among: app.configurations.map(\.name),
+                "configuration"
+            )
+            windows.append(Scenario.Window(id: member.key, configuration: configuration))
+        }
+        if windows.count > app.policies.maximumScenes {
+            reader.report(
+                "\(windows.count) windows are more than the app allows",
+                at: "windows",
+                node?.place,
+                expected: "at most \(app.policies.maximumScenes)"
+            )
+        }
+        return windows
+    }
+
+    private mutating func session(_ node: ManifestNode?) -> (user: String?, facts: [String: FactValue]) {
+        guard let node else { return (nil, [:]) }
+        let members = reader.members(node, at: "session", allowed: ["user", "facts"])
+        return (user(members["user"], at: "session.user"), facts(members["facts"], at: "session.facts"))
+    }
+
+    private mutating func actors(_ node: ManifestNode?) -> [Scenario.Actor] {
+        var actors: [Scenario.Actor] = []
+        for member in reader.named(node, at: "actors") {
+            let key = "actors.\(member.key)"
+            let steps = steps(member.value, at: key, of: member.key)
+            if steps.isEmpty {
+                reader.report("'\(member.key)' does nothing", at: key, member.place, expected: "a list of steps")
+            }
+            actors.append(Scenario.Actor(name: member.key, steps: steps))
+        }
+        if let node, actors.isEmpty {
+            reader.report(
+                "nobody does anything, so there is nothing to choose",
+                at: "actors",
+                node.place,
+                expected: "two actors or more, or one whose steps set something going"
+            )
+        }
+        return actors
+    }
+
+    /// Windows that a step opens have names too; the file is read in its order, so they are gathered first.
+    private func scenesOpened(by members: [String: ManifestNode]) -> [String] {
+        var lists: [ManifestNode] = members["setup"].map { [$0] } ?? []
+        lists += members["actors"]?.members?.map(\.value) ?? []
+        return lists.flatMap { list -> [String] in
+            guard case .list(let steps) = list.value else { return [] }
+            return steps.compactMap { step in
+                guard let opened = step.members?.first(where: { $0.key == "connect" })?.value,
+                    case .scalar(let name, _) = opened.value
+                else { return nil }
+                return name
+            }
+        }
+    }
+
+    /// Two steps of one name could not be told apart.
+    private mutating func checkNames(_ scenario: Scenario) {
+        var lines: [String: Int] = [:]
+        for step in scenario.steps {
+            if let line = lines[step.name] {
+                reader.report(
+                    "there are two steps '\(step.name)', the other in line \(line)",
+                    at: step.key,
+                    ManifestNode.Place(line: step.line, column: 1),
+                    expected: "'as' with a name of its own"
+                )
+            }
+            lines[step.name] = step.line
+        }
+    }
+
+    // MARK: - Shared
+
+    mutating func facts(_ node: ManifestNode?, at key: String) -> [String: FactValue] {
+        var facts: [String: FactValue] = [:]
+        for member in reader.named(node, at: key) {
+            guard let declared = declaration(of: member.key, at: key, member.place) else { continue }
+            if let value = reader.factValue(member.value, declared.type, at: "\(key).\(member.key)") {
+                facts[member.key] = value
+            }
+        }
+        return facts
+    }
+
+    mutating func declaration(of fact: String, at key: String, _ place: ManifestNode.Place?) -> FactDeclaration? {
+        if let declared = app.facts.first(where: { $0.name == fact }) { return declared }
+        reportUnknown(fact, at: "\(key).\(fact)", place, among: app.facts.map(\.name), "fact")
+        return nil
+    }
+
+    /// A text that is one of `known`.
+    mutating func name(_ node: ManifestNode?, at key: String, among known: [String], _ noun: String) -> String? {
+        guard let node, let text = reader.text(node, at: key) else { return nil }
+        guard known.contains(text) else {
+            reportUnknown(text, at: key, node.place, among: known, noun)
+            return nil
+        }
+        return text
+    }
+
+    mutating func reportUnknown(
+        _ name: String,
+        at key: String,
+        _ place: ManifestNode.Place?,
+        among known: [String],
+        _ noun: String
+    ) {
+        reader.report(
+            "there is no \(noun) '\(name)'",
+            at: key,
+            place,
+            expected: known.isEmpty ? nil : "one of \(known.joined(separator: ", "))",
+            suggestion: Spelling.nearest(to: name, among: known)
+        )
+    }
+
+    mutating func user(_ node: ManifestNode?, at key: String) -> String? {
+        guard let node, !node.isNull, let user = reader.text(node, at: key) else { return nil }
+        guard (1...256).contains(user.utf8.count) else {
+            reader.report("has \(user.utf8.count) bytes", at: key, node.place, expected: "1 to 256")
+            return nil
+        }
+        return user
+    }
+
+    /// An integer that is not less than `from`.
+    mutating func natural(_ node: ManifestNode?, at key: String, from least: Int = 0) -> Int? {
+        guard let node, let value = reader.integer(node, at: key) else { return nil }
+        guard value >= least, value <= Self.largest else {
+            reader.report("is \(value)", at: key, node.place, expected: "\(least) to \(Self.largest)")
+            return nil
+        }
+        return value
+    }
+
+    /// More milliseconds than anybody waits; a sum of many is still a duration.
+    private static let largest = 1_000_000_000
+}

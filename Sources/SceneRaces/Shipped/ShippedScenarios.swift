@@ -1,0 +1,55 @@
+public import SceneRouting
+
+/// The scenarios that ship: the seed situations of the contract, and the bugs of apps with several windows that are reported most.
+public enum ShippedScenarios {
+    /// Every scenario's file, in the order of its name.
+    static let files: [(name: String, content: [UInt8])] = [
+        ("chained-gates", PackageResources.chained_gates_yaml),
+        ("close-one-window", PackageResources.close_one_window_yaml),
+        ("closed-again", PackageResources.closed_again_yaml),
+        ("cold-start", PackageResources.cold_start_yaml),
+        ("discard-against-links", PackageResources.discard_against_links_yaml),
+        ("disconnect-after-link", PackageResources.disconnect_after_link_yaml),
+        ("double-tap", PackageResources.double_tap_yaml),
+        ("empty-completion", PackageResources.empty_completion_yaml),
+        ("expired-sign-in", PackageResources.expired_sign_in_yaml),
+        ("full-mailbox", PackageResources.full_mailbox_yaml),
+        ("inside-the-flow", PackageResources.inside_the_flow_yaml),
+        ("link-over-dismissed-sheet", PackageResources.link_over_dismissed_sheet_yaml),
+        ("links-in-order", PackageResources.links_in_order_yaml),
+        ("order-placed-and-signed-out", PackageResources.order_placed_and_signed_out_yaml),
+        ("out-of-stock", PackageResources.out_of_stock_yaml),
+        ("parked-while-away", PackageResources.parked_while_away_yaml),
+        ("queued-behind-gate", PackageResources.queued_behind_gate_yaml),
+        ("rejected-while-parked", PackageResources.rejected_while_parked_yaml),
+        ("reload-against-link", PackageResources.reload_against_link_yaml),
+        ("restored-after-sign-out", PackageResources.restored_after_sign_out_yaml),
+        ("restored-windows", PackageResources.restored_windows_yaml),
+        ("resumed-before-newer", PackageResources.resumed_before_newer_yaml),
+        ("resumed-for-whom", PackageResources.resumed_for_whom_yaml),
+        ("settings-saved-twice", PackageResources.settings_saved_twice_yaml),
+        ("sheet-pulled-down", PackageResources.sheet_pulled_down_yaml),
+        ("sign-in-elsewhere", PackageResources.sign_in_elsewhere_yaml),
+        ("sign-out-against-push", PackageResources.sign_out_against_push_yaml),
+        ("signed-out-on-arrival", PackageResources.signed_out_on_arrival_yaml),
+        ("three-windows-sign-in", PackageResources.three_windows_sign_in_yaml),
+        ("two-buyers", PackageResources.two_buyers_yaml),
+        ("two-users", PackageResources.two_users_yaml),
+        ("wrong-window", PackageResources.wrong_window_yaml),
+    ]
+
+    /// The names, in their order.
+    public static var names: [String] { files.map(\.name) }
+
+    /// The file of a scenario, the example to copy; `nil` where there is none of this name.
+    public static func text(of name: String) -> String? {
+        files.first { $0.name == name }.map { String(decoding: $0.content, as: UTF8.self) }
+    }
+
+    /// The scenario of this name; `nil` where there is none.
+    /// - Throws: Never, for the files are fixed and a test reads them; an edit that breaks one shows there.
+    public static func scenario(_ name: String) throws(ManifestProblems) -> Scenario? {
+        guard let text = text(of: name) else { return nil }
+        return try Scenario.read(text, file: "\(name).yaml")
+    }
+}

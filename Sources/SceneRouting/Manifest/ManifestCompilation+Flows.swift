@@ -1,0 +1,145 @@
+/// Names that one part of a manifest uses and another declares.
+extension ManifestCompilation {
+    mutating func checkFlows() {
+        for flow in manifest.flows {
+            let key = "flows.\(flow.name)"
+            if flow.screens.isEmpty {
+                error("\(key).screens", "the flow has no screen", expected: "at least the one where it starts")
+            }
+            checkUnique("\(key).screens", flow.screens.map(\.id), "screen")
+            checkIntents(flow.intents, at: "\(key).intents", flow: flow)
+            for (index, effect) in flow.completion.enumerated() {
+                check(effect, at: "\(key).completion[\(index)]", intent: nil, flow: nil)
+            }
+        }
+    }
+
+    mutating func checkIntents(_ intents: [IntentDeclaration], at key: String, flow: FlowDeclaration?) {
+        checkUnique(key, intents.map(\.name), "intent")
+        let screens: NameList
+        if let flow {
+            screens = NameList(flow.screens.map(\.id))
+        } else {
+            screens = NameList(manifest.flows.flatMap { $0.screens.map(\.id) } + destinationNames.names)
+        }
+        for intent in intents {
+            let key = "\(key).\(intent.name)"
+            let parameters = compile(intent.parameters, at: key)
+            self.intents.append((flow?.name, intent, parameters))
+            for (index, screen) in intent.screens.enumerated() {
+                check(screen, isOneOf: screens, "screen", at: "\(key).screens[\(index)]")
+            }
+            for (index, effect) in intent.effects.enumerated() {
+                check(effect, at: "\(key).effects[\(index)]", intent: intent, flow: flow, screens: screens)
+            }
+        }
+    }
+
+    private mutating func check(
+        _ effect: IntentEffect,
+        at key: String,
+        intent: IntentDeclaration?,
+        flow: FlowDeclaration?,
+        screens: NameList = NameList([])
+    ) {
+        switch effect {
+        case .route(let destination, let parameters):
+            guard check(destination, isOneOf: destinationNames, "destination", at: "\(key).route"),
+                let declaration = declaration(destination)
+            else { return }
+            for (name, source) in parameters.sorted(by: { $0.key < $1.key }) {
+                let key = "\(key).parameters.\(name)"
+                check(name, isOneOf: declaration.parameters.map(\.name), "parameter of \(destination)", at: key)
+                check(source, at: key, intent: intent)
+            }
+            for parameter in declaration.parameters where parameter.isRequired && parameter.defaultValue == nil {
+                guard parameters[parameter.name] == nil else { continue }
+                error(
+                    "\(key).route",
+                    "'\(destination)' needs the parameter '\(parameter.name)'",
+                    expected: "a value for it"
+                )
+            }
+        case .set(let fact, let source):
+            checkFact(fact, at: "\(key).set")
+            check(source, at: "\(key).value", intent: intent)
+        case .append(let fact, let source):
+            if let type = checkFact(fact, at: "\(key).append"), type != .strings {
+                error("\(key).append", "'\(fact)' is of type \(type.rawValue)", expected: "a fact of type strings")
+            }
+            check(source, at: "\(key).value", intent: intent)
+        case .reset(let fact): checkFact(fact, at: "\(key).reset")
+        case .signOut: break
+        case .push(let screen), .replace(let screen):
+            guard let flow else {
+                error(key, "only an intent of a flow moves within the flow", expected: "'route' to a destination")
+                return
+            }
+            check(screen, isOneOf: screens, "screen of \(flow.name)", at: key)
+        case .back, .cancel:
+            if flow == nil { error(key, "only an intent of a flow moves within the flow") }
+        case .complete(let user):
+            guard flow != nil else {
+                error(key, "only an intent of a flow completes it")
+                return
+            }
+            guard let user, let intent else { return }
+            check(
+                user,
+                isOneOf: intent.parameters.map(\.name),
+                "parameter of \(intent.name)",
+                at: "\(key).complete.user"
+            )
+        }
+    }
+
+    private mutating func check(_ source: ValueSource, at key: String, intent: IntentDeclaration?) {
+        switch source {
+        case .literal: break
+        case .parameter(let name):
+            check(
+                name,
+                isOneOf: intent?.parameters.map(\.name) ?? [],
+                "parameter of the intent",
+                at: "\(key).parameter"
+            )
+        case .fact(let name): checkFact(name, at: "\(key).fact")
+        }
+    }
+
+    private static let eventKinds = ["push", "activity", "widget", "shortcut", "url"]
+
+    mutating func checkAdapters() {
+        for (index, adapter) in manifest.adapters.enumerated() {
+            let key = "adapters[\(index)]"
+            if adapter.kinds.isEmpty {
+                error("\(key).kinds", "the adapter takes no event", expected: "at least one kind")
+            }
+            for (position, kind) in adapter.kinds.enumerated() {
+                check(kind, isOneOf: Self.eventKinds, "kind of event", at: "\(key).kinds[\(position)]")
+            }
+            guard case .destination(let id, let parameters, _) = adapter.mapping, !id.contains("{") else { continue }
+            guard check(id, isOneOf: destinationNames, "destination", at: "\(key).destination"),
+                let declaration = declaration(id)
+            else { continue }
+            for name in parameters.keys.sorted() {
+                check(
+                    name,
+                    isOneOf: declaration.parameters.map(\.name),
+                    "parameter of \(id)",
+                    at: "\(key).parameters.\(name)"
+                )
+            }
+        }
+    }
+
+    mutating func check(_ destination: Destination, at key: String) {
+        guard check(destination.id, isOneOf: destinationNames, "destination", at: key) else { return }
+        guard let index = destinationIndex[destination.id], destinations.indices.contains(index) else { return }
+        do {
+            _ = try destinations[index].normalized(destination.parameters)
+        } catch {
+            self.error(key, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/// Names that one part of a manifest uses and another declares.
+extension ManifestCompilation {
+    mutating func checkPredicates() {
+        for precondition in manifest.preconditions {
+            let key = "preconditions.\(precondition.name)"
+            check(precondition.holds, at: "\(key).holds", parameters: nil)
+            if precondition.flow.isEmpty {
+                warning(
+                    key,
+                    "no flow satisfies the precondition, so what it gates stays closed until the session changes otherwise",
+                    expected: "'flow', or a condition instead"
+                )
+            } else {
+                check(precondition.flow, isOneOf: flowNames, "flow", at: "\(key).flow")
+            }
+        }
+        var users: [String: [Set<String>]] = [:]
+        for destination in manifest.destinations where !destination.conditions.isEmpty {
+            let parameters = Set(destination.parameters.map(\.name))
+            for condition in Set(destination.conditions) { users[condition, default: []].append(parameters) }
+        }
+        for condition in manifest.conditions {
+            let known = users[condition.name, default: []]
+            check(condition.holds, at: "conditions.\(condition.name).holds", parameters: known)
+        }
+    }
+
+    /// - Parameter parameters: the parameters of each destination that uses the condition; `nil` where none may be used.
+    mutating func check(_ predicate: FactPredicate, at key: String, parameters: [Set<String>]?) {
+        switch predicate {
+        case .always, .signedIn: break
+        case .present(let fact): checkFact(fact, at: "\(key).present")
+        case .compare(let fact, let comparison, let operand):
+            guard let type = checkFact(fact, at: "\(key).fact") else { return }
+            if type == .strings, comparison != .equal, comparison != .notEqual {
+                error(key, "a list has no order", expected: "'equals', 'notEquals' or 'contains'")
+            }
+            check(operand, type, at: key, parameters)
+        case .contains(let fact, let operand):
+            guard let type = checkFact(fact, at: "\(key).fact") else { return }
+            guard type == .strings else {
+                error(
+                    key,
+                    "'\(fact)' is of type \(type.rawValue), which contains nothing",
+                    expected: "a fact of type strings"
+                )
+                return
+            }
+            check(operand, .string, at: key, parameters)
+        case .oneOf(let fact, let values):
+            guard let type = checkFact(fact, at: "\(key).fact") else { return }
+            for value in values { check(.value(value), type, at: key, parameters) }
+        case .appVersion(_, let version):
+            guard AppVersion(version) == nil else { return }
+            error(key, "'\(version)' is no app version", expected: "numbers between dots, such as 2.10.1")
+        case .period(let from?, let until?) where from >= until:
+            error(key, "the period ends before it begins", expected: "'from' before 'until'")
+        case .period: break
+        case .all(let inner):
+            for (index, predicate) in inner.enumerated() {
+                check(predicate, at: "\(key).all[\(index)]", parameters: parameters)
+            }
+        case .any(let inner):
+            for (index, predicate) in inner.enumerated() {
+                check(predicate, at: "\(key).any[\(index)]", parameters: parameters)
+            }
+        case .not(let inner): check(inner, at: "\(key).not", parameters: parameters)
+        }
+    }
+
+    /// The fact's type, if it exists.
+    @discardableResult
+    mutating func checkFact(_ name: String, at key: String) -> FactDeclaration.FactType? {
+        guard check(name, isOneOf: factNames, "fact", at: key) else { return nil }
+        return factNames.index[name].map { manifest.facts[$0].type }
+    }
+
+    mutating func check(
+        _ operand: FactPredicate.Operand,
+        _ type: FactDeclaration.FactType,
+        at key: String,
+        _ parameters: [Set<String>]?
+    ) {
+        switch operand {
+        case .value(let value):
+            guard !value.isOf(type) else { return }
+            error(key, "the value is no \(type.rawValue)", expected: "a value of type \(type.rawValue)")
+        case .parameter(let name):
+            guard let parameters else {
+                error(key, "only a destination's condition can look at its parameters", expected: "a value")
+                return
+            }
+            for known in parameters where !known.contains(name) {
+                check(name, isOneOf: known.sorted(), "parameter of a destination with this condition", at: key)
+                return
+            }
+        }
+    }
+}
+
+extension FactValue {
+    /// Whether a fact of this type can have the value; an integer is a number too.
+    package func isOf(_ type: FactDeclaration.FactType) -> Bool {
+        switch (self, type) {
+        case (.string, .string), (.integer, .integer), (.number, .number), (.integer, .number), (.boolean, .boolean),
+            (.strings, .strings):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import SceneNavigation
+internal import SceneRouting
+
+/// What of a window may no longer be shown, judged by one version of the app and one snapshot of the session.
+struct Judgement {
+    let app: LoadedApp
+    let snapshot: SessionSnapshot
+    /// The destinations that may no longer be shown, and why.
+    let refusals: [Destination: String]
+    private let window: WindowState
+
+    init(of window: WindowState, by snapshot: SessionSnapshot, in context: SceneContext) {
+        self.window = window
+        self.snapshot = snapshot
+        app = context.app.current
+        let routing = context.routing(snapshot)
+        var refusals: [Destination: String] = [:]
+        for destination in window.destinations {
+            switch app.engine.verdict(for: destination, context: routing) {
+            case .allowed: continue
+            case .gated(let precondition): refusals[destination] = precondition
+            case .refused(let condition, _): refusals[destination] = condition
+            case .unknown: refusals[destination] = "destinationGone"
+            }
+        }
+        self.refusals = refusals
+    }
+
+    /// This judgement while nothing has changed by which it was made, else another by `newest` (S2).
+    func standing(by newest: SessionSnapshot, in context: SceneContext) -> Judgement {
+        guard newest.revision == snapshot.revision, context.app.current === app else {
+            return Judgement(of: window, by: newest, in: context)
+        }
+        return self
+    }
+}

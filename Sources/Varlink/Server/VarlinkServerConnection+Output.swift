@@ -1,0 +1,62 @@
+internal import NIOCore
+
+/// What a connection writes, and what it does about a client that does not read.
+extension VarlinkServerConnection {
+    func write(_ message: ByteBuffer, _ context: ChannelHandlerContext) {
+        context.write(Self.wrapOutboundOut(message), promise: nil)
+        bytesWritten += message.readableBytes
+        hasUnflushed = true
+    }
+
+    func flush(_ context: ChannelHandlerContext) {
+        guard hasUnflushed else { return }
+        hasUnflushed = false
+        context.flush()
+        guard phase != .closed else { return }
+        if context.channel.isWritable {
+            outputShare.release()
+            // A sender may have seen the channel congested just before it was not, and registered just after.
+            exchange?.becameWritable()
+            return
+        }
+        let unsent = unsentBytes(context)
+        if unsent > environment.limits.outputQueue {
+            overflow(context)
+        } else if !outputShare.hold(unsent) {
+            report(.tooMuchMemory(bytes: unsent))
+            context.close(promise: nil)
+        } else {
+            watchForStall()
+        }
+    }
+
+    func overflow(_ context: ChannelHandlerContext) {
+        report(.stalled(bytes: unsentBytes(context)))
+        context.close(promise: nil)
+    }
+
+    private func unsentBytes(_ context: ChannelHandlerContext) -> Int {
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
+    func watchForStall() {
+        guard stallTimer == nil, let context else { return }
+        let sent = bytesWritten - unsentBytes(context)
+        stallTimer = schedule(in: environment.limits.stall) { $0.stallIsOver(sentBefore: sent) }
+    }
+
+    private func stallIsOver(sentBefore: Int) {
+        stallTimer = nil
+        guard let context, phase != .closed else { return }
+        let unsent = unsentBytes(context)
+        guard unsent > 0 else { return }
+        // As long as a stream waits for its client, and is not on the way out.
+        if phase == .busy, exchange?.isPatient == true { return watchForStall() }
+        if bytesWritten - unsent > sentBefore {
+            watchForStall()
+        } else {
+            report(.stalled(bytes: unsent))
+            context.close(promise: nil)
+        }
+    }
+}

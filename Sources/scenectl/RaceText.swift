@@ -1,0 +1,113 @@
+internal import Interleaving
+internal import SceneRaces
+internal import StrictJSON
+
+/// What a search for a race, or a replay, came to, as a person and as a program reads it.
+struct RaceText {
+    private let scenario: String
+    private let report: RaceReport?
+    private let run: Run?
+    private let found: FoundRace?
+
+    init(scenario: String, report: RaceReport) {
+        self.scenario = scenario
+        self.report = report
+        run = nil
+        found = report.found
+    }
+
+    init(scenario: String, replayed run: Run, found: FoundRace?) {
+        self.scenario = scenario
+        report = nil
+        self.run = run
+        self.found = found
+    }
+
+    var isRace: Bool { found != nil }
+
+    /// Whether no order could be tried but one.
+    var hasNothingToChoose: Bool { report.map { !$0.exploration.hadChoices } ?? false }
+
+    var text: String {
+        var lines: [String] = []
+        if let report {
+            lines.append("\(Terminal.styled(scenario, .bold)): \(report.summary)")
+            lines += explored(report)
+        }
+        if let run {
+            lines.append(
+                "\(scenario): one order of \(run.steps.count) steps, \(run.schedule.deviations.count) out of turn"
+            )
+        }
+        guard let found else {
+            lines.append(Terminal.styled("Nothing is wrong.", .green))
+            return lines.joined(separator: "\n") + "\n"
+        }
+        lines.append("")
+        lines.append(Terminal.styled("A race (\(found.kind)):", .red))
+        lines += found.findings.map { "  \($0)" }
+        if let records = found.failure?.records, !records.isEmpty {
+            lines.append("")
+            lines.append("What happened, in this order:")
+            lines += records.map { line in
+                guard let object = try? JSONValue(parsing: line).objectValue else { return line }
+                return RecordLine.text(object)
+            }
+        }
+        if let shrunk = found.shrunk {
+            lines.append("")
+            lines.append(
+                "Made small in \(shrunk.trials) runs: \(shrunk.schedule.deviations.count) steps out of turn"
+                    + (shrunk.isMinimal ? ", and no order with fewer fails." : ".")
+            )
+        }
+        lines.append("")
+        lines.append("Again: scenectl race \(scenario) --replay \(found.code)")
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func explored(_ report: RaceReport) -> [String] {
+        let exploration = report.exploration
+        let time = exploration.duration.formatted
+        var lines = [
+            "\(exploration.runs) orders of at most \(exploration.longest) steps in \(time), "
+                + "chosen by \(report.strategy), seed \(exploration.seed)"
+        ]
+        lines.append(
+            exploration.isComplete
+                ? "Complete: these are all orders, \(report.coverage.classes) of them." : "\(report.coverage)."
+        )
+        return lines
+    }
+
+    var json: JSONValue {
+        var object: JSONObject = ["scenario": .string(scenario), "race": .bool(isRace)]
+        if let report {
+            let exploration = report.exploration
+            object["strategy"] = .string("\(report.strategy)")
+            object["seed"] = .string(String(exploration.seed))
+            object["runs"] = .integer(exploration.runs)
+            object["classes"] = .integer(report.coverage.classes)
+            object["complete"] = .bool(exploration.isComplete)
+            object["longest"] = .integer(exploration.longest)
+            object["milliseconds"] = .integer(Int(exploration.duration / .milliseconds(1)))
+        }
+        if let run { object["traceHash"] = .string(String(run.traceHash, radix: 16)) }
+        if let found {
+            object["kind"] = .string(found.kind)
+            object["findings"] = .array(found.findings.map(JSONValue.string))
+            object["replay"] = .string("\(found.code)")
+            object["traceHash"] = .string(String(found.run.traceHash, radix: 16))
+            object["records"] = .array((found.failure?.records ?? []).compactMap { try? JSONValue(parsing: $0) })
+        }
+        return .object(object)
+    }
+}
+
+extension Duration {
+    /// Seconds with two digits.
+    fileprivate var formatted: String {
+        let hundredths = Int(self / .milliseconds(10))
+        return "\(hundredths / 100).\(String(100 + hundredths % 100).dropFirst()) s"
+    }
+}

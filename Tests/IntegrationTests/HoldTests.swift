@@ -1,0 +1,113 @@
+import SceneClient
+import StrictJSON
+import Testing
+import Varlink
+
+/// Every point at which anything can be held, on the live daemon.
+@Suite("Holds at every point, for whatever passes a mailbox", .timeLimit(.minutes(5)))
+struct HoldTests {
+    static let points = ["admitted", "resolved", "planned", "transition", "settled"]
+
+    /// The records that there are of an attempt when it stands at a point, and the first that there is not.
+    private static let told: [String: (last: String?, next: String?)] = [
+        "admitted": (nil, "dispatch.began"), "resolved": ("dispatch.resolved", "dispatch.planned"),
+        "planned": ("dispatch.planned", "navigation.step"), "transition": ("navigation.step", "dispatch.ended"),
+        "settled": ("dispatch.ended", nil),
+    ]
+
+    /// Expects that an attempt has come as far as the point and no further.
+    private func expect(_ race: Race, attempt: Int, of event: String, at point: String) async throws {
+        let kinds = try await race.daemon.records(scene: "A", event: event)
+            .filter { $0["attempt"] == .integer(attempt) }.compactMap { $0["kind"]?.stringValue }
+        let told = try #require(Self.told[point])
+        if let last = told.last { #expect(kinds.contains(last)) }
+        if let next = told.next { #expect(!kinds.contains(next)) }
+    }
+
+    @Test("a dispatch", arguments: points)
+    func dispatch(point: String) async throws {
+        try await Race.run { race in
+            let hold = try await race.hold(point, "A", kind: "dispatch")
+            try await race.send("product/p1", as: "mine")
+            let caught = try await hold.caught()
+            #expect(caught == ["scene": "A", "ticket": 1, "event": "mine", "point": .string(point)])
+            try await expect(race, attempt: 1, of: "mine", at: point)
+            let isShown = point == "transition" || point == "settled"
+            #expect(try await race.shown() == ["home"] + (isShown ? ["product(id: p1)"] : []))
+            #expect(try await race.open("orders", in: "B").outcome == "applied", "no other window is held up")
+            try await hold.release()
+            try await race.quiesce()
+            #expect(try await race.outcome("mine") == "applied")
+        }
+    }
+
+    @Test("a resume", arguments: points)
+    func resume(point: String) async throws {
+        try await Race.run { race in
+            try await race.open("cart", as: "mine")
+            let hold = try await race.hold(point, "A", kind: "resume")
+            _ = try await race.client.signIn(user: "anna", scene: "B")
+            let caught = try await hold.caught()
+            #expect(caught == ["scene": "A", "ticket": 1, "event": "mine", "point": .string(point)])
+            try await expect(race, attempt: 2, of: "mine", at: point)
+            let isShown = point == "transition" || point == "settled"
+            #expect(try await race.shown() == ["home"] + (isShown ? ["cart"] : []))
+            #expect(try await race.open("orders", in: "B").outcome == "applied", "no other window is held up")
+            try await hold.release()
+            try await race.quiesce()
+            #expect(try await race.outcome("mine") == "applied")
+        }
+    }
+
+    @Test("a sweep", arguments: points)
+    func sweep(point: String) async throws {
+        try await Race.run { race in
+            _ = try await race.client.signIn(user: "anna")
+            try await race.open("cart", as: "mine")
+            try await race.quiesce()
+            let hold = try await race.hold(point, "A", kind: "sweep")
+            _ = try await race.client.signOut(scene: "B")
+            let caught = try await hold.caught()
+            #expect(caught == ["scene": "A", "point": .string(point)], "a sweep has no ticket and no event")
+            let isSwept = point == "transition" || point == "settled"
+            #expect(try await race.shown() == ["home"] + (isSwept ? [] : ["cart"]))
+            let swept = try await race.daemon.records(scene: "A").count { $0["kind"] == "scene.swept" }
+            #expect(swept == (point == "settled" ? 1 : 0))
+            // What comes meanwhile waits its turn, in this window only.
+            try await race.send("product/p1", as: "next")
+            #expect(try await race.outcome("next") == "admitted")
+            #expect(try await race.open("orders", in: "B").outcome == "applied")
+            try await hold.release()
+            try await race.quiesce()
+            #expect(try await race.outcome("next") == "applied")
+            #expect(try await race.shown() == ["home", "product(id: p1)"])
+        }
+    }
+
+    @Test(
+        "a sweep that is held goes by the session as it is when it goes on",
+        arguments: ["admitted", "resolved", "planned"]
+    )
+    func newestSession(point: String) async throws {
+        try await Race.run { race in
+            _ = try await race.client.commit(set: ["unavailable": ["p1"]])
+            try await race.open("product/p2", as: "mine")
+            try await race.quiesce()
+            let hold = try await race.hold(point, "A", kind: "sweep")
+            _ = try await race.client.commit(set: ["unavailable": ["p2"]])
+            try await hold.caught()
+            _ = try await race.client.commit(set: ["unavailable": ["p1"]])
+            try await hold.release()
+            try await race.quiesce()
+            #expect(try await race.shown() == ["home", "product(id: p2)"])
+            // And the other way: allowed when it was caught, refused when it goes on.
+            let again = try await race.hold(point, "A", kind: "sweep")
+            _ = try await race.client.commit(set: ["unavailable": ["p3"]])
+            try await again.caught()
+            _ = try await race.client.commit(set: ["unavailable": ["p2"]])
+            try await again.release()
+            try await race.quiesce()
+            #expect(try await race.shown() == ["home"])
+        }
+    }
+}

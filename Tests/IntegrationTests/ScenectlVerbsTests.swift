@@ -1,0 +1,340 @@
+import Foundation
+import SceneClient
+import StrictJSON
+import Subprocess
+import TestFixtures
+import Testing
+
+/// The verbs that watch, tell, and lead windows and time, against a live daemon.
+@Suite("scenectl's verbs for watching, windows and time", .timeLimit(.minutes(5)))
+struct ScenectlVerbsTests {
+    private static func scenectl(
+        _ daemon: LiveDaemon,
+        _ arguments: [String],
+        input: String = "",
+        environment: [String: String?] = [:]
+    ) async throws -> Program.Outcome {
+        try await Program.run(
+            Command.built("scenectl"),
+            arguments + ["--socket", daemon.socket],
+            input: input,
+            environment: environment
+        )
+    }
+
+    /// Runs a verb that has to succeed, and answers what it prints.
+    @discardableResult
+    private static func done(_ daemon: LiveDaemon, _ arguments: String...) async throws -> String {
+        let outcome = try await scenectl(daemon, arguments)
+        #expect(outcome.status == .exited(0), "\(arguments): \(outcome.errors)")
+        #expect(outcome.errors == "")
+        return outcome.output
+    }
+
+    /// Expects that a verb fails with a status, prints nothing, and says these words.
+    private static func expect(
+        _ daemon: LiveDaemon,
+        _ arguments: [String],
+        fails status: Int32,
+        saying words: [String]
+    ) async throws {
+        let outcome = try await scenectl(daemon, arguments)
+        #expect(outcome.status == .exited(status), "\(arguments): \(outcome.output)\(outcome.errors)")
+        #expect(outcome.output == "")
+        for word in words { #expect(outcome.errors.contains(word), "\(arguments): \(outcome.errors)") }
+    }
+
+    // MARK: - Watching
+
+    @Test("watch shows what happens from now on, of the kinds, windows and events asked for")
+    func watch() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.connect(scene: "B")
+            _ = try await client.openURL("qcommerce://orders", .init(scene: "A", event: "before"))
+            let watch = try Command([
+                Command.built("scenectl"), "watch", "--json", "--scene", "A", "--kind", "dispatch.ended", "--kind",
+                "gate",
+                "--socket", daemon.socket,
+            ])
+            // It begins with what happens once it looks: until it shows the first, something happens.
+            let poking = Task {
+                while !Task.isCancelled {
+                    for scene in ["A", "B"] {
+                        _ = try await daemon.client().openURL("qcommerce://home", .init(scene: scene))
+                    }
+                }
+            }
+            let first = try watch.value()
+            poking.cancel()
+            _ = await poking.result
+            _ = try await client.openURL("qcommerce://cart", .init(scene: "A", event: "last"))
+            var shown = [first]
+            while shown.last?["event"] != "last" || shown.last?["kind"] != "dispatch.ended" {
+                shown.append(try watch.value())
+            }
+            #expect(shown.allSatisfy { $0["scene"] == "A" })
+            #expect(shown.allSatisfy { ["dispatch.ended", "gate.parked"].contains($0["kind"]?.stringValue) })
+            #expect(shown.suffix(2).map { $0["kind"] } == ["gate.parked", "dispatch.ended"])
+            #expect(!shown.contains { $0["event"] == "before" })
+            watch.signal(SIGINT)
+            watch.end()
+
+            let one = try Command([
+                Command.built("scenectl"), "watch", "--event", "none", "--socket", daemon.socket,
+            ])
+            one.signal(SIGINT)
+            #expect(one.end() == 128 + SIGINT)
+            try await Self.expect(
+                daemon,
+                ["watch", "--kind", "gate.praked"],
+                fails: 1,
+                saying: ["'gate.praked'", "Did you mean 'gate.parked'?"]
+            )
+        }
+    }
+
+    @Test("records shows the kinds asked for, and refuses those that do not exist")
+    func kinds() async throws {
+        try await LiveDaemon.run { daemon in
+            _ = try await daemon.client().openURL("qcommerce://cart", .init(event: "mine"))
+            let output = try await Self.done(daemon, "records", "--json", "--kind", "gate", "--kind", "dispatch.began")
+            let kinds = try output.split(separator: "\n").map { try JSONValue(parsing: String($0))["kind"] }
+            #expect(kinds == ["dispatch.began", "gate.parked"])
+            #expect(try await Self.done(daemon, "records", "--kind", "violation") == "")
+            for verb in [["records"], ["records", "--follow"]] {
+                try await Self.expect(
+                    daemon,
+                    verb + ["--kind", "gate", "--kind", "dispach"],
+                    fails: 1,
+                    saying: ["'dispach'", "Did you mean 'dispatch'?", "record.schema.json"]
+                )
+            }
+        }
+    }
+
+    @Test("why tells one event's way, from the door to its end")
+    func why() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.openURL("https://shop.example/cart", .init(scene: "A", event: "mine"))
+            let gated = try await Self.done(daemon, "why", "mine")
+            let way = ["admitted", "route", "wants", "turn", "resolved", "planned", "step", "parked", "gated"]
+            let words = gated.split(separator: "\n").compactMap { line in
+                line.split(separator: " ").map(String.init).dropFirst(2).first
+            }
+            #expect(way.allSatisfy { word in gated.contains(word) }, "\(gated)")
+            #expect(words.first == "admitted")
+            #expect(gated.contains("/cart") && gated.contains("signedIn") && gated.contains("auth"))
+            _ = try await client.signIn(user: "anna", scene: "A")
+            try await client.quiesce(timeoutMilliseconds: 20_000)
+            let applied = try await Self.done(daemon, "why", "mine")
+            #expect(applied.hasPrefix(gated), "what was is not told otherwise later")
+            for word in ["resumed", "anna is signed in", "attempt 2", "applied"] {
+                #expect(applied.contains(word), "\(applied)")
+            }
+            let json = try JSONValue(parsing: try await Self.done(daemon, "why", "mine", "--json"))
+            #expect(json.arrayValue?.compactMap(\.objectValue) == (try await daemon.records(event: "mine")))
+            try await Self.expect(daemon, ["why", "nobody"], fails: 1, saying: ["'nobody'", "no longer retained"])
+            try await Self.expect(daemon, ["why"], fails: 2, saying: ["<event>"])
+        }
+    }
+
+    // MARK: - Colours
+
+    @Test("colours are for a terminal, and for nobody who objects")
+    func colours() async throws {
+        try await LiveDaemon.run { daemon in
+            _ = try await daemon.client().openURL("qcommerce://cart", .init(event: "mine"))
+            for verb in ["records", "why mine"] {
+                let line = "\(Command.built("scenectl")) \(verb) --socket \(daemon.socket)"
+                func output(_ environment: [String: String?], onTerminal: Bool) async throws -> String {
+                    let outcome = try await Program.run(
+                        onTerminal ? "script" : "sh",
+                        onTerminal ? ["-qec", line, "/dev/null"] : ["-c", line],
+                        environment: environment
+                    )
+                    #expect(outcome.status == .exited(0), "\(outcome.errors)")
+                    #expect(outcome.output.contains("gate"))
+                    return outcome.output
+                }
+                let colourful: [String: String?] = ["TERM": "xterm-256color", "NO_COLOR": nil]
+                #expect(try await output(colourful, onTerminal: true).contains("\u{1B}["))
+                #expect(try await !output(colourful, onTerminal: false).contains("\u{1B}"), "a pipe is no terminal")
+                for (name, value) in [("NO_COLOR", "1"), ("TERM", "dumb")] {
+                    var environment = colourful
+                    environment[name] = value
+                    #expect(try await !output(environment, onTerminal: true).contains("\u{1B}"), "\(name)=\(value)")
+                }
+                var empty = colourful
+                empty["NO_COLOR"] = ""
+                #expect(
+                    try await output(empty, onTerminal: true).contains("\u{1B}["),
+                    "an empty NO_COLOR objects to nothing"
+                )
+            }
+        }
+    }
+
+    // MARK: - Windows
+
+    @Test("activate goes from any state to any other, by the states on the way, or says why not")
+    func activate() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            for state in ["background", "foregroundActive", "foregroundInactive", "background", "foregroundInactive"] {
+                #expect(try await Self.done(daemon, "activate", "A", state).contains(state))
+                #expect(try await client.scene("A").activation == state)
+            }
+            try await Self.done(daemon, "activate", "A")
+            let json = try JSONValue(
+                parsing: try await Self.done(daemon, "activate", "A", "foregroundInactive", "--json")
+            )
+            #expect(json["activation"] == "foregroundInactive")
+            try await Self.done(daemon, "activate", "A", "foregroundActive", "--exact")
+            try await Self.expect(
+                daemon,
+                ["activate", "A", "background", "--exact"],
+                fails: 1,
+                saying: ["'A'", "from foregroundActive to background"]
+            )
+            #expect(try await client.scene("A").activation == "foregroundActive", "refused, so nothing was done")
+            try await Self.expect(
+                daemon,
+                ["activate", "A", "asleep"],
+                fails: 2,
+                saying: ["'asleep'", "foregroundInactive"]
+            )
+            try await Self.expect(daemon, ["activate", "Z"], fails: 1, saying: ["No window 'Z'", "scenectl list"])
+        }
+    }
+
+    @Test("disconnect releases a window that comes back, discard ends it for good")
+    func leaving() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.openURL("qcommerce://product/p1", .init(scene: "A"))
+            #expect(try await Self.done(daemon, "disconnect", "A").contains("disconnected"))
+            #expect(try await Self.done(daemon, "show", "A").contains("A (disconnected)"))
+            try await Self.expect(daemon, ["disconnect", "A"], fails: 1, saying: ["'A'", "disconnected"])
+            try await Self.expect(daemon, ["activate", "A", "background"], fails: 1, saying: ["'A'", "disconnected"])
+            try await Self.done(daemon, "connect", "A")
+            #expect(try await client.scene("A").window?.trail == ["home", "product(id: p1)"])
+            let json = try JSONValue(parsing: try await Self.done(daemon, "disconnect", "A", "--json"))
+            #expect(json["connected"] == false)
+
+            try await Self.done(daemon, "discard", "A")
+            #expect(try await Self.done(daemon, "list").contains("No window is open"))
+            for verb in ["discard", "disconnect", "show"] {
+                try await Self.expect(daemon, [verb, "A"], fails: 1, saying: ["No window 'A'", "scenectl list"])
+            }
+            try await Self.expect(daemon, ["discard"], fails: 2, saying: ["<scene>"])
+        }
+    }
+
+    @Test("connect --restore shows again what show --json said, and names the file that shows nothing")
+    func restore() async throws {
+        let directory = try TemporaryDirectory()
+        func write(_ text: String, _ name: String) throws -> String {
+            let file = "\(directory.path)/\(name)"
+            try text.write(toFile: file, atomically: true, encoding: .utf8)
+            return file
+        }
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            for (scene, link) in [("A", "product/p1"), ("B", "category/tea")] {
+                _ = try await client.connect(scene: scene)
+                _ = try await client.openURL("qcommerce://\(link)", .init(scene: scene))
+            }
+            let shown = try await Self.done(daemon, "show", "A", "--json")
+            let file = try write(shown, "a.json")
+            let both = try write(try await Self.done(daemon, "show", "--json"), "both.json")
+            let window = try JSONValue(parsing: shown)["scenes"]?[0]?["window"] ?? .null
+            try await Self.done(daemon, "reset")
+            #expect(try await Self.done(daemon, "connect", "A", "--restore", file).contains("product"))
+            #expect(try await client.scene("A").window?.trail == ["home", "product(id: p1)"])
+            try await Self.done(daemon, "connect", "C", "--restore", try write(window.text(), "window.json"))
+            #expect(try await client.scene("C").window?.trail == ["home", "product(id: p1)"])
+            let piped = try await Self.scenectl(daemon, ["connect", "D", "--restore", "-"], input: shown)
+            #expect(piped.status == .exited(0), "\(piped.errors)")
+
+            let right = "scenectl show A --json"
+            let wrong: [(String, [String])] = [
+                (try write("{}", "empty.json"), ["empty.json", "no window", right]),
+                (try write(#"{"windows": [], "tab": 1}"#, "other.json"), ["other.json", "'windows'", "'tab'", right]),
+                (both, ["both.json", "2 scenes", right]),
+                (try write(#"{"scenes": [{"id": "A"}]}"#, "gone.json"), ["gone.json", "disconnected", right]),
+                (try write("[1]", "list.json"), ["list.json", "JSON object", "array"]),
+                (try write("{", "broken.json"), ["broken.json", "line 1"]),
+                ("/nonexistent/file", ["/nonexistent/file", "No such file"]),
+            ]
+            for (file, words) in wrong {
+                try await Self.expect(daemon, ["connect", "E", "--restore", file], fails: 2, saying: words)
+            }
+            let bad = try write(#"{"tabs": 5}"#, "bad.json")
+            try await Self.expect(daemon, ["connect", "E", "--restore", bad], fails: 1, saying: ["window.tabs"])
+            #expect(try await client.scenes().map(\.id) == ["A", "C", "D"], "refused, so nothing was opened")
+        }
+    }
+
+    @Test("show says what the tree under a window is")
+    func tree() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.openURL("qcommerce://cart", .init(scene: "A"))
+            let lines = try await Self.done(daemon, "show", "A").split(separator: "\n").map {
+                $0.trimmingCharacters(in: CharacterSet(charactersIn: "│ "))
+            }
+            let label = try #require(lines.firstIndex(of: "coordinators:"))
+            #expect(lines[label + 1] == "root")
+            #expect(lines[(label + 2)...].contains("└ auth"), "\(lines)")
+        }
+    }
+
+    // MARK: - Time
+
+    @Test("advance moves a virtual clock and says what time it is then")
+    func advance() async throws {
+        try await LiveDaemon.run(["--clock", "virtual", "--transition", "350"]) { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.openURL("qcommerce://product/p1", .init(scene: "A", event: "mine", wait: .admitted))
+            #expect(try await Self.done(daemon, "advance", "349") == "349 ms\n")
+            #expect(try await client.receipt(of: "mine").outcome == "admitted")
+            #expect(try await Self.done(daemon, "advance", "1", "--json") == "{\"now\":350}\n")
+            #expect(try await client.receipt(of: "mine").outcome == "applied")
+            try await Self.expect(daemon, ["advance", "--", "-1"], fails: 2, saying: ["0 or more"])
+            try await Self.expect(daemon, ["advance", "soon"], fails: 2, saying: ["soon"])
+        }
+        try await LiveDaemon.run { daemon in
+            try await Self.expect(daemon, ["advance", "1"], fails: 1, saying: ["--clock virtual"])
+        }
+    }
+
+    @Test("reset begins anew, the same for the same seed")
+    func reset() async throws {
+        try await LiveDaemon.run { daemon in
+            let client = try await daemon.client()
+            var hosts: [String] = []
+            for _ in 0..<2 {
+                _ = try await client.openURL("qcommerce://cart")
+                _ = try await client.signIn(user: "anna")
+                let said = try JSONValue(parsing: try await Self.done(daemon, "reset", "--seed", "7", "--json"))
+                hosts.append(said["host"]?.stringValue ?? "")
+                #expect(try await client.scenes().isEmpty)
+                #expect(try await client.session().revision == 0)
+            }
+            #expect(hosts[0] == hosts[1] && !hosts[0].isEmpty)
+            let other = try await Self.done(daemon, "reset")
+            #expect(other.hasPrefix("began anew as host ") && !other.contains(hosts[0]))
+            let before = try await client.call("io.scened.Manager.GetStatus")["host"]
+            try await Self.expect(daemon, ["reset", "--seed", "seven"], fails: 2, saying: ["seven"])
+            #expect(try await client.call("io.scened.Manager.GetStatus")["host"] == before)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import SceneRaces
+import SceneRouting
+import Testing
+
+@Suite("Scenario problems")
+struct ScenarioProblemTests {
+    /// A scenario without problems, to be spoilt.
+    static let good = """
+        name: demo
+        description: What could go wrong.
+        windows: { A: {}, B: { configuration: detail } }
+        session: { user: mina, facts: { cart: [p1] } }
+        actors:
+          link:
+            - { open: "qcommerce://cart", scene: A, event: cart }
+            - { gesture: selectTab, tab: orders, scene: A }
+          user:
+            - { wait: [10, 20] }
+            - read
+            - { commit: { paymentMethod: card }, basedOnRead: true, as: save }
+            - signOut
+        expect:
+          windows: { A: ["home > cart", "home + auth: login"] }
+          session: { user: null, facts: { cart: [] } }
+          results: { cart: [applied in A, rejected inStock], save: done, link.2: ignored }
+
+        """
+
+    @Test("are none in a good scenario")
+    func none() throws {
+        let scenario = try Scenario.read(Self.good, file: "demo.yaml")
+        #expect(scenario.actors.map(\.steps.count) == [2, 4])
+    }
+
+    static let spoilt: [(String, String, String)] = [
+        (
+            "scene: A, event", "scene: C, event",
+            "demo.yaml:7:42: error: actors.link[0].scene: there is no window 'C'; expected one of A, B; "
+                + "did you mean 'A'?"
+        ),
+        (
+            "- { open:", "- { opne:",
+            "demo.yaml:7:7: error: actors.link[0]: says nothing to do; expected one of open, activity, push, widget, "
+                + "shortcut, intent, gesture, finish, signIn, signOut, commit, read, connect, activate, disconnect, "
+                + "discard, reload, wait; did you mean 'open'?"
+        ),
+        (
+            "gesture: selectTab, tab: orders", "gesture: selectTab, tab: order",
+            "demo.yaml:8:34: error: actors.link[1].tab: there is no tab 'order'; expected one of home, orders, account; "
+                + "did you mean 'orders'?"
+        ),
+        (
+            "gesture: selectTab, tab: orders", "gesture: flick",
+            "demo.yaml:8:18: error: actors.link[1].gesture: gesture: there is no gesture 'flick'; back, swipeBack, "
+                + "dismiss, swipeDown or selectTab would be right"
+        ),
+        (
+            "wait: [10, 20]", "wait: [20, 10]",
+            "demo.yaml:10:15: error: actors.user[0].wait: is no range; expected milliseconds, or the least and the most "
+                + "such as [10, 200]"
+        ),
+        (
+            "    - read\n", "",
+            "demo.yaml:11:7: error: actors.user[1].basedOnRead: nothing was read that the commit could be based on; "
+                + "expected a step 'read' of user before it"
+        ),
+        (
+            "paymentMethod: card", "paymentMehtod: card",
+            "demo.yaml:12:19: error: actors.user[2].commit.paymentMehtod: there is no fact 'paymentMehtod'; expected one of "
+                + "cart, paymentMethod, order, unavailable, market, locale; did you mean 'paymentMethod'?"
+        ),
+        (
+            "- signOut", "- signout",
+            "demo.yaml:13:7: error: actors.user[3]: 'signout' is no step; expected signOut, read, or a mapping such as "
+                + "{ open: qcommerce://cart, scene: A }; did you mean 'signOut'?"
+        ),
+        (
+            "home > cart\"", "home > crat\"",
+            "demo.yaml:15:18: error: expect.windows.A: there is no screen 'crat'; expected one of home, category, product, "
+                + "promo, cart, checkout, orders, order, account, settings, login, createAccount, emailVerification, "
+                + "password, welcome, paymentForm; did you mean 'cart'?"
+        ),
+        (
+            "save: done", "svae: done",
+            "demo.yaml:17:54: error: expect.results.svae: there is no step or event 'svae'; expected one of cart, link.1, "
+                + "link.2, save, user.1, user.2, user.4; did you mean 'save'?"
+        ),
+        (
+            "save: done", "save: doen",
+            "demo.yaml:17:60: error: expect.results.save: there is no outcome 'doen'; expected one of applied, unchanged, "
+                + "delivered, ignored, rejected, superseded, abandoned, gated, duplicate, done, refused; "
+                + "did you mean 'done'?"
+        ),
+        (
+            "configuration: detail", "configuration: details",
+            "demo.yaml:3:39: error: windows.B.configuration: there is no configuration 'details'; expected one of default, "
+                + "detail; did you mean 'detail'?"
+        ),
+        (
+            "name: demo\n", "",
+            "demo.yaml:1:1: error: name: 'name' is missing; expected a member 'name'"
+        ),
+    ]
+
+    @Test("name the place, the key, what would be right and what was probably meant", arguments: spoilt)
+    func places(good: String, bad: String, problem: String) throws {
+        let text = Self.good.replacing(good, with: bad, maxReplacements: 1)
+        #expect(text != Self.good)
+        let error = #expect(throws: ManifestProblems.self) { try Scenario.read(text, file: "demo.yaml") }
+        #expect(error?.problems.map(\.description).contains(problem) ?? false, "\(error?.description ?? "")")
+    }
+
+    static let hostileTexts = [
+        "", "[]", "a", "{", "name: a", "actors: {}", "actors: { a: [] }", "actors: { a: [{ wait: -1 }] }",
+        "actors: { a: [{ reload: { without: [home] } }] }", "windows: [A]", "expect: [[]]",
+        String(repeating: "[", count: 10_000),
+    ]
+
+    @Test("are what a hostile file gets, nothing worse", arguments: hostileTexts)
+    func hostile(text: String) {
+        #expect(throws: ManifestProblems.self) { try Scenario.read(text, file: "demo.yaml") }
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Interleaving
+import SceneRaces
+import Testing
+
+/// The scenarios that ship, and the runtime as it is.
+@Suite("The scenarios that ship", .serialized)
+struct ShippedScenarioTests {
+    @Test("are those in the folder, each named as its file")
+    func areThoseInTheFolder() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/SceneRaces/Shipped/Scenarios").standardized
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(files.map { String($0.dropLast(".yaml".count)) }.sorted() == ShippedScenarios.names)
+        for name in ShippedScenarios.names {
+            let scenario = try #require(try ShippedScenarios.scenario(name))
+            #expect(scenario.name == name)
+            #expect(!scenario.expectations.isEmpty, "\(name) expects nothing")
+        }
+    }
+
+    @Test("find nothing wrong with the runtime", arguments: ShippedScenarios.names)
+    func pass(name: String) async throws {
+        let race = try Race(try #require(try ShippedScenarios.scenario(name)))
+        let report = try await race.search(Race.Options(iterations: 40, seed: 8))
+        #expect(report.found == nil, "\(name): \(report.found?.findings ?? [])")
+        #expect(report.exploration.hadChoices, "\(name) has nothing to choose")
+        #expect(report.coverage.classes > 1)
+    }
+}

@@ -1,0 +1,70 @@
+import Locking
+import SceneEntryPoints
+import SceneManifest
+import SceneRouting
+@testable import SceneRuntime
+import TestFixtures
+import Testing
+
+/// The moment between an item's leaving the mailbox and its handling, which a test owns by owning the executor.
+@Suite("A scene that is discarded as something is taken from its mailbox", .timeLimit(.minutes(2)))
+struct DiscardRaceTests {
+    private func makeHost(_ gate: GatedExecutor) throws -> SceneHost {
+        let host = try SceneHost(
+            id: "test",
+            manifest: try AppManifest.builtInShop(),
+            executors: HostExecutors(session: SerialJobQueue(), scene: { _ in gate })
+        )
+        try host.connect(scene: "A")
+        return host
+    }
+
+    /// Has the scene wait for its next item, which it will be handed but not handle.
+    private func close(_ gate: GatedExecutor, of host: SceneHost) async throws -> Mailbox {
+        let scene = try #require(host.state.mutex.withLock { $0.directory.entries["A"]?.scene })
+        while !scene.mailbox.isAwaited { await Task.yield() }
+        await gate.close()
+        return scene.mailbox
+    }
+
+    @Test("nothing of the event begins: it is abandoned, once, and no window comes back", arguments: [true, false])
+    func event(isConnected: Bool) async throws {
+        let gate = GatedExecutor(isOpen: true)
+        let host = try makeHost(gate)
+        if !isConnected { try await host.disconnect(scene: "A") }
+        let mailbox = try await close(gate, of: host)
+        let product = try host.admit(Submission(try .url("https://shop.example/product/p1"), scene: "A"))
+        #expect(mailbox.isEmpty && !mailbox.isAwaited, "taken, and not begun")
+        let before = host.records.newestIndex
+        try host.discard(scene: "A") { _ in }
+        gate.open()
+        await host.quiesce()
+        #expect(await host.receipt(of: product, at: .finished).outcome == .abandoned(reason: "sceneDiscarded"))
+        let records = host.records.read(after: before).records
+        #expect(records.count { $0.body == .dispatchEnded(outcome: .abandoned(reason: "sceneDiscarded")) } == 1)
+        let shown: Set<Record.Kind> = [.dispatchBegan, .navigationStep, .sceneConnected, .sceneActivation]
+        #expect(!records.contains { shown.contains($0.body.kind) }, "\(records.map(\.kind))")
+        await host.drain()
+    }
+
+    @Test("a resume that was taken is abandoned too, once")
+    func resume() async throws {
+        let gate = GatedExecutor(isOpen: true)
+        let host = try makeHost(gate)
+        let cart = try host.admit(Submission(try .url("https://shop.example/cart"), scene: "A"))
+        #expect(await host.receipt(of: cart).outcome == .gated(precondition: "signedIn"))
+        let mailbox = try await close(gate, of: host)
+        // The commit's sweep is what is taken; the intent is still parked then.
+        try await host.session.signIn(user: "anna")
+        #expect(mailbox.isEmpty && !mailbox.isAwaited, "taken, and not begun")
+        try host.discard(scene: "A") { _ in }
+        gate.open()
+        await host.quiesce()
+        #expect(await host.receipt(of: cart, at: .finished).outcome == .abandoned(reason: "sceneDiscarded"))
+        let records = host.records.read(after: 0).records
+        #expect(records.count { $0.kind == "gate.abandoned" } == 1)
+        #expect(records.count { $0.kind == "gate.resumed" } == 0)
+        #expect(records.count { $0.kind == "dispatch.began" } == 1)
+        await host.drain()
+    }
+}

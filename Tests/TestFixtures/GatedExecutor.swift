@@ -1,0 +1,70 @@
+internal import Dispatch
+internal import Locking
+
+/// Runs nothing until it is opened, and then everything in order.
+package final class GatedExecutor: SerialExecutor {
+    private struct State {
+        var waiting: [UnownedJob] = []
+        var isOpen: Bool
+        /// How many are queued to run or running.
+        var running = 0
+        var watchers: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let queue = DispatchQueue(label: "gated")
+    private let state: Guarded<State>
+
+    package init(isOpen: Bool = false) {
+        state = Guarded(State(isOpen: isOpen))
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        state.withLock { state in
+            if state.isOpen { run(job, &state) } else { state.waiting.append(job) }
+        }
+    }
+
+    /// Lets everything go on that waits, and whatever comes.
+    package func open() {
+        state.withLock { state in
+            state.isOpen = true
+            for job in state.waiting { run(job, &state) }
+            state.waiting = []
+        }
+    }
+
+    /// Waits until all that could go on has, and then lets nothing go on any more.
+    package func close() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = state.withLock { state in
+                guard state.running > 0 else {
+                    state.isOpen = false
+                    return true
+                }
+                state.watchers.append(continuation)
+                return false
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+
+    private func run(_ job: UnownedJob, _ state: inout State) {
+        state.running += 1
+        queue.async {
+            job.runSynchronously(on: self.asUnownedSerialExecutor())
+            self.hasRun()
+        }
+    }
+
+    private func hasRun() {
+        let watchers = state.withLock { state in
+            state.running -= 1
+            guard state.running == 0, !state.watchers.isEmpty else { return [CheckedContinuation<Void, Never>]() }
+            state.isOpen = false
+            defer { state.watchers = [] }
+            return state.watchers
+        }
+        for watcher in watchers { watcher.resume() }
+    }
+}
