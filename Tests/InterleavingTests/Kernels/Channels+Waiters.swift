@@ -3,7 +3,7 @@ import Synchronization
 
 // After GoBench: continuations, cancellation and wait groups.
 
-/// Keeps those who wait for one event in a single place.
+/// One event, and who waits for it.
 private actor SingleWaiter: Explored {
     nonisolated let executor = SimulatedExecutor(name: "waiter")
     private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -8,6 +8,6 @@ extension Kernel {
         lostContinuation, cancelledWaiter, doubleResume, waitGroupAdd, waitGroupUnderflow, staleSelect, lateChild,
         nestedReadLock,
         tokenStampede, staleCache, imageCache, withdrawal, doubleBooking, doubleDismissal, cancelledResult,
-        asyncLetOrder, unorderedTasks, urgentOvertakes, starvedScene, stuckSpinner,
+        asyncLetOrder, unorderedTasks, mailboxOrder, overtaking, starvedScene, stuckSpinner,
     ]
 }

@@ -59,6 +59,26 @@ struct KernelTests {
         let failure = proof.failure.map { "\($0.verdict) with \(ReplayCode(seed: $0.seed, schedule: $0.schedule))" }
         #expect(failure == nil)
     }
+
+    @Test(
+        "cannot fail with mailboxes that keep order if they say so",
+        arguments: Kernel.all.filter { $0.settings.mailbox != .fifo }
+    )
+    func mailboxes(_ kernel: Kernel) async throws {
+        var settings = kernel.settings
+        settings.mailbox = .fifo
+        let search = try await explore(
+            ExplorationOptions(
+                iterations: KernelLimits.pass,
+                seed: 1,
+                strategy: StrategyName.exhaustiveAll.strategy(mailboxes: .fifo),
+                settings: settings
+            ),
+            body: kernel.body(.broken)
+        )
+        #expect(search.failure == nil)
+        #expect(search.isComplete)
+    }
 }
 
 /// A kernel found, made small, and run once more.

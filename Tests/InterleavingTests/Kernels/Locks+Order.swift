@@ -118,11 +118,12 @@ extension Kernel {
         try require(await slots.value.compactMap(\.self).sorted() == [1, 2], "an entry was overwritten")
     }
 
-    /// SCTBench's arithmetic progression: a consumer that was woken does not look whether there is something new.
+    /// SCTBench's arithmetic progression: one hands numbers to another through a place for one number.
     static let progression = Kernel(
         "arithmetic-progression",
         .locks,
-        bug: "a consumer takes being woken for there being a new number, and adds an old one again",
+        bug:
+            "a producer does not wait for its number to be taken; the consumer, woken twice, adds the second one twice",
         deviations: 3
     ) { variant in
         let (slot, sum) = (Cell<Int?>(nil), Cell(0))

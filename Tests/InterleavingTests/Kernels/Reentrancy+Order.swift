@@ -44,24 +44,6 @@ extension Kernel {
         try require(await journal.entries == words, "arrived in another order")
     }
 
-    /// An actor that takes urgent calls first: two calls of one sender change places.
-    static let urgentOvertakes = Kernel(
-        "urgent-overtakes",
-        .reentrancy,
-        bug: "a quiet call and then an urgent one go to an actor whose mailbox keeps no order",
-        deviations: 5,
-        mailbox: .anyOrder
-    ) { variant in
-        let journal = Journal()
-        let save = Task { await journal.write("save") }
-        if variant == .fixed { await save.value }
-        // Begun strictly later: the first call is in the mailbox by then, wherever the mailbox keeps an order.
-        await work(2)
-        let close = Task { await journal.write("close") }
-        _ = await (save.value, close.value)
-        try require(await journal.entries == ["save", "close"], "closed before it was saved")
-    }
-
     /// A scene that gets no turn while another has many.
     static let starvedScene = Kernel(
         "starved-scene",

@@ -12,10 +12,4 @@ actor Signal: Explored {
     func wakeOne() {
         if !waiting.isEmpty { waiting.removeFirst().resume() }
     }
-
-    func wakeAll() {
-        let woken = waiting
-        waiting = []
-        for continuation in woken { continuation.resume() }
-    }
 }
