@@ -1,0 +1,34 @@
+import Interleaving
+
+/// How far a corrected kernel is known to be right.
+struct KernelProof: Sendable {
+    /// The number of classes if all were seen; nil if there are too many.
+    let classes: Int?
+    let runs: Int
+    let failure: Run?
+
+    /// Searches all classes, and, where they are too many, schedules of the portfolio.
+    /// - Parameters:
+    ///   - search: The most runs for all classes.
+    ///   - runs: How many runs of the portfolio.
+    init(of kernel: Kernel, search limit: Int, runs: Int) async throws {
+        let search = try await explore(
+            ExplorationOptions(
+                iterations: limit,
+                seed: 1,
+                strategy: StrategyName.exhaustive(preemptions: nil).strategy(mailboxes: kernel.settings.mailbox),
+                settings: kernel.settings
+            ),
+            body: kernel.body(.fixed)
+        )
+        guard search.failure == nil, !search.isComplete else {
+            (classes, self.runs, failure) = (search.isComplete ? search.runs : nil, search.runs, search.failure)
+            return
+        }
+        let sample = try await explore(
+            ExplorationOptions(iterations: runs, seed: 1, strategy: Portfolio(), settings: kernel.settings),
+            body: kernel.body(.fixed)
+        )
+        (classes, self.runs, failure) = (nil, sample.runs, sample.failure)
+    }
+}
