@@ -23,7 +23,7 @@ struct Kernel: Sendable {
     let bug: String
     /// The kind of the verdict that shows it.
     let verdict: String
-    /// The fewest deviations from first-in-first-out that show it.
+    /// The fewest deviations from first-in-first-out that show it; where that is not proven, the most that shrinking leaves.
     let deviations: Int
     /// Whether shrinking has the time to try all schedules with fewer deviations; if not, there may be a failing one among them.
     let isProven: Bool

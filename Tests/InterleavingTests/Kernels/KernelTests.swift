@@ -46,7 +46,8 @@ struct KernelTests {
         }
         let finding = try #require(result, "not found in \(KernelLimits.find) schedules")
         #expect(finding.failure.verdict.kind == kernel.verdict, "\(finding.failure.verdict)")
-        #expect(finding.shrunk.schedule.deviations.count == kernel.deviations, "\(finding.shrunk.schedule)")
+        let left = finding.shrunk.schedule.deviations.count
+        #expect(kernel.isProven ? left == kernel.deviations : left > 0 && left <= kernel.deviations)
         #expect(finding.shrunk.isMinimal == kernel.isProven)
         #expect(finding.shrunk.confirmation == .confirmed)
         #expect(finding.again.verdict.kind == kernel.verdict, "\(finding.again.verdict)")

@@ -88,7 +88,7 @@ extension Kernel {
     }
 
     static let philosophers3 = philosophers(3, deviations: 3)
-    static let philosophers5 = philosophers(5, deviations: 8, isProven: false)
+    static let philosophers5 = philosophers(5, deviations: 12, isProven: false)
 
     /// SCTBench's deadlock01: two locks in opposite orders.
     static let opposite = Kernel(

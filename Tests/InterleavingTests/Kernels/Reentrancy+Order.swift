@@ -52,16 +52,14 @@ extension Kernel {
         deviations: 13,
         isProven: false
     ) { variant in
-        let (beats, isDone) = (Cell(0), Cell(false))
+        let (beats, isDone) = (Cell(0), Channel<Void>(capacity: 1))
         async let quiet: Void = {
             await beats.update { $0 += 1 }
-            await isDone.set(true)
+            try await isDone.send(())
         }()
         async let busy: Void = {
-            for _ in 0..<6 { await Task.yield() }
-            if variant == .fixed {
-                while !(await isDone.value) { await Task.yield() }
-            }
+            await work(6)
+            if variant == .fixed { _ = await isDone.receive() }
             try require(await beats.value > 0, "the quiet scene had no turn")
         }()
         _ = try await (quiet, busy)
