@@ -2,8 +2,8 @@ import Interleaving
 
 /// How far a corrected kernel is known to be right.
 struct KernelProof: Sendable {
-    /// The number of classes if all were seen; nil if there are too many.
-    let classes: Int?
+    /// How many schedules it took to see every class; nil if there are too many.
+    let complete: Int?
     let runs: Int
     let failure: Run?
 
@@ -22,13 +22,13 @@ struct KernelProof: Sendable {
             body: kernel.body(.fixed)
         )
         guard search.failure == nil, !search.isComplete else {
-            (classes, self.runs, failure) = (search.isComplete ? search.runs : nil, search.runs, search.failure)
+            (complete, self.runs, failure) = (search.isComplete ? search.runs : nil, search.runs, search.failure)
             return
         }
         let sample = try await explore(
             ExplorationOptions(iterations: runs, seed: 1, strategy: Portfolio(), settings: kernel.settings),
             body: kernel.body(.fixed)
         )
-        (classes, self.runs, failure) = (nil, sample.runs, sample.failure)
+        (complete, self.runs, failure) = (nil, sample.runs, sample.failure)
     }
 }
