@@ -263,13 +263,11 @@ struct ScenectlTests {
 
     @Test("the demonstration shows everything and ends by itself")
     func demo() async throws {
-        let start = ContinuousClock.now
         let outcome = try await Self.scenectl(["demo"])
         #expect(outcome.status == .exited(0), "\(outcome.errors)")
         #expect(outcome.errors == "")
         for word in ["universal link", "push", "widget", "Handoff", "gated", "login", "applied", "swept", "race"] {
             #expect(outcome.output.contains(word), "\(word)")
         }
-        #expect(ContinuousClock.now - start < .seconds(30))
     }
 }
