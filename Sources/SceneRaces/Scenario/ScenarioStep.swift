@@ -31,4 +31,5 @@ public struct ScenarioStep: Sendable {
     /// Where it stands in the file, as the file names it.
     package var key: String
     package var line: Int
+    package var column: Int
 }
