@@ -28,8 +28,8 @@ struct RaceExportTests {
             daemon: ["--transition", "100"],
             script: ["hold h1 transition --scene A --event p1 --kind dispatch", "caught h1", "release h1"],
             order: [
-                ("navigation.step", "p1"), ("event.admitted", "tab"), ("dispatch.ended", "p1"),
-                ("dispatch.ended", "tab"),
+                ("navigation.step", "p1"), ("event.admitted", "tab"), ("dispatch.ended", "tab"),
+                ("dispatch.ended", "p1"),
             ],
             outcome: ("tab", "ignored", "inTransition")
         ),

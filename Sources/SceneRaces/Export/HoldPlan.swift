@@ -126,7 +126,6 @@ struct HoldPlan {
         let before = (queues[line] ?? []).prefix { $0 <= index }.map { moments[$0].kind }
         func count(_ kind: Moment.Kind) -> Int { before.count { $0 == kind } }
         switch moments[index].kind {
-        case .began where isAction(line): return (.resolved, 1)
         case .resolved: return (.resolved, count(.resolved) + (isAction(line) ? 1 : 0))
         case .planned: return (.planned, count(.planned))
         case .step: return (.transition, count(.step))

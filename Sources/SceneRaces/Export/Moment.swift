@@ -10,9 +10,9 @@ struct Moment: Hashable {
         case sweep(scene: String, number: Int)
     }
 
+    /// That a dispatch began depends on nothing, so it is none.
     enum Kind: String, Hashable {
         case command = "the step"
-        case began = "dispatch.began"
         case resolved = "dispatch.resolved"
         case planned = "dispatch.planned"
         case step = "navigation.step"

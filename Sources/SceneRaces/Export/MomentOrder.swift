@@ -53,7 +53,7 @@ struct MomentOrder {
     private func isJudged(_ moment: Moment) -> Bool {
         switch moment.kind {
         case .resolved, .step, .parked, .swept, .committed: true
-        case .command, .began, .planned, .ended: false
+        case .command, .planned, .ended: false
         }
     }
 

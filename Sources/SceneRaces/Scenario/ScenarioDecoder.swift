@@ -156,9 +156,18 @@ struct ScenarioDecoder {
             }
             actors.append(Scenario.Actor(name: member.key, steps: steps))
         }
-        if let node, actors.isEmpty {
+        // What happens in one window, or changes nothing, gets in nobody's way.
+        let doing = actors.flatMap(\.steps).filter { step in
+            switch step.action {
+            case .read, .wait: false
+            default: true
+            }
+        }
+        if let node, doing.isEmpty || doing.count == 1 && doing[0].isSubmission {
             reader.report(
-                "nobody does anything, so there is nothing to choose",
+                doing.isEmpty
+                    ? "nobody does anything, so there is nothing to choose"
+                    : "only one thing happens, so there is nothing to choose",
                 at: "actors",
                 node.place,
                 expected: "two actors or more, or one whose steps set something going"

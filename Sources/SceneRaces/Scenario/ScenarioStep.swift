@@ -33,3 +33,10 @@ public struct ScenarioStep: Sendable {
     package var line: Int
     package var column: Int
 }
+
+extension ScenarioStep {
+    /// Whether it hands in an event.
+    var isSubmission: Bool {
+        if case .submit = action { true } else { false }
+    }
+}
