@@ -89,7 +89,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SceneManifestTests",
-            dependencies: ["SceneManifest", "SceneRouting", "StrictJSON"],
+            dependencies: ["SceneManifest", "SceneRouting", "StrictJSON", "TestFixtures"],
             swiftSettings: ours
         ),
 
@@ -193,7 +193,7 @@ let package = Package(
             name: "SceneRacesTests",
             dependencies: [
                 "Interleaving", "SceneHistory", "SceneManifest", "SceneRaces", "SceneRouting", "SceneRuntime",
-                "StrictJSON",
+                "StrictJSON", "TestFixtures",
             ],
             swiftSettings: ours
         ),

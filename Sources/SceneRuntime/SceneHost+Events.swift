@@ -108,6 +108,10 @@ extension SceneHost {
         var warnings: [String] = []
     }
 
+    /// Refuses what the manifest alone refuses, whatever the windows and the session are; admits nothing.
+    /// - Throws: ``AdmissionError``.
+    package func checkDoor(_ submission: Submission) throws(AdmissionError) { _ = try decide(submission, nil) }
+
     private func decide(
         _ submission: Submission,
         _ adaptation: Result<Adaptation, EntryRefusal>?

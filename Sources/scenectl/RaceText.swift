@@ -5,19 +5,23 @@ internal import StrictJSON
 /// What a search for a race, or a replay, came to, as a person and as a program reads it.
 struct RaceText {
     private let scenario: String
-    private let report: RaceReport?
+    /// The policy that was asked for, which a replay has to ask for too.
+    private let mailbox: String?
+    let report: RaceReport?
     private let run: Run?
-    private let found: FoundRace?
+    let found: FoundRace?
 
-    init(scenario: String, report: RaceReport) {
+    init(scenario: String, mailbox: String?, report: RaceReport) {
         self.scenario = scenario
+        self.mailbox = mailbox
         self.report = report
         run = nil
         found = report.found
     }
 
-    init(scenario: String, replayed run: Run, found: FoundRace?) {
+    init(scenario: String, mailbox: String?, replayed run: Run, found: FoundRace?) {
         self.scenario = scenario
+        self.mailbox = mailbox
         report = nil
         self.run = run
         self.found = found
@@ -62,8 +66,24 @@ struct RaceText {
             )
         }
         lines.append("")
-        lines.append("Again: scenectl race \(scenario) --replay \(found.code)")
+        lines.append("Again: \(replayLine(found))")
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The command that runs a race again.
+    func replayLine(_ found: FoundRace) -> String {
+        "scenectl race \(scenario) --replay \(found.code)" + (mailbox.map { " --mailbox \($0)" } ?? "")
+    }
+
+    /// What a search came to, in one line.
+    var line: String {
+        guard let report else { return scenario }
+        let exploration = report.exploration
+        let seen = exploration.summary ?? "\(exploration.runs) orders, \(report.coverage.classes) different"
+        let result =
+            found.map { "\(Terminal.styled("race", .red)) (\($0.kind)): \(replayLine($0))" }
+            ?? Terminal.styled("nothing is wrong", .green)
+        return "\(scenario): \(seen), \(exploration.duration.formatted), \(result)"
     }
 
     private func explored(_ report: RaceReport) -> [String] {
@@ -73,10 +93,9 @@ struct RaceText {
             "\(exploration.runs) orders of at most \(exploration.longest) steps in \(time), "
                 + "chosen by \(report.strategy), seed \(exploration.seed)"
         ]
-        lines.append(
-            exploration.isComplete
-                ? "Complete: these are all orders, \(report.coverage.classes) of them." : "\(report.coverage)."
-        )
+        // An exhaustive search says besides what its proof rests on.
+        if let summary = exploration.summary { lines.append("\(summary).") }
+        lines.append("\(report.coverage).")
         return lines
     }
 

@@ -1,4 +1,5 @@
 #if DEBUG
+    import Foundation
     import Interleaving
     import SceneRaces
     import SceneRuntime
@@ -82,6 +83,21 @@
         func allAreKnown() {
             #expect(Set(Self.known.map(\.fault)) == Set(Fault.allCases))
             #expect(Self.known.count == Fault.allCases.count)
+        }
+
+        @Test("are in the documentation's table, each with its scenario and how it shows")
+        func allAreDocumented() throws {
+            let page = URL(filePath: #filePath).deletingLastPathComponent()
+                .appending(path: "../../Sources/SceneRaces/SceneRaces.docc/SceneRaces.md").standardized
+            let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter {
+                $0.hasPrefix("| `")
+            }
+            for known in Self.known {
+                let row = rows.filter { $0.hasPrefix("| `\(known.fault)` |") }
+                let end = "| `\(known.scenario)` | \(known.shows.joined(separator: ", ")) |"
+                #expect(row.count == 1 && row[0].hasSuffix(end), "the row of \(known.fault) should end \(end)")
+            }
+            #expect(rows.count == Self.known.count)
         }
 
         @Test("are found by a scenario that ships, and show as they should", arguments: known)

@@ -97,6 +97,16 @@ struct ScenarioProblemTests {
                 + "detail; did you mean 'detail'?"
         ),
         (
+            "qcommerce://cart", "qcommerce://nowhere",
+            "demo.yaml:7:7: error: actors.link[0]: is refused in every order: no route takes qcommerce://nowhere; expected "
+                + "what the app takes, or 'results: { link.1: refused UnknownRoute }'"
+        ),
+        (
+            "tab: orders, scene: A }", "tab: orders, scene: C }\n    - { connect: C }",
+            "demo.yaml:8:7: error: actors.link[1]: the window 'C' cannot be open yet; expected a step 'connect: C' before it, "
+                + "or the window among those that are open at the beginning"
+        ),
+        (
             "name: demo\n", "",
             "demo.yaml:1:1: error: name: 'name' is missing; expected a member 'name'"
         ),
@@ -108,6 +118,15 @@ struct ScenarioProblemTests {
         #expect(text != Self.good)
         let error = #expect(throws: ManifestProblems.self) { try Scenario.read(text, file: "demo.yaml") }
         #expect(error?.problems.map(\.description).contains(problem) ?? false, "\(error?.description ?? "")")
+    }
+
+    @Test("are none in a step that is expected to be refused, or whose window another opens")
+    func expectedRefusals() throws {
+        var text = Self.good.replacing("qcommerce://cart", with: "qcommerce://nowhere", maxReplacements: 1)
+        text = text.replacing("cart: [applied in A, rejected inStock]", with: "cart: refused UnknownRoute")
+        text = text.replacing("tab: orders, scene: A }", with: "tab: orders, scene: C }")
+        text = text.replacing("- { wait: [10, 20] }", with: "- { connect: C }")
+        _ = try Scenario.read(text, file: "demo.yaml")
     }
 
     static let hostileTexts = [

@@ -109,7 +109,9 @@ struct Plan: Sendable {
     /// Nothing yet.
     func exploration(_ settings: SimulationSettings) -> Exploration {
         var exploration = Exploration(seed: seed)
-        if options.measuresCoverage { exploration.coverage = Coverage(dependency: .unisolated(settings.mailbox)) }
+        if options.measuresCoverage {
+            exploration.coverage = Coverage(dependency: options.coverageDependency ?? .unisolated(settings.mailbox))
+        }
         return exploration
     }
 

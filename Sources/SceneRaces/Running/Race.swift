@@ -1,5 +1,4 @@
 public import Interleaving
-internal import Locking
 public import SceneRouting
 internal import SceneRuntime
 
@@ -21,6 +20,8 @@ public struct Race: Sendable {
         public var strategy: StrategyName
         /// Whether a race is made as small as it can be.
         public var shrinks: Bool
+        /// How many processes run orders at the same time; 0 is this one, which a run that traps ends.
+        public var jobs: Int
         #if DEBUG
             /// A mistake that the runtime is to make, by the name of its `Fault`.
             public var fault: String?
@@ -31,13 +32,15 @@ public struct Race: Sendable {
             timeLimit: Duration? = nil,
             seed: UInt64? = nil,
             strategy: StrategyName = .portfolio,
-            shrinks: Bool = false
+            shrinks: Bool = false,
+            jobs: Int = 0
         ) {
             self.iterations = iterations
             self.timeLimit = timeLimit
             self.seed = seed
             self.strategy = strategy
             self.shrinks = shrinks
+            self.jobs = jobs
         }
     }
 
@@ -66,20 +69,16 @@ public struct Race: Sendable {
     }
 
     private func unbroken(_ options: Options) async throws -> RaceReport {
-        let coverage = Guarded(Coverage(dependency: dependency))
-        let exploration = try await explore(
-            ExplorationOptions(
-                iterations: options.iterations,
-                timeLimit: options.timeLimit,
-                seed: options.seed,
-                strategy: options.strategy.strategy(mailboxes: mailbox),
-                settings: settings,
-                observer: { _, steps, verdict in
-                    coverage.withLock { _ = $0.add(steps, failed: verdict.isFailure) }
-                }
-            ),
-            body: body.run
+        var exploring = ExplorationOptions(
+            iterations: options.iterations,
+            timeLimit: options.timeLimit,
+            seed: options.seed,
+            strategy: options.strategy,
+            settings: settings,
+            workers: options.jobs
         )
+        exploring.coverageDependency = dependency
+        let exploration = try await explore(exploring, body: body.run)
         var found: FoundRace?
         if let failing = exploration.failure {
             found = try await self.found(failing, shrinks: options.shrinks)
@@ -89,30 +88,48 @@ public struct Race: Sendable {
             summary: scenario.summary,
             strategy: options.strategy,
             exploration: exploration,
-            coverage: coverage.withLock { $0 },
+            coverage: exploration.coverage ?? Coverage(dependency: dependency),
             found: found
         )
     }
 
     /// Runs the scenario once in a given order.
-    /// - Returns: What was wrong, or `nil`.
-    public func replay(_ code: ReplayCode) async throws -> (run: Run, found: FoundRace?) {
+    /// - Parameter shrinks: Whether a race is made as small as it can be.
+    /// - Returns: The run, and what was wrong if something was.
+    public func replay(_ code: ReplayCode, shrinks: Bool = false) async throws -> (run: Run, found: FoundRace?) {
         let run = try await Interleaving.replay(
             code.schedule,
             seed: code.seed,
             settings: settings,
             body: body.run
         )
-        return (run, run.verdict.isFailure ? FoundRace(run, body.failure, shrunk: nil) : nil)
+        guard run.verdict.isFailure else { return (run, nil) }
+        if shrinks { return (run, try await found(run, shrinks: true)) }
+        return (run, FoundRace(run, body.failure, settings))
     }
+
+    #if DEBUG
+        /// Runs the scenario once in a given order, with a mistake in the runtime, by the name of its `Fault`.
+        public func replay(
+            _ code: ReplayCode,
+            shrinks: Bool,
+            fault: String?
+        ) async throws -> (run: Run, found: FoundRace?) {
+            try await Fault.$injected.withValue(fault.flatMap(Fault.init)) {
+                try await replay(code, shrinks: shrinks)
+            }
+        }
+    #endif
 
     /// The failure once more, as small as asked, with the history that its run leaves.
     private func found(_ failing: Run, shrinks: Bool) async throws -> FoundRace {
+        // A run that ends its process leaves nothing behind, and would end this one too.
+        if failing.verdict.kind == "trapped" { return FoundRace(failing, nil, settings) }
         guard shrinks else {
             let (run, found) = try await replay(ReplayCode(seed: failing.seed, schedule: failing.schedule))
-            return found ?? FoundRace(run, nil, shrunk: nil)
+            return found ?? FoundRace(run, nil, settings)
         }
-        let body = body
+        let (body, settings) = (body, settings)
         let shrinker = Shrinker(dependency: dependency)
         return try await withRunner(settings, body: body.run) { runner in
             func trial(_ run: Run) -> Trial {
@@ -126,8 +143,9 @@ public struct Race: Sendable {
             }
             let first = trial(runner.run(seed: failing.seed, schedule: failing.schedule))
             let shrunk = shrinker.shrink(first) { strategy, _ in trial(run(strategy)) }
+            let passing = shrunk.passing.map { runner.run(seed: failing.seed, schedule: $0.schedule) }
             let last = runner.run(seed: failing.seed, schedule: shrunk.schedule)
-            return FoundRace(last, body.failure, shrunk: shrunk)
+            return FoundRace(last, body.failure, settings, shrunk: shrunk, passing: passing)
         }
     }
 }

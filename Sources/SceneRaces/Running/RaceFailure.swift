@@ -8,6 +8,14 @@ public struct RaceFailure: Error, Sendable {
     public let findings: [String]
     /// The history of the run, one record each, as JSON writes it.
     public let records: [String]
+    /// What the steps had to do with the records; `nil` where the run came to no end.
+    var course: RaceCourse?
+
+    init(kind: Kind, findings: [String], records: [String]) {
+        self.kind = kind
+        self.findings = findings
+        self.records = records
+    }
 
     public enum Kind: Hashable, Sendable {
         /// An invariant was violated; the first of them.
@@ -34,4 +42,14 @@ extension RaceFailure.Kind: CustomStringConvertible {
 
 extension RaceFailure: CustomStringConvertible {
     public var description: String { findings.joined(separator: "\n") }
+}
+
+/// What the steps of a run had to do with its records.
+struct RaceCourse: Sendable {
+    /// The number of the newest record when the actors were let go.
+    let before: Int
+    /// When each step took place, by its name.
+    let marks: [String: StepMark]
+    /// What became of each step, by its name.
+    let results: [String: ExpectedResult]
 }

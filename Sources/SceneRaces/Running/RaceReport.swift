@@ -1,4 +1,5 @@
 public import Interleaving
+internal import StrictJSON
 
 /// What a search came to.
 public struct RaceReport: Sendable {
@@ -19,10 +20,80 @@ public struct FoundRace: Sendable {
     /// The same made small, where that was asked for.
     public let shrunk: ShrunkFailure?
 
-    init(_ run: Run, _ failure: RaceFailure?, shrunk: ShrunkFailure?) {
+    /// The run nearest to it that passes, where it was made small.
+    private let passing: Run?
+    private let settings: SimulationSettings
+
+    init(
+        _ run: Run,
+        _ failure: RaceFailure?,
+        _ settings: SimulationSettings,
+        shrunk: ShrunkFailure? = nil,
+        passing: Run? = nil
+    ) {
         self.run = run
         self.failure = failure
+        self.settings = settings
         self.shrunk = shrunk
+        self.passing = passing
+    }
+
+    /// The run as a file keeps it.
+    /// - Parameter scenario: What the file says that it is a run of.
+    public func file(of scenario: String) -> ReplayFile {
+        ReplayFile(test: scenario, run: run, settings: settings)
+    }
+
+    /// The race as people need it: the two steps whose order decides, beside the nearest run that passes.
+    ///
+    /// It finds out functions and lines, which takes a second or so.
+    /// - Parameters:
+    ///   - scenario: The report's title.
+    ///   - search: How it was found; `nil` for a replay.
+    ///   - replay: The line that runs it again.
+    public func report(of scenario: String, _ search: RaceReport?, replay: String) -> FailureReport {
+        let order = (failure?.records ?? []).isEmpty ? [] : ["", "What happened, in this order:"] + story
+        return FailureReport(
+            title: scenario,
+            message: (findings + order).joined(separator: "\n"),
+            replay: replay,
+            failure: shrunk
+                ?? ShrunkFailure(
+                    kind: kind,
+                    steps: run.steps,
+                    schedule: run.schedule,
+                    original: run.steps,
+                    confirmation: .notReproduced
+                ),
+            labels: run.labels(),
+            passingLabels: passing?.labels() ?? [],
+            origin: search.flatMap { search in
+                search.exploration.failure.map { first in
+                    FailureReport.Origin(
+                        strategy: first.strategy,
+                        seed: search.exploration.seed,
+                        run: (search.exploration.firstFailure ?? 0) + 1
+                    )
+                }
+            },
+            coverage: search?.coverage
+        )
+    }
+
+    /// What happened to events and windows, a line each.
+    private var story: [String] {
+        (failure?.records ?? []).compactMap { line in
+            guard let record = try? JSONValue(parsing: line), let kind = record["kind"]?.stringValue,
+                !kind.hasPrefix("host.")
+            else { return nil }
+            let parts = [
+                record["scene"]?.stringValue.map { "window \($0)" }, record["event"]?.stringValue, kind,
+                record["verdict"]?.stringValue, record["outcome"]?.stringValue, record["reason"]?.stringValue,
+                kind == "session.committed" ? "user \(record["user"]?.stringValue ?? "nobody")" : nil,
+                record["revision"]?.integerValue.map { "revision \($0)" },
+            ]
+            return "  " + parts.compactMap { $0 }.joined(separator: " · ")
+        }
     }
 
     /// What runs it again.

@@ -29,11 +29,20 @@ package struct ScenarioBody: Sendable {
         last.failure.withLock { $0 = nil }
         let random = Guarded(generator)
         let session = SimulatedExecutor(name: "session")
+        let windows = scenario.windows.map(\.id)
         let run = ScenarioRun(
             scenario,
             app: app,
             clock: SystemClock(),
-            executors: HostExecutors(session: session, scene: { SimulatedExecutor(name: "window \($0)") })
+            executors: HostExecutors(
+                session: session,
+                scene: { number in
+                    // Those that a step opens come after; which is which, the order decides.
+                    SimulatedExecutor(
+                        name: number < windows.count ? "window \(windows[number])" : "window \(number + 1)"
+                    )
+                }
+            )
         ) { range in
             random.withLock { Int.random(in: range, using: &$0) }
         }

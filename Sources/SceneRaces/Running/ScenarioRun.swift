@@ -12,6 +12,7 @@ package struct ScenarioRun {
     let host: SceneHost
     private let clock: any RuntimeClock
     private let results = StepResults()
+    private let truth: TrueOrder
     /// Which of a range of milliseconds to wait.
     private let choose: @Sendable (ClosedRange<Int>) -> Int
 
@@ -34,6 +35,7 @@ package struct ScenarioRun {
             executors: executors,
             interrupt: { await Task.yield() }
         )
+        truth = TrueOrder(host)
     }
 
     /// Opens the windows, signs in, and takes the steps before the beginning, each to its end.
@@ -55,6 +57,7 @@ package struct ScenarioRun {
     /// Lets the actors go, and returns when everything has come to rest and was found right.
     /// - Throws: ``RaceFailure``.
     package func race() async throws {
+        let before = host.records.newestIndex
         await withTaskGroup { group in
             for (index, actor) in scenario.actors.enumerated() {
                 group.addTask { await play(actor, connection: index + 1) }
@@ -62,18 +65,34 @@ package struct ScenarioRun {
         }
         await host.quiesce()
         let objections = objections()
+        let course = RaceCourse(
+            before: before,
+            marks: results.marks,
+            results: Dictionary(scenario.steps.map { ($0.name, result(of: $0.name)) }) { $1 }
+        )
         await host.drain()
         let records = history()
-        try judge(records)
-        guard objections.isEmpty else {
-            throw RaceFailure(kind: .end, findings: objections, records: records.map(\.line))
+        do {
+            try judge(records)
+            let differences = truth.differences(from: records)
+            if !differences.isEmpty {
+                throw RaceFailure(kind: .history, findings: differences, records: records.map(\.line))
+            }
+            if !objections.isEmpty {
+                throw RaceFailure(kind: .end, findings: objections, records: records.map(\.line))
+            }
+        } catch var failure as RaceFailure {
+            failure.course = course
+            throw failure
         }
     }
 
     private func play(_ actor: Scenario.Actor, connection: Int) async {
         var revision: Int?
         for (index, step) in actor.steps.enumerated() {
+            let began = host.records.newestIndex
             await take(step, connection: connection, call: index + 1, &revision)
+            results.mark(step.name, StepMark(began: began, done: host.records.newestIndex))
         }
     }
 
@@ -165,8 +184,11 @@ package struct ScenarioRun {
             case .action(let action):
                 Submission(action, scene: scene, eventID: step.event, connection: connection, call: call)
             }
+        let began = host.records.newestIndex
         do throws(AdmissionError) {
             let admission = try host.admit(submission)
+            results.mark(step.name, StepMark(began: began, done: host.records.newestIndex))
+            if !admission.receipt.isDuplicate { truth.admitted(step.event, admission.receipt) }
             if admission.receipt.isDuplicate { results.note(ExpectedResult(outcome: "duplicate"), of: step.name) }
             _ = await host.receipt(of: admission, at: stage)
         } catch {

@@ -10,7 +10,7 @@ extension ScenarioDecoder {
     }
 
     private mutating func expectation(_ node: ManifestNode, at key: String) -> Expectation {
-        let members = reader.members(node, at: key, allowed: ["windows", "session", "results"])
+        let members = reader.members(node, at: key, allowed: ScenarioWords.expectation)
         var expectation = Expectation()
         for member in reader.named(members["windows"], at: "\(key).windows") {
             let place = "\(key).windows.\(member.key)"
@@ -65,7 +65,7 @@ extension ScenarioDecoder {
     }
 
     private mutating func expect(_ node: ManifestNode, at key: String, _ expectation: inout Expectation) {
-        let members = reader.members(node, at: key, allowed: ["user", "facts", "revision"])
+        let members = reader.members(node, at: key, allowed: ScenarioWords.expectedSession)
         if let node = members["user"] {
             expectation.user = node.isNull ? .nobody : user(node, at: "\(key).user").map { .somebody($0) }
         }

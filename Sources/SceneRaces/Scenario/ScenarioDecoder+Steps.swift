@@ -4,19 +4,6 @@ internal import SceneRouting
 internal import SceneRuntime
 
 extension ScenarioDecoder {
-    /// What a step may do, with the members that go with it.
-    private static let verbs: [(verb: String, members: [String])] = [
-        ("open", ["sourceApplication", "scene", "event", "until"]),
-        ("activity", ["scene", "event", "until"]), ("push", ["scene", "event", "until"]),
-        ("widget", ["scene", "event", "until"]), ("shortcut", ["scene", "event", "until"]),
-        ("intent", ["parameters", "scene", "event", "until"]),
-        ("gesture", ["tab", "cancelled", "scene", "event", "until"]),
-        ("finish", ["result", "user", "facts", "scene", "event", "until"]),
-        ("signIn", ["facts", "expiresInMilliseconds"]), ("signOut", []), ("commit", ["remove", "basedOnRead"]),
-        ("read", []), ("connect", ["configuration"]), ("activate", ["to"]), ("disconnect", []), ("discard", []),
-        ("reload", []), ("wait", []),
-    ]
-
     mutating func steps(_ node: ManifestNode?, at key: String, of actor: String) -> [ScenarioStep] {
         var steps: [ScenarioStep] = []
         var hasRead = false
@@ -38,7 +25,7 @@ extension ScenarioDecoder {
     }
 
     private mutating func step(_ node: ManifestNode, at key: String, name: String) -> ScenarioStep? {
-        let known = Self.verbs.map(\.verb)
+        let known = ScenarioWords.verbs.map(\.verb)
         // What needs no more words is one.
         if case .scalar(let word, _) = node.value {
             switch word {
@@ -50,7 +37,7 @@ extension ScenarioDecoder {
                     at: key,
                     node.place,
                     expected: "signOut, read, or a mapping such as { open: qcommerce://cart, scene: A }",
-                    suggestion: Spelling.nearest(to: word, among: ["signOut", "read"])
+                    suggestion: Spelling.nearest(to: word, among: ScenarioWords.bareVerbs)
                 )
                 return nil
             }
@@ -61,7 +48,7 @@ extension ScenarioDecoder {
         }
         let verbs = all.filter { member in known.contains(member.key) }
         guard verbs.count == 1, let verb = verbs.first,
-            let members = Self.verbs.first(where: { $0.verb == verb.key })?.members
+            let members = ScenarioWords.verbs.first(where: { $0.verb == verb.key })?.members
         else {
             reader.report(
                 verbs.isEmpty
@@ -176,7 +163,7 @@ extension ScenarioDecoder {
     /// Another version of the app: a manifest, or the app without some destinations.
     private mutating func reload(_ node: ManifestNode, at key: String) -> AppManifest? {
         guard node.members != nil else { return manifest(node, at: key) }
-        let members = reader.members(node, at: key, allowed: ["app", "without"])
+        let members = reader.members(node, at: key, allowed: ScenarioWords.reload)
         var next = members["app"] == nil ? app : manifest(members["app"], at: "\(key).app") ?? app
         let known = next.destinations.map(\.id)
         var removed: Set<String> = []
@@ -210,5 +197,6 @@ extension ScenarioStep {
         self.text = text
         self.key = key
         line = node.place.line
+        column = node.place.column
     }
 }

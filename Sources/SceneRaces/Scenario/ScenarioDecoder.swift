@@ -13,10 +13,6 @@ struct ScenarioDecoder {
     /// What results may be asked for: steps and events.
     var results: [String] = []
 
-    static let keys = [
-        "name", "description", "app", "policy", "settings", "windows", "session", "setup", "actors", "expect",
-    ]
-
     mutating func scenario(_ node: ManifestNode) -> Scenario? {
         guard node.members != nil else {
             reader.report(
@@ -27,8 +23,8 @@ struct ScenarioDecoder {
             )
             return nil
         }
-        let members = reader.members(node, at: "", allowed: Self.keys)
-        for key in ["name", "description", "windows", "actors"] where members[key] == nil {
+        let members = reader.members(node, at: "", allowed: ScenarioWords.file)
+        for key in ScenarioWords.required where members[key] == nil {
             reader.report("'\(key)' is missing", at: key, node.place, expected: "a member '\(key)'")
         }
         guard let app = app(members["app"], policy: members["policy"]) else { return nil }
@@ -62,6 +58,7 @@ struct ScenarioDecoder {
         checkNames(scenario)
         results = scenario.steps.flatMap { [$0.name, $0.event] }
         scenario.expectations = expectations(members["expect"])
+        checkPossible(scenario)
         return scenario
     }
 
@@ -109,7 +106,7 @@ struct ScenarioDecoder {
     private mutating func settings(_ node: ManifestNode?) -> HostSettings {
         var settings = HostSettings()
         guard let node else { return settings }
-        let members = reader.members(node, at: "settings", allowed: ["transitionMilliseconds", "mailboxCapacity"])
+        let members = reader.members(node, at: "settings", allowed: ScenarioWords.settings)
         if let duration = natural(members["transitionMilliseconds"], at: "settings.transitionMilliseconds") {
             settings.transitionDuration = .milliseconds(duration)
         }
@@ -123,7 +120,7 @@ struct ScenarioDecoder {
         var windows: [Scenario.Window] = []
         for member in reader.named(node, at: "windows") {
             let key = "windows.\(member.key)"
-            let members = reader.members(member.value, at: key, allowed: ["configuration"])
+            let members = reader.members(member.value, at: key, allowed: ScenarioWords.window)
             let configuration = name(
                 members["configuration"],
                 at: "\(key).configuration",
@@ -145,7 +142,7 @@ struct ScenarioDecoder {
 
     private mutating func session(_ node: ManifestNode?) -> (user: String?, facts: [String: FactValue]) {
         guard let node else { return (nil, [:]) }
-        let members = reader.members(node, at: "session", allowed: ["user", "facts"])
+        let members = reader.members(node, at: "session", allowed: ScenarioWords.session)
         return (user(members["user"], at: "session.user"), facts(members["facts"], at: "session.facts"))
     }
 
@@ -159,9 +156,18 @@ struct ScenarioDecoder {
             }
             actors.append(Scenario.Actor(name: member.key, steps: steps))
         }
-        if let node, actors.isEmpty {
+        // What happens in one window, or changes nothing, gets in nobody's way.
+        let doing = actors.flatMap(\.steps).filter { step in
+            switch step.action {
+            case .read, .wait: false
+            default: true
+            }
+        }
+        if let node, doing.isEmpty || doing.count == 1 && doing[0].isSubmission {
             reader.report(
-                "nobody does anything, so there is nothing to choose",
+                doing.isEmpty
+                    ? "nobody does anything, so there is nothing to choose"
+                    : "only one thing happens, so there is nothing to choose",
                 at: "actors",
                 node.place,
                 expected: "two actors or more, or one whose steps set something going"
@@ -193,7 +199,7 @@ struct ScenarioDecoder {
                 reader.report(
                     "there are two steps '\(step.name)', the other in line \(line)",
                     at: step.key,
-                    ManifestNode.Place(line: step.line, column: 1),
+                    ManifestNode.Place(line: step.line, column: step.column),
                     expected: "'as' with a name of its own"
                 )
             }

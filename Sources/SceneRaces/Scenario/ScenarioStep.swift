@@ -31,4 +31,12 @@ public struct ScenarioStep: Sendable {
     /// Where it stands in the file, as the file names it.
     package var key: String
     package var line: Int
+    package var column: Int
+}
+
+extension ScenarioStep {
+    /// Whether it hands in an event.
+    var isSubmission: Bool {
+        if case .submit = action { true } else { false }
+    }
 }

@@ -1,0 +1,176 @@
+internal import SceneRuntime
+
+/// In which order to do the steps of a run and to hold what goes on by itself, so that what matters happens in the run's order.
+///
+/// Only what can make a difference is kept in order: commits with whatever is judged by them, what happens to one window,
+/// gestures with the transitions of their window, and the steps of one actor. The rest follows as it did in the run or not.
+struct HoldPlan {
+    /// A hold, by what it catches: the `pass`th time that something passes.
+    struct Hold: Hashable {
+        let point: HoldPoint
+        let scene: String
+        let event: String?
+        let kind: Record.DispatchKind
+        let pass: Int
+    }
+
+    enum Action: Hashable {
+        /// Do a step; `waits` for the end of its event's first attempt.
+        case step(Int, waits: Bool)
+        /// Wait until a hold has caught something.
+        case await(Hold)
+        case release(Hold)
+    }
+
+    private(set) var actions: [Action] = []
+    /// Every hold, in the order in which they catch.
+    var holds: [Hold] {
+        actions.compactMap { if case .await(let hold) = $0 { hold } else { nil } }
+    }
+
+    private let scenario: Scenario
+    private let steps: [ScenarioStep]
+    private let moments: [Moment]
+    /// What has to have happened before each moment.
+    private var needed: [[Int]] = []
+    /// Those of it that see to it by themselves.
+    private var natural: [Set<Int>] = []
+    private var isDone: [Bool]
+    private var queues: [Moment.Line: [Int]] = [:]
+    private var lines: [Moment.Line] = []
+    private var held: [Moment.Line: Hold] = [:]
+    /// Lines whose end has to be waited for, as they were held or came later than their step.
+    private var isAwaited: Set<Moment.Line> = []
+
+    /// - Throws: ``RaceScriptError`` where no point lies between two moments that something has to come between.
+    init(_ scenario: Scenario, _ moments: [Moment]) throws(RaceScriptError) {
+        self.scenario = scenario
+        self.moments = moments
+        steps = scenario.actors.flatMap(\.steps)
+        isDone = Array(repeating: false, count: moments.count)
+        for (index, moment) in moments.enumerated() {
+            if queues[moment.line] == nil { lines.append(moment.line) }
+            queues[moment.line, default: []].append(index)
+        }
+        let order = MomentOrder(scenario, moments)
+        for index in moments.indices {
+            needed.append((0..<index).filter { order.isBefore($0, index) })
+            natural.append(Set((0..<index).filter { order.isNatural($0, index) }))
+        }
+        try schedule()
+    }
+
+    private func head(_ line: Moment.Line) -> Int? { queues[line]?.first { !isDone[$0] } }
+
+    private func missing(_ index: Int) -> [Int] { needed[index].filter { !isDone[$0] } }
+
+    private mutating func schedule() throws(RaceScriptError) {
+        var current: Moment.Line?
+        while true {
+            try holdWhatGoesOn()
+            let ready = lines.compactMap { line in head(line).map { (line, $0) } }.filter { missing($0.1).isEmpty }
+            // What goes on by itself is let go on; then come the steps, in their order.
+            let inside = ready.filter { moments[$0.1].isInside }.min { $0.1 < $1.1 }
+            guard let next = ready.first(where: { $0.0 == current }) ?? inside ?? ready.min(by: { $0.1 < $1.1 }) else {
+                return
+            }
+            perform(next.0, next.1)
+            current = next.0
+        }
+    }
+
+    private mutating func perform(_ line: Moment.Line, _ index: Int) {
+        if let hold = held.removeValue(forKey: line) { actions.append(.release(hold)) }
+        isDone[index] = true
+        if case .step(let number) = line { return actions.append(.step(number, waits: false)) }
+        guard head(line) == nil else { return }
+        // The step itself can wait for the end, where nothing came between.
+        if case .work(_, let event, 1) = line, !isAwaited.contains(line), case .step(let number, _)? = actions.last,
+            steps[number].event == event
+        {
+            actions[actions.count - 1] = .step(number, waits: true)
+            return
+        }
+        guard let hold = hold(line, .settled, pass: 1) else { return }
+        actions += [.await(hold), .release(hold)]
+    }
+
+    /// Stops what would go on by itself before its time.
+    private mutating func holdWhatGoesOn() throws(RaceScriptError) {
+        for line in lines {
+            guard held[line] == nil, let index = head(line), moments[index].isInside else { continue }
+            let missing = missing(index)
+            guard !missing.isEmpty, natural[index].allSatisfy({ isDone[$0] }) else { continue }
+            let before = queues[line]?.last { isDone[$0] }
+            guard let (point, pass) = point(line, after: before), let hold = hold(line, point, pass: pass) else {
+                throw .finer(gap(line, before, index, missing[0]))
+            }
+            for earlier in stride(from: 1, to: pass, by: 1) {
+                guard let dummy = self.hold(line, point, pass: earlier), !actions.contains(.await(dummy)) else {
+                    continue
+                }
+                // Earlier passes are let through; they are caught in their order, before the one that counts.
+                actions += [.await(dummy), .release(dummy)]
+            }
+            actions.append(.await(hold))
+            held[line] = hold
+            isAwaited.insert(line)
+        }
+    }
+
+    // MARK: - Points
+
+    /// Where a line can be held after a moment, and for the how manieth time it passes there.
+    private func point(_ line: Moment.Line, after index: Int?) -> (HoldPoint, Int)? {
+        guard let index else { return (.admitted, 1) }
+        let before = (queues[line] ?? []).prefix { $0 <= index }.map { moments[$0].kind }
+        func count(_ kind: Moment.Kind) -> Int { before.count { $0 == kind } }
+        switch moments[index].kind {
+        case .resolved: return (.resolved, count(.resolved) + (isAction(line) ? 1 : 0))
+        case .planned: return (.planned, count(.planned))
+        case .step: return (.transition, count(.step))
+        default: return nil
+        }
+    }
+
+    /// Whether an event happens inside a window: it passes a point more.
+    private func isAction(_ line: Moment.Line) -> Bool {
+        guard case .work(_, let event, 1) = line else { return false }
+        return steps.contains { step in
+            if step.event == event, case .submit(.action, _, _) = step.action { true } else { false }
+        }
+    }
+
+    private func hold(_ line: Moment.Line, _ point: HoldPoint, pass: Int) -> Hold? {
+        switch line {
+        case .step: nil
+        case .work(let scene, let event, let attempt):
+            attempt > 2
+                ? nil
+                : Hold(point: point, scene: scene, event: event, kind: attempt == 1 ? .dispatch : .resume, pass: pass)
+        // Which sweeps there are depends on how commits come together: only the first can be told from others.
+        case .sweep(let scene, let number):
+            number > 1 ? nil : Hold(point: point, scene: scene, event: nil, kind: .sweep, pass: pass)
+        }
+    }
+
+    private func gap(_ line: Moment.Line, _ before: Int?, _ after: Int, _ missing: Int) -> String {
+        let what =
+            switch line {
+            case .step(let number): steps[number].name
+            case .work(let scene, let event, let attempt):
+                "\(event) in \(scene)" + (attempt > 1 ? ", attempt \(attempt)," : "")
+            case .sweep(let scene, _): "the sweep of \(scene)"
+            }
+        let between = before.map { "between '\(moments[$0].kind.rawValue)' and" } ?? "before"
+        return "\(between) '\(moments[after].kind.rawValue)' of \(what) comes \(name(missing)), and no point lies there"
+    }
+
+    private func name(_ index: Int) -> String {
+        switch moments[index].line {
+        case .step(let number): "\(steps[number].name) (\(steps[number].text))"
+        case .work(let scene, let event, _): "'\(moments[index].kind.rawValue)' of \(event) in \(scene)"
+        case .sweep(let scene, _): "the sweep of \(scene)"
+        }
+    }
+}

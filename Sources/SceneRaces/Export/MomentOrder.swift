@@ -1,0 +1,93 @@
+internal import SceneRuntime
+
+/// Which moments of a run have to stay in their order for the run to come to the same end.
+struct MomentOrder {
+    private let moments: [Moment]
+    private let steps: [ScenarioStep]
+    /// The actor of each step.
+    private let actor: [Int]
+
+    init(_ scenario: Scenario, _ moments: [Moment]) {
+        self.moments = moments
+        steps = scenario.actors.flatMap(\.steps)
+        actor = scenario.actors.enumerated().flatMap { index, actor in actor.steps.map { _ in index } }
+    }
+
+    /// Whether the first, which came first, has to come first again.
+    func isBefore(_ first: Int, _ second: Int) -> Bool {
+        let (a, b) = (moments[first], moments[second])
+        if a.line == b.line || isNatural(first, second) { return true }
+        switch (a.line, b.line) {
+        case (.step(let one), .step(let other)):
+            return actor[one] == actor[other] || concernTheSame(a, b, steps[one], steps[other])
+        case (.step(let number), _): return matters(steps[number], a, to: b)
+        case (_, .step(let number)):
+            return matters(steps[number], b, to: a) || isWaited(for: a, by: number)
+        default:
+            return a.kind == .committed && isJudged(b) || b.kind == .committed && isJudged(a)
+        }
+    }
+
+    /// Whether the first comes first by itself: nothing has to be held for that.
+    func isNatural(_ first: Int, _ second: Int) -> Bool {
+        let (a, b) = (moments[first], moments[second])
+        if a.line == b.line { return true }
+        // A window does one thing at a time; only a gesture that touches a transition ends before its turn.
+        if a.isInside, b.isInside, let scene = a.scene, scene == b.scene { return isWhollyBefore(a.line, b.line) }
+        switch (a.line, b.line) {
+        case (.step(let number), .work(_, let event, let attempt)):
+            return steps[number].event == event || attempt > 1 && steps[number].isCommit
+        case (.step(let number), .sweep): return steps[number].isCommit
+        case (.work, .work(_, _, let attempt)): return a.kind == .committed && attempt > 1
+        case (.work, .sweep): return a.kind == .committed
+        default: return false
+        }
+    }
+
+    private func isWhollyBefore(_ first: Moment.Line, _ second: Moment.Line) -> Bool {
+        guard let last = moments.lastIndex(where: { $0.line == first }) else { return false }
+        return last < moments.firstIndex { $0.line == second } ?? 0
+    }
+
+    /// Whether a moment depends on the newest commit.
+    private func isJudged(_ moment: Moment) -> Bool {
+        switch moment.kind {
+        case .resolved, .step, .parked, .swept, .committed: true
+        case .command, .planned, .ended: false
+        }
+    }
+
+    private func concernTheSame(_ a: Moment, _ b: Moment, _ one: ScenarioStep, _ other: ScenarioStep) -> Bool {
+        if one.isCommit || other.isCommit { return one.isCommit && other.isCommit }
+        // An event that names no window is taken by one that depends on all of them.
+        guard let scene = a.scene, let otherScene = b.scene else { return true }
+        return scene == otherScene || one.event == other.event || one.isForAnyWindow || other.isForAnyWindow
+    }
+
+    /// Whether a step and what goes on inside a window are to stay in their order.
+    private func matters(_ step: ScenarioStep, _ command: Moment, to inside: Moment) -> Bool {
+        if step.isCommit { return isJudged(inside) }
+        if step.changedWindow != nil { return step.changedWindow == inside.scene }
+        guard case .submit(let event, _, _) = step.action, command.scene == inside.scene else { return false }
+        // A finger touches what is shown, or a transition; another event only waits for its turn.
+        if case .action(.gesture) = event { return inside.kind == .step || inside.kind == .ended }
+        return false
+    }
+
+    /// Whether the actor of a step waits for a moment before it goes on to the step.
+    private func isWaited(for moment: Moment, by number: Int) -> Bool {
+        guard moment.kind == .ended, case .work(_, let event, let attempt) = moment.line else { return false }
+        return steps.indices.contains { earlier in
+            guard earlier < number, actor[earlier] == actor[number], steps[earlier].event == event,
+                case .submit(_, _, let stage) = steps[earlier].action
+            else { return false }
+            return stage == .finished || stage == .settled && attempt == 1
+        }
+    }
+}
+
+extension ScenarioStep {
+    var isForAnyWindow: Bool {
+        if case .submit(_, nil, _) = action { true } else { false }
+    }
+}

@@ -1,0 +1,129 @@
+internal import SceneRuntime
+internal import StrictJSON
+
+/// Reads the moments of a run from its records.
+struct MomentReader {
+    private let steps: [ScenarioStep]
+    private let course: RaceCourse
+    /// The first number of each actor's steps, in the order of the actors, whose connections are counted from 1.
+    private let actors: [Range<Int>]
+    private var moments: [(time: Int, moment: Moment)] = []
+    private var isPlaced: Set<Int> = []
+    private var attempts: [String: Int] = [:]
+    private var sweeps: [String: Int] = [:]
+
+    init(_ scenario: Scenario, _ course: RaceCourse) {
+        var steps: [ScenarioStep] = []
+        var actors: [Range<Int>] = []
+        for actor in scenario.actors {
+            actors.append(steps.count..<steps.count + actor.steps.count)
+            steps += actor.steps
+        }
+        self.steps = steps
+        self.actors = actors
+        self.course = course
+    }
+
+    /// The moments in their order.
+    /// - Throws: ``RaceScriptError`` where something happened that nobody can be told to do.
+    mutating func read(_ records: [String]) throws(RaceScriptError) -> [Moment] {
+        for line in records {
+            guard let record = (try? JSONValue(parsing: line))?.objectValue, let index = record["index"]?.integerValue,
+                index > course.before, let kind = record["kind"]?.stringValue
+            else { continue }
+            try read(record, kind, index)
+        }
+        for (number, step) in steps.enumerated() where !isPlaced.contains(number) {
+            if case .wait = step.action { continue }
+            if case .read = step.action { continue }
+            // What changes nothing, or is refused, leaves no record.
+            guard let mark = course.marks[step.name] else { continue }
+            place(number, at: mark.done, nil)
+        }
+        // A step without a record comes after the record that was the newest.
+        return moments.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(
+            \.element.moment
+        )
+    }
+
+    private mutating func place(_ number: Int, at time: Int, _ scene: String?) {
+        isPlaced.insert(number)
+        var scene = scene
+        if scene == nil, case .submit(_, let named, _) = steps[number].action { scene = named }
+        moments.append((time, Moment(line: .step(number), kind: .command, scene: scene)))
+    }
+
+    private mutating func read(_ record: JSONObject, _ kind: String, _ index: Int) throws(RaceScriptError) {
+        let scene = record["scene"]?.stringValue
+        switch kind {
+        case "event.admitted":
+            let event = record["event"]?.stringValue
+            if let number = steps.indices.first(where: { steps[$0].event == event && !isPlaced.contains($0) }) {
+                place(number, at: index, scene)
+            }
+        case "session.committed": try readCommit(record, index)
+        case "scene.connected", "scene.disconnected", "scene.discarded", "scene.activation":
+            guard let scene, let number = changing(scene, at: index) else { return }
+            place(number, at: index, scene)
+        case "scene.swept":
+            if let scene { moments.append((index, Moment(line: sweep(of: scene), kind: .swept, scene: scene))) }
+            if let scene { sweeps[scene, default: 1] += 1 }
+        case "navigation.step" where record["cause"] == "sweep":
+            if let scene { moments.append((index, Moment(line: sweep(of: scene), kind: .step, scene: scene))) }
+        default:
+            guard let kind = Moment.Kind(rawValue: kind), let scene, let event = record["event"]?.stringValue,
+                let attempt = record["attempt"]?.integerValue
+            else { return }
+            attempts[event] = attempt
+            let line = Moment.Line.work(scene: scene, event: event, attempt: attempt)
+            moments.append((index, Moment(line: line, kind: kind, scene: scene)))
+        }
+    }
+
+    private func sweep(of scene: String) -> Moment.Line { .sweep(scene: scene, number: sweeps[scene, default: 1]) }
+
+    private mutating func readCommit(_ record: JSONObject, _ index: Int) throws(RaceScriptError) {
+        let origin = record["origin"]
+        if let event = origin?["event"]?.stringValue, let scene = origin?["scene"]?.stringValue {
+            let line = Moment.Line.work(scene: scene, event: event, attempt: attempts[event] ?? 1)
+            return moments.append((index, Moment(line: line, kind: .committed, scene: nil)))
+        }
+        guard let connection = origin?["connection"]?.integerValue, actors.indices.contains(connection - 1),
+            let number = actors[connection - 1].first(where: { number in
+                guard !isPlaced.contains(number), let mark = course.marks[steps[number].name] else { return false }
+                return steps[number].isCommit && mark.began < index && index <= mark.done
+            })
+        else {
+            throw .impossible(
+                "A sign-in expires in this order, and when that is only the clock decides: on a daemon with --clock virtual, "
+                    + "'scenectl advance' does it."
+            )
+        }
+        place(number, at: index, nil)
+    }
+
+    /// The step that opens, closes or changes a window about now.
+    private func changing(_ scene: String, at index: Int) -> Int? {
+        steps.indices.first { number in
+            guard !isPlaced.contains(number), let mark = course.marks[steps[number].name] else { return false }
+            return steps[number].changedWindow == scene && mark.began < index && index <= mark.done
+        }
+    }
+}
+
+extension ScenarioStep {
+    var isCommit: Bool {
+        switch action {
+        case .signIn, .signOut, .commit: true
+        default: false
+        }
+    }
+
+    /// The window that it opens, closes or changes.
+    var changedWindow: String? {
+        switch action {
+        case .connect(let scene, _), .activate(let scene, _), .disconnect(let scene), .discard(let scene): scene
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,193 @@
+internal import SceneManifest
+internal import SceneRouting
+internal import SceneRuntime
+internal import StrictJSON
+
+/// A race as a shell script that does the same to a live daemon: it holds windows at the points of `Control`, and lets them go
+/// in the order of the race.
+public struct RaceScript: Sendable {
+    /// The script, for bash.
+    public let text: String
+
+    /// - Throws: ``RaceScriptError`` where the order is finer than the points, or a step is nothing for a script.
+    public init(_ race: FoundRace, of scenario: Scenario) throws(RaceScriptError) {
+        guard let failure = race.failure, let course = failure.course else {
+            throw .impossible("The run came to no end (\(race.kind)), so there is no history to tell the order by.")
+        }
+        var reader = MomentReader(scenario, course)
+        let plan = try HoldPlan(scenario, try reader.read(failure.records))
+        var writer = Writer(scenario, course, plan)
+        text = try writer.text(race)
+    }
+}
+
+private struct Writer {
+    let scenario: Scenario
+    let course: RaceCourse
+    let plan: HoldPlan
+    private let steps: [ScenarioStep]
+    private var names: [HoldPlan.Hold: String] = [:]
+
+    init(_ scenario: Scenario, _ course: RaceCourse, _ plan: HoldPlan) {
+        self.scenario = scenario
+        self.course = course
+        self.plan = plan
+        steps = scenario.actors.flatMap(\.steps)
+        for hold in plan.holds where names[hold] == nil { names[hold] = "h\(names.count + 1)" }
+    }
+
+    mutating func text(_ race: FoundRace) throws(RaceScriptError) -> String {
+        var lines = [
+            "#!/bin/bash", "# The scenario '\(scenario.name)' in an order in which it goes wrong (\(race.kind)):",
+        ]
+        lines += race.findings.flatMap { $0.split(separator: "\n") }.map { "#   \($0)" }
+        lines += [
+            "# It begins anew (scenectl reset) on the daemon of SCENED_SOCKET, or the usual one, which has to be started so:",
+            "#   scened\(daemon)",
+            "# Exit status: 0 something came out otherwise, 1 everything came out as in the race, 2 the order could not be made.",
+        ]
+        lines += Self.prologue.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        lines += ["do_step reset"]
+        lines += scenario.windows.map { window in
+            line(["connect", window.id] + (window.configuration.map { ["--configuration", $0] } ?? []))
+        }
+        if let user = scenario.user {
+            lines.append(
+                line(["session", "sign-in", user] + (scenario.facts.isEmpty ? [] : ["--facts", scenario.facts.json]))
+            )
+        } else if !scenario.facts.isEmpty {
+            lines.append(
+                line(
+                    ["session", "set"]
+                        + scenario.facts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.json.text())" }
+                )
+            )
+        }
+        for step in scenario.setup {
+            lines += [try command(step, waits: true), "do_step quiesce --timeout 30000"]
+        }
+        lines.append("")
+        var armed: Set<HoldPlan.Hold> = []
+        for hold in plan.holds where armed.insert(hold).inserted {
+            var words = ["hold", names[hold] ?? "", hold.point.rawValue, "--scene", hold.scene]
+            if let event = hold.event { words += ["--event", event] }
+            lines.append((words + ["--kind", hold.kind.rawValue]).map(Self.quoted).joined(separator: " "))
+        }
+        lines.append("")
+        for action in plan.actions {
+            switch action {
+            case .step(let number, let waits):
+                let step = steps[number]
+                let command = try command(step, waits: waits)
+                if !command.isEmpty { lines += ["# \(step.name): \(step.text)", command] }
+            case .await(let hold): lines.append("caught \(names[hold] ?? "")")
+            case .release(let hold): lines.append("release \(names[hold] ?? "")")
+            }
+        }
+        lines += ["", "do_step quiesce --timeout 30000"]
+        for step in scenario.setup + steps {
+            guard case .submit = step.action, let result = course.results[step.name] else { continue }
+            if result.outcome == "refused" || result.outcome == "never" { continue }
+            lines.append(
+                (["came", step.event, result.outcome] + (result.detail.map { [$0] } ?? [])).map(Self.quoted)
+                    .joined(separator: " ")
+            )
+        }
+        lines += [
+            "scenectl_ list", "scenectl_ session get",
+            "if [ \"$different\" = 0 ]; then echo 'Everything came out as in the race.'; exit 1; fi", "exit 0",
+        ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var daemon: String {
+        let settings = scenario.settings
+        var words =
+            settings.transitionDuration > .zero
+            ? " --transition \(Int(settings.transitionDuration / .milliseconds(1)))" : ""
+        if settings.mailboxCapacity != HostSettings().mailboxCapacity {
+            words += " --mailbox \(settings.mailboxCapacity)"
+        }
+        let shop = try? AppManifest.builtInShop()
+        if scenario.app != shop {
+            words +=
+                " --app MANIFEST, of the app '\(scenario.app.name)' with whileGated: "
+                + scenario.app.policies.whileGated.rawValue
+        }
+        return words
+    }
+
+    private func command(_ step: ScenarioStep, waits: Bool) throws(RaceScriptError) -> String {
+        let (words, input) = try step.command(waits: waits, revision: revision(for: step))
+        if words.isEmpty { return "" }
+        let isRefused = course.results[step.name]?.outcome == "refused"
+        return line(words, input, isRefused: isRefused)
+    }
+
+    /// The revision that the actor of a step read last.
+    private func revision(for step: ScenarioStep) -> Int? {
+        guard let actor = scenario.actors.first(where: { $0.steps.contains { $0.name == step.name } }) else {
+            return nil
+        }
+        let before = actor.steps.prefix { $0.name != step.name }
+        let read = before.last { if case .read = $0.action { true } else { false } }
+        return read.flatMap { course.results[$0.name]?.detail?.split(separator: " ").last }.flatMap { Int($0) }
+    }
+
+    private func line(_ words: [String], _ input: String? = nil, isRefused: Bool = false) -> String {
+        ([isRefused ? "refused" : "do_step"] + words).map(Self.quoted).joined(separator: " ")
+            + (input.map { " <<< \(Self.quoted($0))" } ?? "")
+    }
+
+    private static func quoted(_ word: String) -> String {
+        let isPlain =
+            !word.isEmpty
+            && word.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+                    UInt8(ascii: "/"), UInt8(ascii: ":"):
+                    true
+                default: false
+                }
+            }
+        return isPlain
+            ? word
+            : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+
+    private static let prologue = #"""
+        set -u -o pipefail
+        directory=$(mktemp -d) || exit 2
+        mkfifo "$directory/stay" && exec 9<> "$directory/stay" || exit 2
+        trap 'exec 9>&-; rm -rf "$directory"' EXIT
+        declare -A files holds
+        different=0
+        scenectl_() { "${SCENECTL:-scenectl}" "$@" 9>&-; }
+        fail() { echo "$*" >&2; exit 2; }
+        do_step() { scenectl_ "$@" > /dev/null || fail "refused: scenectl $*"; }
+        refused() { ! scenectl_ "$@" > /dev/null 2>&1 || fail "not refused: scenectl $*"; }
+        # A hold lives as long as the program that made it, which ends with this script.
+        hold() {
+            local name=$1 line file
+            shift
+            exec {file}< <(scenectl_ hold "$@" --json < "$directory/stay" 2> /dev/null)
+            read -r -t 30 -u "$file" line || fail "no hold: scenectl hold $*"
+            line=${line#*:}
+            files[$name]=$file
+            holds[$name]=${line//[^A-Za-z0-9]/}
+        }
+        caught() { local line; read -r -t 30 -u "${files[$1]}" line || fail "nothing came to hold $1"; }
+        release() { scenectl_ release "${holds[$1]}" > /dev/null || fail "hold $1 is gone"; }
+        # What became of an event.
+        came() {
+            local receipt
+            receipt=$(scenectl_ receipt "$1" --json | tr -d ' \n') || fail "no event $1"
+            if [[ $receipt != *"\"outcome\":\"$2\""* || $receipt != *"\"${3-$2}\""* ]]; then
+                echo "$1 did not come out as $2 ${3-}"
+                different=1
+            fi
+        }
+
+        """#
+}

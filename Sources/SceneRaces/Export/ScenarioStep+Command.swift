@@ -1,0 +1,90 @@
+internal import SceneEntryPoints
+internal import SceneNavigation
+internal import SceneRouting
+internal import SceneRuntime
+internal import StrictJSON
+
+extension ScenarioStep {
+    /// The words of the step after `scenectl`, and what it reads on standard input.
+    /// - Parameter waits: Whether to wait for the end of the event's first attempt.
+    /// - Parameter revision: What a commit is based on.
+    func command(waits: Bool, revision: Int?) throws(RaceScriptError) -> (words: [String], input: String?) {
+        switch action {
+        case .submit(let event, let scene, _):
+            let delivery =
+                (scene.map { ["--scene", $0] } ?? []) + [
+                    "--event", self.event, "--wait", waits ? "settled" : "admitted",
+                ]
+            let (words, input) = event.command
+            return (words + delivery, input)
+        case .signIn(let user, let facts, let lifetime):
+            var words = ["session", "sign-in", user]
+            if !facts.isEmpty { words += ["--facts", facts.json] }
+            if let lifetime { words += ["--expires", String(Int(lifetime / .milliseconds(1)))] }
+            return (words, nil)
+        case .signOut: return (["session", "sign-out"], nil)
+        case .commit(let set, let remove, let isBasedOnRead):
+            var words = ["session", "set"] + set.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.json.text())" }
+            words += remove.flatMap { ["--remove", $0] }
+            if isBasedOnRead, let revision { words += ["--expect", String(revision)] }
+            return (words, nil)
+        case .connect(let scene, let configuration):
+            return (["connect", scene] + (configuration.map { ["--configuration", $0] } ?? []), nil)
+        case .activate(let scene, let activation): return (["activate", scene, activation.rawValue, "--exact"], nil)
+        case .disconnect(let scene): return (["disconnect", scene], nil)
+        case .discard(let scene): return (["discard", scene], nil)
+        case .reload:
+            throw .impossible(
+                "\(name) reloads the app, which a script of holds cannot: the daemon reads its own manifest."
+            )
+        case .read, .wait: return ([], nil)
+        }
+    }
+}
+
+extension SubmittedEvent {
+    fileprivate var command: (words: [String], input: String?) {
+        switch self {
+        case .action(.intent(let intent)):
+            return (
+                ["intent", intent.name] + intent.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" },
+                nil
+            )
+        case .action(.gesture(let gesture)): return (gesture.words, nil)
+        case .action(.finishFlow(let flow, .cancelled)): return (["finish", flow, "--cancelled"], nil)
+        case .action(.finishFlow(let flow, .completed(let completion))):
+            let facts = completion.facts.sorted { $0.key < $1.key }
+            let words = facts.flatMap { ["--fact", "\($0.key)=\($0.value.json.text())"] }
+            return (["finish", flow, "--completed"] + (completion.user.map { ["--user", $0] } ?? []) + words, nil)
+        case .entry(let event):
+            let verb =
+                switch event.kind {
+                case .url: "openurl"
+                case .activity, .push, .widget, .shortcut: event.kind.rawValue
+                }
+            if case .url(let open) = event.content, open.sourceApplication == nil { return ([verb, open.url], nil) }
+            return ([verb, "-"], JSONValue.object(event.json).text())
+        }
+    }
+}
+
+extension Gesture {
+    fileprivate var words: [String] {
+        let words: [String] =
+            if case .selectTab(let tab) = self {
+                ["tap", tab]
+            } else {
+                switch name {
+                case "swipeBack": ["swipe", "back"]
+                case "swipeDown": ["swipe", "down"]
+                default: [name]
+                }
+            }
+        return words + (isCancelled ? ["--cancel"] : [])
+    }
+}
+
+extension [String: FactValue] {
+    /// The facts as a JSON object, in the order of their names.
+    var json: String { JSONValue.object(JSONObject(sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) })).text() }
+}

@@ -1,0 +1,85 @@
+internal import Locking
+internal import SceneRuntime
+
+/// What happened in a run and in which order, by somebody who stands by: everything in a simulation happens on one thread, so
+/// what is heard is the order. The history that a checker reads has to agree with it.
+final class TrueOrder: Sendable {
+    private struct Heard {
+        let index: Int
+        let kind: Record.Kind
+        /// The newest revision that had been committed then, as the session's listeners are told.
+        let committed: Int
+    }
+
+    private struct Admitted: Hashable {
+        let event: String
+        let scene: String?
+        let ticket: Int?
+    }
+
+    private struct State {
+        var heard: [Heard] = []
+        var commits: [Int] = []
+        var admitted: [Admitted] = []
+    }
+
+    private let state = Guarded(State())
+
+    /// Listens until the host is gone.
+    init(_ host: SceneHost) {
+        state.withLock { $0.commits = [host.session.snapshot.revision] }
+        let next = host.records.newestIndex
+        _ = host.session.listen { [self] snapshot in
+            state.withLock { state in
+                if state.commits.last != snapshot.revision { state.commits.append(snapshot.revision) }
+            }
+        }
+        _ = host.records.listen { [self] record in
+            guard record.index > next else { return }
+            state.withLock { state in
+                let committed = state.commits.last ?? 0
+                state.heard.append(Heard(index: record.index, kind: record.body.kind, committed: committed))
+            }
+        }
+    }
+
+    /// Takes down that an event was admitted now.
+    func admitted(_ event: String, _ receipt: Receipt) {
+        state.withLock { state in
+            state.admitted.append(Admitted(event: event, scene: receipt.scene, ticket: receipt.ticket))
+        }
+    }
+
+    /// Where a history says otherwise, a sentence each.
+    func differences(from history: [Record]) -> [String] {
+        let state = state.withLock { $0 }
+        guard let first = state.heard.first?.index else { return [] }
+        let told = history.filter { $0.index >= first }
+        var differences: [String] = []
+        if told.map(\.index) != state.heard.map(\.index) || told.map(\.body.kind) != state.heard.map(\.kind) {
+            differences.append("the records are not those that were heard, in their order")
+        }
+        for (record, heard) in zip(told, state.heard) {
+            guard case .navigationStep = record.body, let revision = record.subject.revision,
+                revision != heard.committed
+            else { continue }
+            differences.append(
+                "record \(record.index), a step, says revision \(revision), and \(heard.committed) was the newest"
+            )
+        }
+        let revisions = told.compactMap { record in
+            record.body.kind == .sessionCommitted ? record.subject.revision : nil
+        }
+        if revisions != Array(state.commits.dropFirst()) {
+            differences.append("the commits recorded are \(revisions), and \(state.commits.dropFirst()) happened")
+        }
+        let admitted = told.compactMap { record -> Admitted? in
+            guard case .eventAdmitted = record.body, let event = record.subject.event else { return nil }
+            return Admitted(event: event, scene: record.subject.scene, ticket: record.subject.ticket)
+        }
+        if admitted != state.admitted {
+            differences.append("the admissions recorded are not those that happened, in their order")
+        }
+        return differences
+    }
+}

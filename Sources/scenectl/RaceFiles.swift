@@ -1,0 +1,59 @@
+internal import Interleaving
+internal import SceneRaces
+internal import StrictJSON
+
+/// The files that a race is written to, and read from.
+struct RaceFiles {
+    /// What a report is written as.
+    enum Format: String, CaseIterable {
+        case html, json, txt
+
+        /// By how the file's name ends.
+        init?(file: String) {
+            guard let format = Self.allCases.first(where: { file.hasSuffix(".\($0.rawValue)") }) else { return nil }
+            self = format
+        }
+    }
+
+    let scenario: String
+    /// The command that runs the race again.
+    let replayLine: String
+    /// How it was found; `nil` for a replay.
+    let search: RaceReport?
+
+    func save(_ found: FoundRace, to file: String) throws(CommandError) {
+        try Files.write(String(decoding: found.file(of: scenario).bytes, as: UTF8.self), to: file, replacing: true)
+    }
+
+    func report(_ found: FoundRace, to file: String) throws(CommandError) {
+        let report = found.report(of: scenario, search, replay: replayLine)
+        let text =
+            switch Format(file: file) {
+            case .html: report.html
+            case .json: report.json.text(.indented) + "\n"
+            case .txt, nil: report.text()
+            }
+        try Files.write(text, to: file, replacing: true)
+    }
+
+    func export(_ found: FoundRace, of scenario: Scenario, to file: String) throws(CommandError) {
+        let script: RaceScript
+        do throws(RaceScriptError) {
+            script = try RaceScript(found, of: scenario)
+        } catch {
+            throw .failed("--export \(file): \(error)")
+        }
+        try Files.write(script.text, to: file, replacing: true)
+    }
+
+    /// The saved run that a word names, or `nil` where it is no file.
+    static func replayed(_ word: String) throws -> ReplayFile? {
+        guard Files.stamp(word) != nil else { return nil }
+        let text = try Input.text(file: word)
+        do throws(ReplayFileError) {
+            return try ReplayFile(parsing: Array(text.utf8))
+        } catch {
+            throw CommandError.usage("\(word): \(error).")
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import SceneClient
+import StrictJSON
+import Subprocess
+import TestFixtures
+import Testing
+
+/// Races found by `scenectl race`, done again by a script to a live daemon.
+@Suite("A race as a script of holds", .timeLimit(.minutes(5)))
+struct RaceExportTests {
+    /// A scenario that is wrong in one order only, what the script must do, and how the records of the daemon go.
+    struct Exported: Sendable, CustomTestStringConvertible {
+        let name: String
+        let scenario: String
+        let daemon: [String]
+        let script: [String]
+        /// Kinds of records and what they are about, in this order.
+        let order: [(kind: String, event: String?)]
+        let outcome: (event: String, outcome: String, reason: String?)
+
+        var testDescription: String { name }
+    }
+
+    static let exported = [
+        Exported(
+            name: "a finger touches while a transition goes on",
+            scenario: RaceVerbTests.wrong,
+            daemon: ["--transition", "100"],
+            script: ["hold h1 transition --scene A --event p1 --kind dispatch", "caught h1", "release h1"],
+            order: [
+                ("navigation.step", "p1"), ("event.admitted", "tab"), ("dispatch.ended", "tab"),
+                ("dispatch.ended", "p1"),
+            ],
+            outcome: ("tab", "ignored", "inTransition")
+        ),
+        Exported(
+            name: "something is sold out between two commits",
+            scenario: """
+                name: sold-out
+                description: Somebody believes that what is there again was never away.
+                windows: { A: {} }
+                actors:
+                  mail:
+                    - { open: "qcommerce://product/p1", scene: A, event: buy }
+                  stock:
+                    - { commit: { unavailable: [p1] } }
+                    - { commit: { unavailable: [] } }
+                expect:
+                  results: { buy: applied }
+
+                """,
+            daemon: [],
+            script: ["do_step session set 'unavailable=[\"p1\"]'"],
+            order: [("session.committed", nil), ("dispatch.ended", "buy"), ("session.committed", nil)],
+            outcome: ("buy", "rejected", "inStock")
+        ),
+    ]
+
+    @Test("does the same to a live daemon: the order and the outcome", arguments: exported)
+    func same(exported: Exported) async throws {
+        let directory = try TemporaryDirectory()
+        let script = "\(directory.path)/race.sh"
+        let found = try await Program.run(
+            Command.built("scenectl"),
+            ["race", "-", "--iterations", "2000", "--seed", "7", "--shrink", "--export", script],
+            input: exported.scenario
+        )
+        #expect(found.status == .exited(1), "\(found.output)\(found.errors)")
+        #expect(found.errors == "")
+        let text = try String(contentsOfFile: script, encoding: .utf8)
+        for line in exported.script { #expect(text.contains(line), "\(text)") }
+        try await LiveDaemon.run(exported.daemon) { daemon in
+            // Twice: it begins anew each time.
+            for _ in 1...2 {
+                let run = try await Program.run(
+                    "bash",
+                    [script],
+                    environment: ["SCENED_SOCKET": daemon.socket, "SCENECTL": Command.built("scenectl")]
+                )
+                #expect(run.status == .exited(1), "\(run.output)\(run.errors)\(text)")
+                #expect(run.output.contains("Everything came out as in the race."), "\(run.output)")
+                let records = try await daemon.records()
+                var rest = records[...]
+                for step in exported.order {
+                    let index = rest.firstIndex {
+                        $0["kind"]?.stringValue == step.kind
+                            && (step.event == nil || $0["event"]?.stringValue == step.event)
+                    }
+                    guard let index else {
+                        Issue.record("\(step) does not come next in \(records)")
+                        return
+                    }
+                    rest = records[(index + 1)...]
+                }
+                let receipt = try await daemon.client().receipt(of: exported.outcome.event)
+                #expect(receipt.outcome == exported.outcome.outcome)
+                if let reason = exported.outcome.reason { #expect(receipt.reason == reason) }
+            }
+        }
+    }
+
+    @Test("comes out otherwise, and says so, on a daemon that is started otherwise")
+    func otherwise() async throws {
+        let directory = try TemporaryDirectory()
+        let script = "\(directory.path)/race.sh"
+        _ = try await Program.run(
+            Command.built("scenectl"),
+            ["race", "-", "--iterations", "2000", "--seed", "7", "--shrink", "--export", script],
+            input: Self.exported[1].scenario
+        )
+        let text = try String(contentsOfFile: script, encoding: .utf8)
+            .replacing(#"do_step session set 'unavailable=["p1"]'"#, with: "true")
+        try text.write(toFile: script, atomically: true, encoding: .utf8)
+        try await LiveDaemon.run { daemon in
+            let run = try await Program.run(
+                "bash",
+                [script],
+                environment: ["SCENED_SOCKET": daemon.socket, "SCENECTL": Command.built("scenectl")]
+            )
+            #expect(run.status == .exited(0), "\(run.output)\(run.errors)")
+            #expect(run.output.contains("buy did not come out as rejected"), "\(run.output)")
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import StrictJSON
+import Subprocess
+import TestFixtures
+import Testing
+
+/// `scenectl race` as a process: no daemon, files and exit statuses.
+@Suite("scenectl race", .timeLimit(.minutes(5)))
+struct RaceVerbTests {
+    private static func race(_ arguments: [String], input: String = "") async throws -> Program.Outcome {
+        try await Program.run(Command.built("scenectl"), ["race"] + arguments, input: input)
+    }
+
+    /// What the runtime promises otherwise: whether the order comes from stock or is sold out depends on who is first.
+    static let wrong = """
+        name: wrong
+        description: Somebody believes that a tab can always be tapped.
+        windows: { A: {} }
+        settings: { transitionMilliseconds: 100 }
+        actors:
+          mail:
+            - { open: "qcommerce://product/p1", scene: A, event: p1 }
+          finger:
+            - { wait: [0, 150] }
+            - { gesture: selectTab, tab: orders, scene: A, event: tab }
+        expect:
+          results: { p1: applied, tab: applied }
+
+        """
+
+    @Test("lists the scenarios that ship and prints one that reads again")
+    func listAndPrint() async throws {
+        let list = try await Self.race(["--list", "--json"])
+        let names = try JSONValue(parsing: list.output).arrayValue?.compactMap { $0["name"]?.stringValue } ?? []
+        #expect(names.count >= 30 && names.contains("sign-out-against-push"))
+        let printed = try await Self.race(["sign-out-against-push", "--print"])
+        #expect(printed.output.hasPrefix("name: sign-out-against-push"))
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/copy.yaml"
+        try printed.output.write(toFile: file, atomically: true, encoding: .utf8)
+        let run = try await Self.race([file, "--iterations", "50", "--seed", "4"])
+        #expect(run.status == .exited(0), "\(run.output)\(run.errors)")
+        #expect(run.output.contains("Nothing is wrong."))
+    }
+
+    static let misuses: [(arguments: [String], input: String, words: [String])] = [
+        ([], "", ["--list"]),
+        (["sign-out-agains-push"], "", ["There is no scenario", "sign-out-against-push"]),
+        (["-"], wrong.replacing("scene: A, event: p1", with: "scene: B, event: p1"), ["-:7:", "no window 'B'", "'A'"]),
+        (
+            ["-"], wrong.replacing("qcommerce://product/p1", with: "qcommerce://nowhere"),
+            ["-:7:7", "is refused in every order"]
+        ),
+        (["wrong-window", "--strategy", "best"], "", ["best", "portfolio"]),
+        (["wrong-window", "--mailbox", "lifo"], "", ["fifo, priority, anyOrder"]),
+        (["wrong-window", "--report", "race.pdf"], "", [".html, .json or .txt"]),
+        (["wrong-window", "--time", "soon"], "", ["soon", "ms, s, m or h"]),
+        (["wrong-window", "--replay", "1-zz-fifo"], "", ["hexadecimal", "nor is there such a file"]),
+        (["wrong-window", "--all"], "", ["--all"]),
+        (["wrong-window", "--jobs", "-1"], "", ["--jobs"]),
+        (
+            ["-"],
+            "name: one\ndescription: Nothing at once.\nwindows: { A: {} }\nactors:\n  one:\n    - read\n",
+            ["nothing to choose", "two actors"]
+        ),
+    ]
+
+    @Test("says what is wrong with what it was asked, and what would be right", arguments: misuses)
+    func usage(arguments: [String], input: String, words: [String]) async throws {
+        let outcome = try await Self.race(arguments, input: input)
+        #expect(outcome.status == .exited(2), "\(outcome.output)\(outcome.errors)")
+        for word in words { #expect(outcome.errors.contains(word), "\(outcome.errors)") }
+    }
+
+    @Test("finds a race, writes it down, and every way to run it again fails again")
+    func found() async throws {
+        let directory = try TemporaryDirectory()
+        let scenario = "\(directory.path)/wrong.yaml"
+        try Self.wrong.write(toFile: scenario, atomically: true, encoding: .utf8)
+        let saved = "\(directory.path)/race.json"
+        let page = "\(directory.path)/race.html"
+        let first = try await Self.race(
+            [
+                scenario, "--iterations", "500", "--seed", "7", "--jobs", "2", "--save", saved, "--report", page,
+                "--json",
+            ]
+        )
+        #expect(first.status == .exited(1), "\(first.output)\(first.errors)")
+        let result = try JSONValue(parsing: first.output)
+        #expect(result["race"] == true && result["kind"] == "end")
+        let code = try #require(result["replay"]?.stringValue)
+        let hash = try #require(result["traceHash"]?.stringValue)
+        for word in [code, saved] {
+            let again = try await Self.race([scenario, "--replay", word, "--json"])
+            #expect(again.status == .exited(1), "\(again.output)\(again.errors)")
+            let replayed = try JSONValue(parsing: again.output)
+            #expect(replayed["kind"] == "end" && replayed["traceHash"]?.stringValue == hash)
+            #expect(!again.errors.contains(saved), "the file is of this build: \(again.errors)")
+        }
+        let html = try String(contentsOfFile: page, encoding: .utf8)
+        #expect(html.contains("<html") && html.contains("window A") && html.contains("tab is ignored inTransition"))
+        for name in ["race.txt", "race.json"] {
+            let file = "\(directory.path)/again-\(name)"
+            _ = try await Self.race([scenario, "--replay", code, "--report", file])
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(text.contains("tab is ignored inTransition"), "\(text)")
+        }
+    }
+
+    @Test("says what of a saved race is not of this build, and runs it all the same")
+    func otherBuild() async throws {
+        let directory = try TemporaryDirectory()
+        let scenario = "\(directory.path)/wrong.yaml"
+        let saved = "\(directory.path)/race.json"
+        try Self.wrong.write(toFile: scenario, atomically: true, encoding: .utf8)
+        _ = try await Self.race([scenario, "--iterations", "500", "--seed", "7", "--save", saved])
+        var file = try JSONValue(parsing: String(contentsOfFile: saved, encoding: .utf8)).objectValue ?? [:]
+        file["toolchain"] = "swift-5.10 0123456789ab"
+        try JSONValue.object(file).text().write(toFile: saved, atomically: true, encoding: .utf8)
+        let again = try await Self.race([scenario, "--replay", saved])
+        #expect(again.status == .exited(1))
+        #expect(again.errors.contains("swift-5.10 0123456789ab"), "\(again.errors)")
+        #expect(again.errors.contains("explore anew"))
+        file["seed"] = "twelve"
+        try JSONValue.object(file).text(.indented).write(toFile: saved, atomically: true, encoding: .utf8)
+        let broken = try await Self.race([scenario, "--replay", saved])
+        #expect(broken.status == .exited(2))
+        #expect(broken.errors.contains("'seed'") && broken.errors.contains("line "), "\(broken.errors)")
+    }
+
+    @Test("prints what it found though its files cannot be written, and says so")
+    func unwritable() async throws {
+        for option in ["--report", "--save", "--export"] {
+            let outcome = try await Self.race(
+                ["-", "--iterations", "500", "--seed", "7", option, "/nowhere/race.html"],
+                input: Self.wrong
+            )
+            #expect(outcome.output.contains("A race (end)"), "\(outcome.output)")
+            #expect(outcome.errors.contains("/nowhere/race.html: No such file or directory"), "\(outcome.errors)")
+            #expect(outcome.status == .exited(1))
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Interleaving
+import SceneRaces
+import SceneRouting
+import Testing
+
+/// Scripts as they are written; that a live daemon does what they say is tested with one.
+@Suite("Races as scripts")
+struct RaceScriptTests {
+    private static func found(_ text: String, seed: UInt64 = 7) async throws -> (FoundRace, Scenario) {
+        let scenario = try Scenario.read(text, file: "mine.yaml")
+        let report = try await Race(scenario).search(Race.Options(iterations: 2_000, seed: seed, shrinks: true))
+        return (try #require(report.found), scenario)
+    }
+
+    private static func scenario(_ actors: String, _ results: String, settings: String = "{}") -> String {
+        """
+        name: mine
+        description: What somebody believes.
+        windows: { A: {}, B: {} }
+        settings: \(settings)
+        session: { user: "o'hara", facts: { paymentMethod: card } }
+        actors:
+        \(actors)
+        expect:
+          results: { \(results) }
+
+        """
+    }
+
+    @Test("begin as the scenario does, say what daemon they need, and quote what a shell would take apart")
+    func beginning() async throws {
+        let (found, scenario) = try await Self.found(
+            Self.scenario(
+                "  one:\n    - { open: \"qcommerce://product/p1\", scene: A, event: link }\n  other:\n    - signOut",
+                "link: rejected",
+                settings: "{ transitionMilliseconds: 50, mailboxCapacity: 7 }"
+            )
+        )
+        let text = try RaceScript(found, of: scenario).text
+        for line in [
+            "#   scened --transition 50 --mailbox 7", "do_step reset", "do_step connect A", "do_step connect B",
+            #"do_step session sign-in 'o'\''hara' --facts '{"paymentMethod":"card"}'"#, "do_step session sign-out",
+            "came link applied",
+        ] {
+            #expect(text.contains(line + "\n"), "\(line) is not in \(text)")
+        }
+    }
+
+    @Test("are refused where a step is nothing for a script, and say which")
+    func reload() async throws {
+        let (found, scenario) = try await Self.found(
+            Self.scenario(
+                "  one:\n    - { open: \"qcommerce://product/p1\", scene: A, event: link }\n"
+                    + "  other:\n    - { reload: { without: [promo] } }",
+                "link: rejected"
+            )
+        )
+        let error = #expect(throws: RaceScriptError.self) { try RaceScript(found, of: scenario) }
+        #expect("\(error as Any)".contains("other.1 reloads the app"))
+    }
+
+    @Test("are refused where only the clock decides")
+    func expiry() async throws {
+        let (found, scenario) = try await Self.found(
+            Self.scenario(
+                "  one:\n    - { signIn: mina, expiresInMilliseconds: 20 }\n    - { wait: 50 }\n"
+                    + "  other:\n    - { open: \"qcommerce://product/p1\", scene: A, event: link }",
+                "link: rejected"
+            )
+        )
+        let error = #expect(throws: RaceScriptError.self) { try RaceScript(found, of: scenario) }
+        #expect("\(error as Any)".contains("clock"))
+    }
+}
