@@ -55,7 +55,7 @@ extension Runner {
                 exploration.count(iteration, log.span, verdict)
                 options.observer?(iteration, log.span, verdict)
                 if verdict.isFailure {
-                    let name = isBaseline ? baseline.name : (strategy as? Portfolio)?.member ?? strategy.name
+                    let name = (isBaseline ? baseline : strategy).memberName
                     if exploration.failure == nil {
                         exploration.failure = lastRun(seed: seed, strategy: name, verdict)
                     }
@@ -87,6 +87,14 @@ extension Runner {
     }
 }
 
+extension Strategy {
+    /// The name of the one of several that the last run followed, or its own.
+    fileprivate var memberName: String {
+        if let injection = self as? FaultInjection { return injection.base.memberName }
+        return (self as? Portfolio)?.member ?? name
+    }
+}
+
 /// What all processes of an exploration agree on.
 struct Plan: Sendable {
     let options: ExplorationOptions
@@ -103,7 +111,11 @@ struct Plan: Sendable {
     }
 
     func strategy(_ settings: SimulationSettings) -> any Strategy {
-        options.strategy ?? options.strategyName.strategy(mailboxes: settings.mailbox)
+        if let strategy = options.strategy { return strategy }
+        let strategy = options.strategyName.strategy(mailboxes: settings.mailbox)
+        // An exhaustive search tries each fault everywhere, and one that takes what came first takes none.
+        if settings.faults.isEmpty || strategy is ExhaustiveSearch || strategy is FirstInFirstOut { return strategy }
+        return FaultInjection(strategy, limit: settings.faults.limit)
     }
 
     /// Nothing yet.

@@ -9,6 +9,9 @@ public struct SimulationSettings: Hashable, Sendable {
     /// What takes the jobs of tasks.
     public var control: Control
 
+    /// What may go wrong; nothing by default.
+    public var faults: Faults
+
     /// How tasks get into the simulation.
     public enum Control: String, Hashable, Sendable, CaseIterable {
         /// Everything: the default executor and the main executor of the process are replaced on the thread of the simulation.
@@ -22,11 +25,13 @@ public struct SimulationSettings: Hashable, Sendable {
         mailbox: MailboxPolicy = .fifo,
         maxSteps: Int = 20_000,
         allowsTaskLeaks: Bool = false,
-        control: Control = .system
+        control: Control = .system,
+        faults: Faults = .none
     ) {
         self.mailbox = mailbox
         self.maxSteps = max(2, maxSteps)
         self.allowsTaskLeaks = allowsTaskLeaks
         self.control = control
+        self.faults = faults
     }
 }

@@ -17,6 +17,10 @@ extension ReplayFile {
             "seed": .hexadecimal(seed),
             "deviations": .array(schedule.deviations.map { [.integer($0.step), .integer($0.position)] }),
         ]
+        if !faults.isEmpty {
+            object["faults"] = .array(faults.kinds.map { .string($0.text) })
+            object["faultLimit"] = .integer(faults.limit)
+        }
         if !deleted.isEmpty { object["deleted"] = .array(deleted.map { .integer($0) }) }
         if let strategy { object["strategy"] = .string(strategy) }
         if let verdict { object["verdict"] = .string(verdict) }
@@ -45,6 +49,8 @@ extension ReplayFile {
         deleted = try reader.numbers("deleted")
         mailbox = try reader.oneOf("mailbox")
         control = try reader.oneOf("control")
+        let kinds = try reader.faults("faults")
+        faults = kinds.isEmpty ? .none : Faults(kinds, limit: try reader.optionalNumber("faultLimit") ?? 1)
         build = Build(toolchain: try reader.string("toolchain"), configuration: try reader.string("configuration"))
         strategy = try reader.optionalString("strategy")
         verdict = try reader.optionalString("verdict")

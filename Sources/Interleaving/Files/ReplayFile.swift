@@ -16,6 +16,7 @@ public struct ReplayFile: Hashable, Sendable {
     /// What the order of the steps depends on; the limit of steps and of leaks are not kept in files.
     public var mailbox: MailboxPolicy
     public var control: SimulationSettings.Control
+    public var faults: Faults
     public var build: Build
     /// The name of the strategy that found it, if known.
     public var strategy: String?
@@ -44,6 +45,7 @@ public struct ReplayFile: Hashable, Sendable {
         self.deleted = deleted
         mailbox = settings.mailbox
         control = settings.control
+        faults = settings.faults
         self.build = build
         self.strategy = strategy
         self.verdict = verdict
@@ -71,6 +73,7 @@ public struct ReplayFile: Hashable, Sendable {
         var settings = base
         settings.mailbox = mailbox
         settings.control = control
+        settings.faults = faults
         return settings
     }
 

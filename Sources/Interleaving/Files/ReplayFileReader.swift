@@ -83,6 +83,20 @@ struct ReplayFileReader {
         return numbers
     }
 
+    func faults(_ key: String) throws(ReplayFileError) -> [Faults.Kind] {
+        let right = "\"cancellation\", or \"slow-executor N\" or \"clock-jump N …\" with nanoseconds above 0"
+        guard let member = value[key], !member.isNull else { return [] }
+        guard let elements = member.arrayValue else { throw wrong(key, member, "an array of strings") }
+        var kinds: [Faults.Kind] = []
+        for (index, element) in elements.enumerated() {
+            guard let kind = element.stringValue.flatMap({ Faults.Kind($0) }) else {
+                throw wrong(key, element, right, element: index)
+            }
+            kinds.append(kind)
+        }
+        return kinds
+    }
+
     func deviations(_ key: String) throws(ReplayFileError) -> [Deviation] {
         guard let member = value[key] else { throw missing(key, "an array, which may be empty") }
         guard let elements = member.arrayValue else { throw wrong(key, member, "an array of pairs") }

@@ -4,6 +4,8 @@ struct Trail: Hashable, Sendable {
     var places: [UInt] = []
     /// The names of its serial executors, from number 1.
     var executors: [String] = []
+    /// What happened at the steps that were faults.
+    var notes: [Int: String] = [:]
 }
 
 extension Run {
@@ -22,9 +24,12 @@ extension Run {
             if executor > 0, executor <= trail.executors.count, !trail.executors[executor - 1].isEmpty {
                 label.actor = trail.executors[executor - 1]
             }
+            if let note = trail.notes[index] { label.function = note }
             guard index < trail.places.count else { return label }
             let place = trail.places[index]
-            if let name = names[place] ?? nil { label.function = name }
+            if let name = names[place] ?? nil {
+                label.function = trail.notes[index].map { "\($0), in \(name)" } ?? name
+            }
             if let line = lines[place] ?? nil { (label.file, label.line) = (line.file, line.line) }
             return label
         }

@@ -5,7 +5,7 @@ public struct Step: Hashable, Sendable {
     public let position: Int
     /// How many things could happen.
     public let alternatives: Int
-    /// The index of the step that enqueued this job; nil for the root of the run and for what time or a fault set free.
+    /// The index of the step that enqueued this job; nil for the root of the run, for faults and for what time set free.
     public let enabler: Int?
     /// Virtual time since the beginning of the run, in nanoseconds.
     public let time: Int64

@@ -59,6 +59,11 @@ enum RuntimeTask {
         task.load(fromByteOffset: Layout.status, as: UInt32.self) & Layout.complete != 0
     }
 
+    /// Whether a task was cancelled. Only for one whose memory is known to be there.
+    static func isCancelled(_ task: UnsafeRawPointer) -> Bool {
+        task.load(fromByteOffset: Layout.status, as: UInt32.self) & Layout.cancelled != 0
+    }
+
     /// What a task waits for, as the runtime writes it down for the sake of priorities.
     enum Dependency {
         case task(UnsafeRawPointer)
@@ -103,6 +108,7 @@ enum RuntimeTask {
         static let dependency = 16
         static let dependencyKind = 32
 
+        static let cancelled: UInt32 = 0x100
         static let complete: UInt32 = 0x2000
         static let dependent: UInt32 = 0x4000
     }

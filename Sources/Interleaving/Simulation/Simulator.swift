@@ -16,7 +16,7 @@ final class Simulator {
     private struct Pending {
         let job: UnownedJob
         let target: Target
-        let enabler: Int32
+        var enabler: Int32
     }
 
     private struct Timer {
@@ -39,16 +39,27 @@ final class Simulator {
     @exclusivity(unchecked) private var queued: [Int32] = [0]
     @exclusivity(unchecked) private var waitingBehind = 0
     /// Those that the mailbox policy offers, where these are not all.
-    @exclusivity(unchecked) private var offered: [Choice] = []
-    @exclusivity(unchecked) private var offeredIndices: [Int] = []
+    @exclusivity(unchecked) var offered: [Choice] = []
+    @exclusivity(unchecked) var offeredIndices: [Int] = []
 
     @exclusivity(unchecked) private var timers: [Timer] = []
     @exclusivity(unchecked) private(set) var tasks = TaskTable()
     @exclusivity(unchecked) private var executors: [AnyObject] = []
     /// What was done, with room for `maxSteps`.
     @exclusivity(unchecked) var log: StepLog
-    @exclusivity(unchecked) private(set) var now: Int64 = 0
-    @exclusivity(unchecked) private var runningTask = -1
+    @exclusivity(unchecked) var now: Int64 = 0
+    @exclusivity(unchecked) var runningTask = -1
+
+    let faults: Faults
+    /// How many more may happen in this run.
+    @exclusivity(unchecked) var faultsLeft = 0
+    /// Beside the faults at the end of ``offered``, what they do.
+    @exclusivity(unchecked) var effects: [FaultEffect] = []
+    /// The serial executors that a fault keeps waiting.
+    @exclusivity(unchecked) var held: [HeldExecutor] = []
+    @exclusivity(unchecked) var jumps = 0
+    /// What happened at the steps that were faults.
+    @exclusivity(unchecked) var notes: [Int: String] = [:]
 
     /// Whether the root of the run has ended; nothing that is recorded after the cleanup began counts.
     @exclusivity(unchecked) private(set) var rootHasEnded = false
@@ -67,6 +78,7 @@ final class Simulator {
         mailbox = settings.mailbox
         maxSteps = settings.maxSteps
         allowsTaskLeaks = settings.allowsTaskLeaks
+        faults = settings.faults
         log = try StepLog(capacity: settings.maxSteps)
     }
 
@@ -125,7 +137,7 @@ final class Simulator {
         let names = executors.map { executor in
             if let executor = executor as? SimulatedExecutor { executor.name } else { "MainActor" }
         }
-        return Trail(places: log.takePlaces(), executors: names)
+        return Trail(places: log.takePlaces(), executors: names, notes: notes)
     }
 
     /// The number of the main executor in this run.
@@ -172,7 +184,8 @@ final class Simulator {
 
     private func drain(_ strategy: inout any Strategy) -> Verdict {
         while true {
-            if choices.isEmpty, !advanceTime() {
+            while !canGoOn {
+                if advanceTime() { continue }
                 if let escape = escape() { return .escaped(escape) }
                 return verdictAtRest()
             }
@@ -180,6 +193,7 @@ final class Simulator {
             // The last half of what a run may take is fair: an unfair order is no livelock.
             if log.count >= maxSteps / 2 {
                 if log.count % 64 == 0 { _ = advanceTime() }
+                if !held.isEmpty { letGo(at: .max) }
                 perform(0)
             } else {
                 step(&strategy)
@@ -189,6 +203,7 @@ final class Simulator {
 
     @inline(__always)
     private func step(_ strategy: inout any Strategy) {
+        if faultsLeft > 0 || !held.isEmpty { return stepWithFaults(&strategy) }
         if waitingBehind == 0 || mailbox == .anyOrder {
             guard choices.count > 1 else { return perform(0) }
             let position = strategy.choose(among: choices.span, at: log.count)
@@ -205,13 +220,23 @@ final class Simulator {
         }
     }
 
-    /// Of the jobs of each serial executor, offers one.
-    private func offer() {
+    /// Whether any job may run now.
+    private var canGoOn: Bool {
+        held.isEmpty ? !choices.isEmpty : choices.contains { !isHeld($0.executor) }
+    }
+
+    private func isHeld(_ executor: Int) -> Bool {
+        held.contains { $0.executor == executor }
+    }
+
+    /// Of the jobs of each serial executor, offers those that the mailbox policy lets go first; none of one that is kept waiting.
+    func offer() {
         offered.removeAll(keepingCapacity: true)
         offeredIndices.removeAll(keepingCapacity: true)
         for index in choices.indices {
             let choice = choices[index]
-            if choice.executor != 0, queued[choice.executor] > 1,
+            if !held.isEmpty, isHeld(choice.executor) { continue }
+            if mailbox != .anyOrder, choice.executor != 0, queued[choice.executor] > 1,
                 let before = offered.firstIndex(where: { $0.executor == choice.executor })
             {
                 guard mailbox == .priority, choice.priority > offered[before].priority else { continue }
@@ -227,7 +252,7 @@ final class Simulator {
         perform(position, index: position, alternatives: choices.count)
     }
 
-    private func perform(_ position: Int, index: Int, alternatives: Int) {
+    func perform(_ position: Int, index: Int, alternatives: Int) {
         let choice = choices.remove(at: index)
         let chosen = pending.remove(at: index)
         if choice.executor != 0 {
@@ -256,8 +281,8 @@ final class Simulator {
 
     /// Moves time to the next deadline and makes what waits for it possible.
     /// - Returns: Whether there was one.
-    private func advanceTime() -> Bool {
-        guard let deadline = timers.lazy.map(\.deadline).min() else { return false }
+    func advanceTime() -> Bool {
+        guard let deadline = nextDeadline() else { return false }
         now = max(now, deadline)
         interleaving_set_now(now)
         timers.removeAll { timer in
@@ -265,7 +290,33 @@ final class Simulator {
             add(timer.choice, Pending(job: timer.job, target: .generic, enabler: -1))
             return true
         }
+        if !held.isEmpty { letGo(at: now) }
         return true
+    }
+
+    /// When time sets something free next.
+    func nextDeadline() -> Int64? {
+        let first = timers.lazy.map(\.deadline).min()
+        guard let until = held.lazy.map(\.until).min() else { return first }
+        return min(first ?? .max, until)
+    }
+
+    /// Lets the executors go on whose time of waiting is over.
+    private func letGo(at time: Int64) {
+        held.removeAll { hold in
+            guard hold.until <= time else { return false }
+            // From here on it is time that set the jobs free, not who enqueued them.
+            for index in choices.indices where choices[index].executor == hold.executor { pending[index].enabler = -1 }
+            return true
+        }
+    }
+
+    /// The object of a task that may have none but while it can go on (`async let`).
+    func pendingObject(of task: Int) -> UnsafeRawPointer? {
+        for index in choices.indices where choices[index].task == task && RuntimeTask.isTask(pending[index].job) {
+            return unsafeBitCast(pending[index].job, to: UnsafeRawPointer.self)
+        }
+        return nil
     }
 
     @inline(__always)
@@ -368,6 +419,7 @@ final class Simulator {
     /// Cancels what a body left behind and lets it end, so that thousands of runs do not fill the memory.
     private func cleanUp() {
         isCleaningUp = true
+        letGo(at: .max)
         for entry in tasks.entries {
             if let object = entry.object, !RuntimeTask.isComplete(object) { RuntimeTask.cancel(object) }
         }
@@ -390,6 +442,10 @@ final class Simulator {
         queued.removeAll(keepingCapacity: true)
         queued.append(0)
         waitingBehind = 0
+        faultsLeft = faults.isEmpty ? 0 : faults.limit
+        held.removeAll(keepingCapacity: true)
+        notes.removeAll(keepingCapacity: true)
+        jumps = 0
         now = 0
         runningTask = -1
         rootHasEnded = false

@@ -1,0 +1,263 @@
+import Interleaving
+import Testing
+
+/// Items that are taken in one step and handled in another.
+private actor Store {
+    nonisolated let executor = SimulatedExecutor(name: "store")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    private var waiting = [1, 2, 3]
+    private(set) var handled: [Int] = []
+
+    func take() -> Int? { waiting.popLast() }
+    func handle(_ item: Int) { handled.append(item) }
+    func putBack(_ item: Int) { waiting.append(item) }
+    var known: Int { waiting.count + handled.count }
+}
+
+private struct Lost: Error, CustomStringConvertible {
+    let description: String
+}
+
+@Suite("Faults")
+struct FaultTests {
+    private static func options(
+        _ faults: Faults,
+        _ iterations: Int = 500,
+        strategy: StrategyName = .portfolio
+    ) -> ExplorationOptions {
+        ExplorationOptions(
+            iterations: iterations,
+            seed: 11,
+            strategy: strategy,
+            settings: SimulationSettings(faults: faults)
+        )
+    }
+
+    /// A worker that may be cancelled between taking an item and handling it.
+    /// - Parameter isCareful: Whether it then puts the item back.
+    private static func worker(isCareful: Bool) -> @Sendable () async throws -> Void {
+        {
+            let store = Store()
+            let worker = Task {
+                while let item = await store.take() {
+                    do {
+                        try await Task.sleep(for: .milliseconds(10))
+                        await store.handle(item)
+                    } catch {
+                        if isCareful { await store.putBack(item) }
+                        return
+                    }
+                }
+            }
+            await worker.value
+            let known = await store.known
+            if known != 3 { throw Lost(description: "\(3 - known) lost") }
+        }
+    }
+
+    @Test("an item lost between two awaits is found by a cancellation, and never without")
+    func lostItem() async throws {
+        let body = Self.worker(isCareful: false)
+        #expect(try await explore(Self.options(.none), body: body).failure == nil)
+
+        let options = Self.options([.cancellation])
+        let failure = try #require(try await explore(options, body: body).failure)
+        #expect(failure.verdict == .failed("the body threw 1 lost"))
+        let faults = failure.steps.filter { $0.choice.kind == .fault }
+        #expect(faults.count == 1)
+        #expect(faults.allSatisfy { $0.position > 0 && $0.choice.task > 0 })
+
+        let again = try await replay(
+            failure.schedule,
+            seed: failure.seed,
+            settings: options.settings,
+            body: { (_: SplitMix) in try await body() }
+        )
+        #expect(again.verdict == failure.verdict)
+        #expect(again.traceHash == failure.traceHash)
+        let place = try #require(again.steps.firstIndex { $0.choice.kind == .fault })
+        let label = again.labels()[place]
+        #expect(label.function?.hasPrefix("is cancelled") == true)
+    }
+
+    @Test(
+        "a body that handles its cancellation passes under every strategy, and runs twice alike",
+        arguments: [StrategyName.portfolio, .random, .pct(depth: 3), .exhaustive(preemptions: nil)]
+    )
+    func handledCancellation(_ strategy: StrategyName) async throws {
+        var options = Self.options([.cancellation], 300, strategy: strategy)
+        options.determinismChecks = 50
+        let counted = Collected<Int>()
+        options.observer = { _, steps, _ in
+            counted.append(steps.indices.count { steps[$0].choice.kind == .fault })
+        }
+        let exploration = try await explore(options, body: Self.worker(isCareful: true))
+        #expect(exploration.failure == nil)
+        #expect(Set(counted.takeAll()) == [0, 1])
+    }
+
+    @Test("every search for all classes finds the lost item, too, and says that it is complete for the careful worker")
+    func exhaustive() async throws {
+        let options = Self.options([.cancellation], 5_000, strategy: .exhaustive(preemptions: nil))
+        #expect(try await explore(options, body: Self.worker(isCareful: false)).failure != nil)
+        let careful = try await explore(options, body: Self.worker(isCareful: true))
+        #expect(careful.isComplete, "\(careful.summary ?? "")")
+    }
+
+    @Test("no more happen than the limit allows, and a first-in-first-out run has none", arguments: 0...3)
+    func limit(_ limit: Int) async throws {
+        let counted = Collected<Int>()
+        let body: @Sendable () async -> Void = {
+            await withTaskGroup { group in
+                for _ in 0..<4 { group.addTask { for _ in 0..<4 { await Task.yield() } } }
+            }
+        }
+        var options = Self.options(Faults([.cancellation], limit: limit))
+        options.observer = { run, steps, _ in
+            let count = steps.indices.count { steps[$0].choice.kind == .fault }
+            if run == 0 { #expect(count == 0) }
+            counted.append(count)
+        }
+        #expect(try await explore(options, body: body).failure == nil)
+        #expect(Set(counted.takeAll()) == Set(0...limit))
+    }
+
+    @Test("shrinking leaves out the faults that the failure does not need")
+    func shrinking() async throws {
+        let body: Body = { _ in
+            let store = Store()
+            await withTaskGroup { group in
+                group.addTask {
+                    guard let item = await store.take() else { return }
+                    await Task.yield()
+                    if !Task.isCancelled { await store.handle(item) }
+                }
+                group.addTask { for _ in 0..<6 { await Task.yield() } }
+            }
+            let known = await store.known
+            if known != 3 { throw Lost(description: "\(3 - known) lost") }
+        }
+        let settings = SimulationSettings(faults: Faults([.cancellation, .clockJump(by: [.seconds(1)])], limit: 4))
+        let counts = try await withRunner(settings, body: body) { runner in
+            // The failure with the most faults of many.
+            var worst: Run?
+            for seed in 0..<400 as Range<UInt64> {
+                var strategy: any Strategy = FaultInjection(RandomWalk(), limit: 4)
+                strategy.begin(seed: seed, length: 16)
+                let verdict = runner.run(seed: 1, strategy: &strategy)
+                let run = Run(seed: 1, strategy: strategy.name, steps: runner.steps, verdict: verdict)
+                if verdict.isFailure, run.faults > worst?.faults ?? 0 { worst = run }
+            }
+            guard let worst else { return [0, 0] }
+            let shrunk = try runner.shrink(worst)
+            return [worst.faults, runner.run(seed: 1, schedule: shrunk.schedule).faults]
+        }
+        #expect(counts[0] > 1)
+        #expect(counts[1] == 1)
+    }
+
+    @Test("a timeout that takes a jump of the clock for work that hangs is found")
+    func clockJump() async throws {
+        let body: @Sendable () async throws -> Void = {
+            let start = ContinuousClock.now
+            for _ in 0..<5 { await Task.yield() }
+            if ContinuousClock.now - start > .seconds(5) { throw Lost(description: "timed out") }
+        }
+        #expect(try await explore(Self.options([.clockJump(by: [.seconds(1)])]), body: body).failure == nil)
+        let options = Self.options([.clockJump(by: [.seconds(1), .seconds(60)])])
+        let failure = try #require(try await explore(options, body: body).failure)
+        #expect(failure.steps.contains { $0.choice.kind == .fault })
+        #expect(failure.steps.last?.time == 60_000_000_000)
+    }
+
+    @Test("sleeps that a jump of the clock ends may end in any order")
+    func jumpOverSleeps() async throws {
+        let body: @Sendable () async throws -> Void = {
+            let first = Collected<String>()
+            await withTaskGroup { group in
+                group.addTask {
+                    try? await Task.sleep(for: .seconds(1))
+                    first.append("work")
+                }
+                group.addTask {
+                    try? await Task.sleep(for: .seconds(10))
+                    first.append("timeout")
+                }
+                group.addTask { for _ in 0..<4 { await Task.yield() } }
+            }
+            if first.takeAll().first == "timeout" { throw Lost(description: "timed out") }
+        }
+        #expect(try await explore(Self.options(.none), body: body).failure == nil)
+        #expect(try await explore(Self.options([.clockJump(by: [.seconds(20)])]), body: body).failure != nil)
+    }
+
+    @Test("an actor that is kept waiting comes after the timeout, and nothing is lost by it")
+    func slowExecutor() async throws {
+        let orders = Collected<[String]>()
+        let body: @Sendable () async throws -> Void = {
+            let store = Store()
+            let order = Collected<String>()
+            await withTaskGroup { group in
+                group.addTask {
+                    while let item = await store.take() { await store.handle(item) }
+                    order.append("done")
+                }
+                group.addTask {
+                    try? await Task.sleep(for: .seconds(5))
+                    order.append("timeout")
+                }
+            }
+            let handled = await store.handled
+            if handled != [3, 2, 1] { throw Lost(description: "\(handled)") }
+            orders.append(order.takeAll())
+        }
+        var options = Self.options(.none)
+        #expect(try await explore(options, body: body).failure == nil)
+        #expect(Set(orders.takeAll()) == [["done", "timeout"]])
+        options.settings.faults = [.slowExecutor(by: .seconds(60))]
+        options.determinismChecks = 50
+        let exploration = try await explore(options, body: body)
+        #expect(exploration.failure == nil, "\(String(describing: exploration.failure?.verdict))")
+        #expect(Set(orders.takeAll()) == [["done", "timeout"], ["timeout", "done"]])
+    }
+
+    @Test("a replay file keeps them", arguments: MailboxPolicy.allCases)
+    func file(_ mailbox: MailboxPolicy) throws {
+        let faults = Faults(
+            [.cancellation, .slowExecutor(by: .seconds(2)), .clockJump(by: [.milliseconds(1), .seconds(9)])],
+            limit: 3
+        )
+        let settings = SimulationSettings(mailbox: mailbox, faults: faults)
+        let file = ReplayFile(test: "faults", seed: 1, schedule: Schedule(), settings: settings)
+        let read = try ReplayFile(parsing: file.bytes)
+        #expect(read == file)
+        #expect(read.settings().faults == faults)
+    }
+
+    @Test(
+        "a replay file with a fault that is none says what would be right",
+        arguments: ["", "earthquake", "cancellation 1", "slow-executor", "clock-jump", "clock-jump -1", "clock-jump x"]
+    )
+    func badFile(_ fault: String) throws {
+        let settings = SimulationSettings(faults: [.cancellation])
+        let file = ReplayFile(test: "faults", seed: 1, schedule: Schedule(), settings: settings)
+        let text = String(decoding: file.bytes, as: UTF8.self).replacing("\"cancellation\"", with: "\"\(fault)\"")
+        #expect {
+            try ReplayFile(parsing: Array(text.utf8))
+        } throws: { error in
+            "\(error)".contains("'faults[0]' is \"\(fault)\", right would be")
+        }
+    }
+
+    @Test("durations that are no fault are left out")
+    func nothing() {
+        #expect(Faults([.slowExecutor(by: .zero), .clockJump(by: [.seconds(-1)])]).isEmpty)
+        #expect(Faults([.cancellation], limit: -1).isEmpty)
+        #expect(Faults([.clockJump(by: [.zero, .seconds(1)])]).kinds == [.clockJump(by: [.seconds(1)])])
+    }
+}
+
+extension Run {
+    /// How many of its steps are faults.
+    fileprivate var faults: Int { steps.count { $0.choice.kind == .fault } }
+}
