@@ -119,9 +119,16 @@ let package = Package(
         ),
         // The trait of Swift Testing: only tests may link it.
         .target(name: "InterleavingTesting", dependencies: ["CInterleaving", "Interleaving"], swiftSettings: ours),
+        // What the tests explore in processes of their own.
+        .executableTarget(
+            name: "interleaving-probe",
+            dependencies: ["Interleaving"],
+            path: "Tests/InterleavingProbe",
+            swiftSettings: ours
+        ),
         .testTarget(
             name: "InterleavingTests",
-            dependencies: ["Interleaving", "InterleavingTesting", "StrictJSON"],
+            dependencies: ["Interleaving", "InterleavingTesting", "StrictJSON", "interleaving-probe"],
             swiftSettings: ours
         ),
 

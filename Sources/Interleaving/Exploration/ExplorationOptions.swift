@@ -18,7 +18,7 @@ public struct ExplorationOptions: Sendable {
     public var determinismChecks: Int
     /// Whether to count classes of schedules.
     public var measuresCoverage: Bool
-    /// Which steps coverage takes as dependent; nil are those on one serial executor.
+    /// Which steps coverage takes as dependent; nil is ``Dependency/unisolated(_:)``.
     public var coverageDependency: Dependency?
     /// How many processes make the runs; 0 is this one. They are forked from this process, so that a run that traps ends only
     /// a worker and is a failure like others. What is found does not depend on their number, but for the time limit.
