@@ -152,9 +152,12 @@ extension Coverage: CustomStringConvertible {
         var text = "\(runs) schedules, \(classes) \(classes == 1 ? "class" : "classes")"
         let estimate = Int(min(estimatedClasses, 1e15) + 0.5)
         if estimate > classes { text += " (about \(estimate) or more)" }
-        text +=
-            singles == 0
-            ? ", no new ones expected" : ", 1 in \(max(1, Int(1 / chanceOfNew + 0.5))) runs shows a new one"
+        let rarity = (runs + singles / 2) / max(singles, 1)
+        switch (singles, rarity) {
+        case (0, _): text += ", no new ones expected"
+        case (_, ...1): text += ", nearly every run shows a new one"
+        default: text += ", 1 in \(rarity) runs shows a new one"
+        }
         return text
     }
 }
