@@ -64,7 +64,7 @@ final class Simulator {
     /// Whether the root of the run has ended; nothing that is recorded after the cleanup began counts.
     @exclusivity(unchecked) private(set) var rootHasEnded = false
     @exclusivity(unchecked) private var isCleaningUp = false
-    @exclusivity(unchecked) private var failure: String?
+    @exclusivity(unchecked) private(set) var failure: String?
     /// Tells the runs of a process apart, so that an executor knows whether its number is of this run.
     @exclusivity(unchecked) private(set) var run: UInt64 = 0
     /// The number of the main executor in this run; 0 until it is used.
@@ -358,63 +358,7 @@ final class Simulator {
         return (EventID(task: path, ordinal: 0), index)
     }
 
-    // MARK: Ends
-
-    /// What left the simulation, if anything did. The first time that a run comes to rest too early, it waits a little: what
-    /// escaped to another thread may not have come back yet.
-    private func escape() -> String? {
-        while true {
-            if let escape = Escapes.take(of: tasks) { return escape }
-            guard !rootHasEnded, patience > 0 else { return nil }
-            interleaving_pause(1)
-            patience -= 1
-        }
-    }
-
-    private func verdictAtRest() -> Verdict {
-        if let failure { return .failed(failure) }
-        if let misuse = interleaving_misuse().map({ String(cString: $0) }) {
-            return .lostContinuation(Self.sentence(misuse), rootHasEnded ? [] : waiters())
-        }
-        if !rootHasEnded { return .deadlock(waiters()) }
-        let leaked = allowsTaskLeaks ? [] : waiters()
-        return leaked.isEmpty ? .passed : .taskLeak(leaked)
-    }
-
-    private func livelockVerdict() -> Verdict {
-        if let failure { return .failed(failure) }
-        if !rootHasEnded { return .livelock(steps: log.count) }
-        return allowsTaskLeaks ? .passed : .taskLeak(waiters())
-    }
-
-    /// The tasks that have not ended and are not to end a sleep, in the order of their making.
-    private func waiters() -> [Waiter] {
-        var found: [Int: Waiter] = [:]
-        var open = tasks.entries.compactMap { entry in
-            entry.object.flatMap { entry.isTimer || RuntimeTask.isComplete($0) ? nil : $0 }
-        }
-        // The memory of an `async let` may be gone, except where a task waits for it.
-        while let task = open.popLast() {
-            guard let number = tasks.index(of: RuntimeTask.id(of: task)), found[number] == nil else { continue }
-            let dependency = RuntimeTask.dependency(of: task)
-            if case .task(let other) = dependency { open.append(other) }
-            found[number] = Waiter(
-                task: number,
-                name: nil,
-                function: FunctionName.at(RuntimeTask.place(of: task)),
-                reason: dependency.reason { self.tasks.index(of: RuntimeTask.id(of: $0)) }
-            )
-        }
-        return found.sorted { $0.key < $1.key }.map(\.value)
-    }
-
-    /// The runtime's report without its shouting prefix and line ends.
-    private static func sentence(_ report: String) -> String {
-        var text = Substring(report)
-        if let prefix = text.firstRange(of: "CONTINUATION MISUSE: ") { text = text[prefix.upperBound...] }
-        while let last = text.last, last.isNewline { text.removeLast() }
-        return String(text)
-    }
+    // MARK: Between runs
 
     /// Cancels what a body left behind and lets it end, so that thousands of runs do not fill the memory.
     private func cleanUp() {
