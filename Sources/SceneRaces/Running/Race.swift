@@ -23,8 +23,10 @@ public struct Race: Sendable {
         /// How many processes run orders at the same time; 0 is this one, which a run that traps ends.
         public var jobs: Int
         #if DEBUG
-            /// A mistake that the runtime is to make, by the name of its `Fault`.
+            /// A mistake that the runtime is to make, by the name of its `Fault`; one that is not known is none.
             public var fault: String?
+            /// The mistakes that it can be told to make.
+            public static var knownFaults: [String] { Fault.allCases.map(\.rawValue) }
         #endif
 
         public init(

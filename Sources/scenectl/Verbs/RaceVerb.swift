@@ -104,6 +104,12 @@ struct RaceVerb: AsyncParsableCommand {
     #endif
 
     func validate() throws {
+        #if DEBUG
+            if let fault, !Race.Options.knownFaults.contains(fault) {
+                let known = Race.Options.knownFaults.joined(separator: ", ")
+                throw ValidationError("--fault \(fault): one of \(known) would be right.")
+            }
+        #endif
         if iterations < 1 { throw ValidationError("--iterations \(iterations): 1 or more would be right.") }
         guard (0...ExplorationOptions.maxWorkers).contains(jobs) else {
             throw ValidationError("--jobs \(jobs): 0 to \(ExplorationOptions.maxWorkers) would be right.")
