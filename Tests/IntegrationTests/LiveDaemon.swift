@@ -41,7 +41,6 @@ struct LiveDaemon: Sendable {
         let comment = Comment(rawValue: ending.log)
         #expect(ending.status == .exited(0), comment, sourceLocation: sourceLocation)
         #expect(!ending.leftSocket, "the socket was left behind", sourceLocation: sourceLocation)
-        #expect(ending.stopping < .seconds(5), comment, sourceLocation: sourceLocation)
     }
 
     /// Runs a daemon while `body` runs and until it ends, which `body` has to see to.
