@@ -200,7 +200,10 @@ struct ExploreTests {
 
     @Test("what is resumed by a thread has escaped")
     func escape() async throws {
-        let exploration = try await explore(Self.options()) {
+        var options = Self.options()
+        // However late a busy machine begins the thread.
+        options.settings.escapePatience = 60_000
+        let exploration = try await explore(options) {
             await withCheckedContinuation { continuation in onThread { continuation.resume() } }
         }
         #expect(exploration.failure?.verdict.kind == "escaped")

@@ -11,6 +11,9 @@ public struct SimulationSettings: Hashable, Sendable {
 
     /// What may go wrong; nothing by default.
     public var faults: Faults
+    /// How long the first run that comes to rest too early waits for a thread outside that may still resume it, in milliseconds: a
+    /// thread that takes longer makes the escape look like a deadlock.
+    public var escapePatience = 100
 
     /// How tasks get into the simulation.
     public enum Control: String, Hashable, Sendable, CaseIterable {

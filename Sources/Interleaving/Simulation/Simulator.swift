@@ -70,7 +70,7 @@ final class Simulator {
     /// The number of the main executor in this run; 0 until it is used.
     @exclusivity(unchecked) private var mainExecutor = 0
     /// How long to wait, once, for a foreign thread that a run at rest may be waiting for, in milliseconds.
-    @exclusivity(unchecked) var patience = 100
+    @exclusivity(unchecked) var patience: Int
     private static let runs = Atomic<UInt64>(0)
 
     /// - Throws: ``ExplorationError/noMemory(steps:)``
@@ -79,6 +79,7 @@ final class Simulator {
         maxSteps = settings.maxSteps
         allowsTaskLeaks = settings.allowsTaskLeaks
         faults = settings.faults
+        patience = settings.escapePatience
         log = try StepLog(capacity: settings.maxSteps)
     }
 
