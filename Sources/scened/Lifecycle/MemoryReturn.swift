@@ -9,8 +9,16 @@ final class MemoryReturn: Sendable {
     private let peak = Guarded(0)
     private let giveBack: @Sendable () -> Void
 
-    /// - Parameter giveBack: Takes milliseconds, so it is done beside everything else, and nobody waits for it.
-    init(giveBack: @escaping @Sendable () -> Void = { Task.detached { returnFreeMemory() } }) {
+    /// - Parameter giveBack: Takes milliseconds, so it is done beside everything else, and nobody waits for it: a second later, when
+    ///   the last of those that went together have gone too.
+    init(
+        giveBack: @escaping @Sendable () -> Void = {
+            Task.detached {
+                try? await Task.sleep(for: .seconds(1))
+                returnFreeMemory()
+            }
+        }
+    ) {
         self.giveBack = giveBack
     }
 
