@@ -13,6 +13,7 @@ let ours: [SwiftSetting] = [
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
@@ -47,6 +48,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -273,6 +275,17 @@ let package = Package(
             dependencies: ["StrictJSON", "Varlink", subprocess, systemPackage],
             swiftSettings: ours
         ),
+        // MARK: Hours of load: who sends what when, what was seen, and what to make of it.
+        .target(
+            name: "SceneSoak",
+            dependencies: ["SceneClient", "SceneHistory", "SeededRandom", "StrictJSON", histogram],
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "SceneSoakTests",
+            dependencies: ["SceneClient", "SceneHistory", "SceneSoak", "SeededRandom", "StrictJSON", histogram],
+            swiftSettings: ours
+        ),
         .executableTarget(
             name: "scened",
             dependencies: [
@@ -298,7 +311,7 @@ let package = Package(
             name: "scenectl",
             dependencies: [
                 "Interleaving", "Locking", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest",
-                "SceneRaces", "SceneRouting", "SocketPlace", "StrictJSON", argumentParser, subprocess,
+                "SceneRaces", "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON", argumentParser, subprocess,
             ],
             swiftSettings: ours
         ),

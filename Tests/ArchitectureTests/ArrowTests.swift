@@ -33,6 +33,7 @@ struct ArrowTests {
             "Locking", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON", "Varlink",
         ],
         "SceneClient": ["StrictJSON", "Varlink"],
+        "SceneSoak": ["SceneClient", "SceneHistory", "SeededRandom", "StrictJSON"],
         "scened": [
             "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
             "SeededRandom",
@@ -40,7 +41,7 @@ struct ArrowTests {
         ],
         "scenectl": [
             "Interleaving", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRaces",
-            "SceneRouting", "SocketPlace", "StrictJSON",
+            "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON",
         ],
     ]
 
