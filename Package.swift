@@ -239,6 +239,22 @@ let package = Package(
             swiftSettings: ours
         ),
 
+        // Records read back from a journal: what is there, what is missing and why.
+        .target(
+            name: "SceneJournal",
+            dependencies: ["SceneHistory", "StrictJSON", "Systemd"],
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "SceneJournalTests",
+            dependencies: [
+                "SceneEntryPoints", "SceneHistory", "SceneJournal", "SceneManifest", "SceneRouting", "SceneRuntime",
+                "StrictJSON",
+                "Systemd", "TestFixtures", "systemd-probe",
+            ],
+            swiftSettings: ours
+        ),
+
         // MARK: The socket API, its client, and the two programs.
         .target(
             name: "SceneService",
@@ -278,7 +294,7 @@ let package = Package(
         // MARK: Hours of load: who sends what when, what was seen, and what to make of it.
         .target(
             name: "SceneSoak",
-            dependencies: ["SceneClient", "SceneHistory", "SeededRandom", "StrictJSON", histogram],
+            dependencies: ["SceneClient", "SceneHistory", "SceneJournal", "SeededRandom", "StrictJSON", histogram],
             swiftSettings: ours
         ),
         .testTarget(
@@ -311,7 +327,8 @@ let package = Package(
             name: "scenectl",
             dependencies: [
                 "Interleaving", "Locking", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest",
-                "SceneRaces", "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON", argumentParser, subprocess,
+                "SceneJournal", "SceneRaces", "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON", argumentParser,
+                subprocess,
             ],
             swiftSettings: ours
         ),
@@ -369,6 +386,12 @@ if Context.environment["SCENED_BENCH"] == "1" {
             name: "bench-wire",
             dependencies: ["LoadGenerator"],
             path: "Tests/Benchmarks/WireBenchmark",
+            swiftSettings: ours
+        ),
+        .executableTarget(
+            name: "bench-journal",
+            dependencies: ["LoadGenerator", "SceneHistory", "SceneJournal", "TestFixtures"],
+            path: "Tests/Benchmarks/JournalBenchmark",
             swiftSettings: ours
         ),
         .executableTarget(
