@@ -51,6 +51,7 @@ struct WorkerTests {
         #expect(together.failure?.verdict == alone.failure?.verdict)
         #expect(together.coverage?.occurrences == alone.coverage?.occurrences)
         #expect(together.longest == alone.longest)
+        #expect(together.traceHash == alone.traceHash)
     }
 
     @Test("several stop at the same first failure as one", arguments: [UInt64(1), 2, 3])
