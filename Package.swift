@@ -315,6 +315,14 @@ let package = Package(
             ],
             swiftSettings: ours
         ),
+        // MARK: What benchmarks measured: figures with their spread, one table, two runs beside each other.
+        .target(
+            name: "Figures",
+            dependencies: ["StrictJSON"],
+            path: "Tests/Benchmarks/Figures",
+            swiftSettings: ours
+        ),
+        .testTarget(name: "BenchmarkTests", dependencies: ["Figures", "StrictJSON"], swiftSettings: ours),
         // MARK: The plan of the house: which module may import which.
         .testTarget(name: "ArchitectureTests", swiftSettings: ours),
 
@@ -347,10 +355,16 @@ if Context.environment["SCENED_BENCH"] == "1" {
     package.targets += [
         .target(name: "CountingMalloc", path: "Tests/Benchmarks/CountingMalloc"),
         .executableTarget(
+            name: "benchmark-table",
+            dependencies: ["Figures", "StrictJSON", argumentParser],
+            path: "Tests/Benchmarks/BenchmarkTable",
+            swiftSettings: ours
+        ),
+        .executableTarget(
             name: "bench-runtime",
             dependencies: [
-                "Locking", "SceneEntryPoints", "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService",
-                "TestFixtures",
+                "Figures", "Locking", "SceneEntryPoints", "SceneManifest", "SceneRouting", "SceneRuntime",
+                "SceneService", "TestFixtures",
                 "Varlink", nioCore, nioPosix,
             ],
             path: "Tests/Benchmarks/RuntimeBenchmark",
@@ -359,7 +373,8 @@ if Context.environment["SCENED_BENCH"] == "1" {
         .executableTarget(
             name: "bench-routing",
             dependencies: [
-                "CountingMalloc", "SceneRouting", "SeededRandom", .product(name: "Hummingbird", package: "hummingbird"),
+                "CountingMalloc", "Figures", "SceneRouting", "SeededRandom",
+                .product(name: "Hummingbird", package: "hummingbird"),
             ],
             path: "Tests/Benchmarks/RoutingBenchmark",
             swiftSettings: ours
@@ -367,20 +382,20 @@ if Context.environment["SCENED_BENCH"] == "1" {
         .target(name: "LoadGenerator", path: "Tests/Benchmarks/LoadGenerator"),
         .executableTarget(
             name: "bench-wire",
-            dependencies: ["LoadGenerator"],
+            dependencies: ["Figures", "LoadGenerator"],
             path: "Tests/Benchmarks/WireBenchmark",
             swiftSettings: ours
         ),
         .executableTarget(
             name: "bench-interleaving",
-            dependencies: ["Interleaving"],
+            dependencies: ["Figures", "Interleaving"],
             path: "Tests/Benchmarks/InterleavingBenchmark",
             swiftSettings: ours
         ),
         .executableTarget(
             name: "bench-navigation",
             dependencies: [
-                "CountingMalloc", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting",
+                "CountingMalloc", "Figures", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting",
                 "SceneRuntime",
             ],
             path: "Tests/Benchmarks/NavigationBenchmark",
