@@ -272,13 +272,13 @@ let package = Package(
         ),
         .target(
             name: "SceneClient",
-            dependencies: ["StrictJSON", "Varlink", subprocess, systemPackage],
+            dependencies: ["Locking", "StrictJSON", "Varlink", subprocess, systemPackage],
             swiftSettings: ours
         ),
         // MARK: Hours of load: who sends what when, what was seen, and what to make of it.
         .target(
             name: "SceneSoak",
-            dependencies: ["SceneClient", "SceneHistory", "SeededRandom", "StrictJSON", histogram],
+            dependencies: ["Locking", "SceneClient", "SceneHistory", "SeededRandom", "StrictJSON", deque, histogram],
             swiftSettings: ours
         ),
         .testTarget(

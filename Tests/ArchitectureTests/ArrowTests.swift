@@ -32,8 +32,8 @@ struct ArrowTests {
         "SceneService": [
             "Locking", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON", "Varlink",
         ],
-        "SceneClient": ["StrictJSON", "Varlink"],
-        "SceneSoak": ["SceneClient", "SceneHistory", "SeededRandom", "StrictJSON"],
+        "SceneClient": ["Locking", "StrictJSON", "Varlink"],
+        "SceneSoak": ["Locking", "SceneClient", "SceneHistory", "SeededRandom", "StrictJSON"],
         "scened": [
             "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
             "SeededRandom",
