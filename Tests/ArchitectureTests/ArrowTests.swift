@@ -33,8 +33,8 @@ struct ArrowTests {
         "SceneService": [
             "Locking", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON", "Varlink",
         ],
-        "SceneClient": ["StrictJSON", "Varlink"],
-        "SceneSoak": ["SceneClient", "SceneHistory", "SceneJournal", "SeededRandom", "StrictJSON"],
+        "SceneClient": ["Locking", "StrictJSON", "Varlink"],
+        "SceneSoak": ["Locking", "SceneClient", "SceneHistory", "SceneJournal", "SeededRandom", "StrictJSON"],
         "scened": [
             "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
             "SeededRandom",

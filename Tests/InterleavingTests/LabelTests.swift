@@ -39,6 +39,33 @@ struct LabelTests {
         #expect(SourceLines.place(text) == nil)
     }
 
+    @Test("a task that was given a name is called so, and by its number besides where two have the same")
+    func taskNames() async throws {
+        let run = try await replay(.firstInFirstOut) {
+            await withTaskGroup { group in
+                for name in ["window A", "window B", "push", "push"] {
+                    group.addTask(name: name) { await Task.yield() }
+                }
+            }
+        }
+        let tasks = Set(run.labels().map(\.task))
+        #expect(tasks.isSuperset(of: ["task 0", "window A", "window B", "push (task 3)", "push (task 4)"]), "\(tasks)")
+        #expect(tasks.isDisjoint(with: ["task 1", "task 2", "task 3", "task 4"]), "\(tasks)")
+    }
+
+    @Test("a task that waits for ever is called by its name")
+    func waiterName() async throws {
+        let run = try await replay(.firstInFirstOut) {
+            await Task(name: "window B") { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+                .value
+        }
+        guard case .deadlock(let waiters) = run.verdict else {
+            Issue.record("\(run.verdict)")
+            return
+        }
+        #expect(waiters.map(\.name) == [nil, "window B"])
+    }
+
     private actor Account {
         nonisolated let executor = SimulatedExecutor(name: "the account")
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
