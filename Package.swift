@@ -247,8 +247,7 @@ let package = Package(
             name: "SceneJournalTests",
             dependencies: [
                 "SceneEntryPoints", "SceneHistory", "SceneJournal", "SceneManifest", "SceneRouting", "SceneRuntime",
-                "StrictJSON",
-                "Systemd", "TestFixtures", "systemd-probe",
+                "SceneSoak", "StrictJSON", "Systemd", "TestFixtures", "systemd-probe", histogram,
             ],
             swiftSettings: ours
         ),
@@ -293,7 +292,8 @@ let package = Package(
         .target(
             name: "SceneSoak",
             dependencies: [
-                "Locking", "SceneClient", "SceneHistory", "SceneJournal", "SeededRandom", "StrictJSON", deque, histogram,
+                "Locking", "SceneClient", "SceneHistory", "SceneJournal", "SeededRandom", "StrictJSON", deque,
+                histogram,
             ],
             swiftSettings: ours
         ),
@@ -405,7 +405,7 @@ if Context.environment["SCENED_BENCH"] == "1" {
         ),
         .executableTarget(
             name: "bench-journal",
-            dependencies: ["LoadGenerator", "SceneHistory", "SceneJournal", "TestFixtures"],
+            dependencies: ["Figures", "LoadGenerator", "SceneHistory", "SceneJournal", "TestFixtures"],
             path: "Tests/Benchmarks/JournalBenchmark",
             swiftSettings: ours
         ),
