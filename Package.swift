@@ -237,6 +237,22 @@ let package = Package(
             swiftSettings: ours
         ),
 
+        // Records read back from a journal: what is there, what is missing and why.
+        .target(
+            name: "SceneJournal",
+            dependencies: ["SceneHistory", "StrictJSON", "Systemd"],
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "SceneJournalTests",
+            dependencies: [
+                "SceneEntryPoints", "SceneHistory", "SceneJournal", "SceneManifest", "SceneRouting", "SceneRuntime",
+                "StrictJSON",
+                "Systemd", "TestFixtures", "systemd-probe",
+            ],
+            swiftSettings: ours
+        ),
+
         // MARK: The socket API, its client, and the two programs.
         .target(
             name: "SceneService",
@@ -276,7 +292,9 @@ let package = Package(
         // MARK: Hours of load: who sends what when, what was seen, and what to make of it.
         .target(
             name: "SceneSoak",
-            dependencies: ["Locking", "SceneClient", "SceneHistory", "SeededRandom", "StrictJSON", deque, histogram],
+            dependencies: [
+                "Locking", "SceneClient", "SceneHistory", "SceneJournal", "SeededRandom", "StrictJSON", deque, histogram,
+            ],
             swiftSettings: ours
         ),
         .testTarget(
@@ -309,7 +327,8 @@ let package = Package(
             name: "scenectl",
             dependencies: [
                 "Interleaving", "Locking", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest",
-                "SceneRaces", "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON", argumentParser, subprocess,
+                "SceneJournal", "SceneRaces", "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON", argumentParser,
+                subprocess,
             ],
             swiftSettings: ours
         ),
@@ -382,6 +401,12 @@ if Context.environment["SCENED_BENCH"] == "1" {
             name: "bench-wire",
             dependencies: ["Figures", "LoadGenerator"],
             path: "Tests/Benchmarks/WireBenchmark",
+            swiftSettings: ours
+        ),
+        .executableTarget(
+            name: "bench-journal",
+            dependencies: ["LoadGenerator", "SceneHistory", "SceneJournal", "TestFixtures"],
+            path: "Tests/Benchmarks/JournalBenchmark",
             swiftSettings: ours
         ),
         .executableTarget(
