@@ -40,7 +40,7 @@ struct ArrowTests {
             "SocketPlace", "StrictJSON", "Systemd", "Varlink",
         ],
         "scenectl": [
-            "Interleaving", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRaces",
+            "Interleaving", "Locking", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRaces",
             "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON",
         ],
     ]
