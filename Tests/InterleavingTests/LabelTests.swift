@@ -14,7 +14,11 @@ struct LabelTests {
                 "(2) suspend resume partial function for closure #1 @Sendable () async -> () in closure #2 (inout Swift.TaskGroup<()>) async -> () in Shop.run() async -> ()",
                 "closure #1 in closure #2 in run()"
             ),
-            ("main", "main"), ("", ""),
+            (
+                "(1) await resume partial function for static (extension in Swift):Swift.Task< where A == Swift.Never, B == Swift.Never>.yield() async -> ()",
+                "Task.yield()"
+            ),
+            ("_ZL14future_adapterPN5swift12AsyncContextE", "its beginning"), ("main", "main"), ("", ""),
         ]
     )
     func names(demangled: String, name: String) {
