@@ -76,7 +76,7 @@ struct SoakRunVerb: AsyncParsableCommand {
                 status: 3
             )
         } catch let failure as SoakFailure {
-            throw CommandError.failed("\(failure)")
+            throw CommandError(message: "\(failure).", status: failure.isUsage ? 2 : 1)
         } catch let failure as FileFailure {
             throw CommandError.usage(
                 "--out \(settings.directory ?? ""): \(failure). Name a folder that can be written."
