@@ -29,19 +29,20 @@ struct ArrowTests {
         "Varlink": ["StrictJSON"],
         "CSystemd": [],
         "Systemd": ["CSystemd", "StrictJSON"],
+        "SceneJournal": ["SceneHistory", "StrictJSON", "Systemd"],
         "SceneService": [
             "Locking", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON", "Varlink",
         ],
         "SceneClient": ["Locking", "StrictJSON", "Varlink"],
-        "SceneSoak": ["Locking", "SceneClient", "SceneHistory", "SeededRandom", "StrictJSON"],
+        "SceneSoak": ["Locking", "SceneClient", "SceneHistory", "SceneJournal", "SeededRandom", "StrictJSON"],
         "scened": [
             "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
             "SeededRandom",
             "SocketPlace", "StrictJSON", "Systemd", "Varlink",
         ],
         "scenectl": [
-            "Interleaving", "Locking", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRaces",
-            "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON",
+            "Interleaving", "Locking", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneJournal",
+            "SceneManifest", "SceneRaces", "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON",
         ],
     ]
 
