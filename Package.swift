@@ -278,7 +278,7 @@ let package = Package(
         // MARK: Hours of load: who sends what when, what was seen, and what to make of it.
         .target(
             name: "SceneSoak",
-            dependencies: ["SceneClient", "SceneHistory", "SeededRandom", "StrictJSON", histogram],
+            dependencies: ["SceneClient", "SceneHistory", "SceneRouting", "SeededRandom", "StrictJSON", histogram],
             swiftSettings: ours
         ),
         .testTarget(

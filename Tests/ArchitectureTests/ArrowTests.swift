@@ -33,7 +33,7 @@ struct ArrowTests {
             "Locking", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON", "Varlink",
         ],
         "SceneClient": ["StrictJSON", "Varlink"],
-        "SceneSoak": ["SceneClient", "SceneHistory", "SeededRandom", "StrictJSON"],
+        "SceneSoak": ["SceneClient", "SceneHistory", "SceneRouting", "SeededRandom", "StrictJSON"],
         "scened": [
             "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
             "SeededRandom",
