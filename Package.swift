@@ -56,11 +56,12 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
     targets: [
-        // MARK: The leaves that everything may use: a lock, numbers from a seed, the place of the socket, and one JSON value,
-        // one strict parser, one writer.
+        // MARK: The leaves that everything may use: a lock, numbers from a seed, text in a page, the place of the socket,
+        // and one JSON value, one strict parser, one writer.
         .target(name: "Locking", swiftSettings: ours),
         .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: ours),
         .target(name: "SeededRandom", swiftSettings: ours),
+        .target(name: "Markup", swiftSettings: ours),
         .target(name: "SocketPlace", swiftSettings: ours),
         .testTarget(name: "SocketPlaceTests", dependencies: ["SocketPlace"], swiftSettings: ours),
 
@@ -116,7 +117,7 @@ let package = Package(
         .target(name: "CInterleaving"),
         .target(
             name: "Interleaving",
-            dependencies: ["CInterleaving", "StrictJSON"],
+            dependencies: ["CInterleaving", "Markup", "StrictJSON"],
             swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]
         ),
         // The trait of Swift Testing: only tests may link it.
@@ -278,7 +279,9 @@ let package = Package(
         // MARK: Hours of load: who sends what when, what was seen, and what to make of it.
         .target(
             name: "SceneSoak",
-            dependencies: ["SceneClient", "SceneHistory", "SceneRouting", "SeededRandom", "StrictJSON", histogram],
+            dependencies: [
+                "Markup", "SceneClient", "SceneHistory", "SceneRouting", "SeededRandom", "StrictJSON", histogram,
+            ],
             swiftSettings: ours
         ),
         .testTarget(

@@ -7,6 +7,7 @@ struct ArrowTests {
     /// For each module of ours, which others of ours it may import.
     static let arrows: [String: Set<String>] = [
         "Locking": [],
+        "Markup": [],
         "SeededRandom": [],
         "SocketPlace": [],
         "StrictJSON": [],
@@ -24,7 +25,7 @@ struct ArrowTests {
             "SceneRouting", "SceneRuntime", "StrictJSON",
         ],
         "CInterleaving": [],
-        "Interleaving": ["CInterleaving", "StrictJSON"],
+        "Interleaving": ["CInterleaving", "Markup", "StrictJSON"],
         "InterleavingTesting": ["CInterleaving", "Interleaving"],
         "Varlink": ["StrictJSON"],
         "CSystemd": [],
@@ -33,7 +34,7 @@ struct ArrowTests {
             "Locking", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON", "Varlink",
         ],
         "SceneClient": ["StrictJSON", "Varlink"],
-        "SceneSoak": ["SceneClient", "SceneHistory", "SceneRouting", "SeededRandom", "StrictJSON"],
+        "SceneSoak": ["Markup", "SceneClient", "SceneHistory", "SceneRouting", "SeededRandom", "StrictJSON"],
         "scened": [
             "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
             "SeededRandom",
