@@ -36,15 +36,18 @@ extension SoakReport {
         }
         if !verdict.objectives.isEmpty {
             lines.append(Line(text: "objectives", tone: .heading))
-            lines += verdict.objectives.map(line)
+            let width = verdict.objectives.map(\.objective.count).max() ?? 0
+            lines += verdict.objectives.map { line($0, width) }
         }
         if !verdict.trends.isEmpty {
             lines.append(Line(text: "trends", tone: .heading))
-            lines += verdict.trends.map { line($0, of: run) }
+            let width = verdict.trends.map { name($0, of: run).count }.max() ?? 0
+            lines += verdict.trends.map { line($0, of: run, width) }
         }
         if !run.hosts.isEmpty {
             lines.append(Line(text: "hosts", tone: .heading))
-            lines += run.hosts.map(line)
+            let width = run.hosts.map(\.id.count).max() ?? 0
+            lines += run.hosts.map { line($0, width) }
         }
         return lines
     }
@@ -87,8 +90,8 @@ extension SoakReport {
             .joined(separator: ", ")
     }
 
-    private static func line(_ result: SoakObjectiveResult) -> Line {
-        let name = padded(result.objective, 20)
+    private static func line(_ result: SoakObjectiveResult, _ width: Int) -> Line {
+        let name = padded(result.objective, width)
         switch result.state {
         case .met: return Line(text: "  met      \(name) \(result.seen ?? "")", tone: .good)
         case .missed: return Line(text: "  MISSED   \(name) \(result.seen ?? "")", tone: .bad)
@@ -96,8 +99,11 @@ extension SoakReport {
         }
     }
 
-    private static func line(_ trend: SoakTrend, of run: SoakRun) -> Line {
-        let place = run.hosts.count > 1 ? trend.host.map { " of \($0)" } ?? "" : ""
+    private static func name(_ trend: SoakTrend, of run: SoakRun) -> String {
+        trend.subject.noun + (run.hosts.count > 1 ? trend.host.map { " of \($0)" } ?? "" : "")
+    }
+
+    private static func line(_ trend: SoakTrend, of run: SoakRun, _ width: Int) -> Line {
         let figures = trend.figures.map { " (\($0))" } ?? ""
         let cause = trend.cause(in: run).map { ", when this was done: \($0.kind.rawValue)" } ?? ""
         let tone: Line.Tone =
@@ -107,12 +113,12 @@ extension SoakReport {
             default: .plain
             }
         return Line(
-            text: "  \(padded(trend.subject.noun + place, 20)) \(trend.meaning)\(cause)\(figures)",
+            text: "  \(padded(name(trend, of: run), width)) \(trend.meaning)\(cause)\(figures)",
             tone: tone
         )
     }
 
-    private static func line(_ host: SoakHost) -> Line {
+    private static func line(_ host: SoakHost, _ width: Int) -> Line {
         var words = ["\(Wording.moment(host.start)) to \(Wording.moment(host.end))", host.ending.word]
         if let report = host.report { words.append(Wording.counted(report.records, "record")) }
         let violations = host.violations
@@ -124,7 +130,7 @@ extension SoakReport {
             words.append("every invariant holds")
         }
         let tone: Line.Tone = violations.isEmpty ? host.doubt == nil ? .plain : .doubtful : .bad
-        return Line(text: "  \(padded(host.id, 20)) \(words.joined(separator: ", "))", tone: tone)
+        return Line(text: "  \(padded(host.id, width)) \(words.joined(separator: ", "))", tone: tone)
     }
 
     static func padded(_ text: String, _ width: Int) -> String {

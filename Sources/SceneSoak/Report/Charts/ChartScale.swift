@@ -12,7 +12,8 @@ struct ChartScale {
     /// From 0 to above all values, in round steps.
     static func linear(upTo most: Double) -> ChartScale {
         let step = Self.round(max(most, 1e-9) / 4)
-        let steps = max(1, (max(most, 1e-9) / step).rounded(.up))
+        // A line at the very top is hard to see.
+        let steps = max(1, (max(most, 1e-9) / step * 1.02).rounded(.up))
         return ChartScale(
             low: 0,
             high: step * steps,

@@ -13,12 +13,16 @@ struct CurveChart {
         let nines = max(1, log10(Double(max(most, 10))).rounded(.up))
         let values = curves.flatMap { curve in
             curve.latency.totalCount == 0
-                ? [] : [curve.latency.valueAtPercentile(1), curve.latency.maxRecorded].map(Double.init)
+                ? [] : [curve.latency.valueAtPercentile(1), curve.latency.maxRecorded].map { Double($0) }
         }
         let scale = ChartScale.logarithmic(values)
         var frame = frame
         frame.heights = scale.ticks.map { (scale.place($0), Wording.latency($0)) }
-        frame.widths = [(0, "0")] + (1...Int(nines)).map { (Double($0) / nines, Self.rank(nines: $0)) }
+        // Words that would stand upon one another are left out.
+        let every = Int((nines / 5).rounded(.up))
+        frame.widths =
+            [(0, "0")]
+            + stride(from: every, through: Int(nines), by: every).map { (Double($0) / nines, Self.rank(nines: $0)) }
         var drawing = ""
         for curve in curves where curve.latency.totalCount > 0 {
             var path = SVGPath()

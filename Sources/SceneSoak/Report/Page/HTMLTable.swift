@@ -41,7 +41,7 @@ struct HTMLTable {
         }
         return """
             <div class="scroll" tabindex="0" role="region" aria-label="\(HTMLText.escaped(caption))"><table>
-            <caption>\(HTMLText.escaped(caption))</caption>
+            <caption><span>\(HTMLText.escaped(caption))</span></caption>
             <thead><tr>\(head.joined())</tr></thead>
             <tbody>
             \(body.joined(separator: "\n"))

@@ -61,7 +61,7 @@ extension SoakPage {
             ChartLine(
                 name: Wording.percentile(rank),
                 colour: colour,
-                points: run.intervals.map { (middle($0), $0.percentiles[rank].map(Double.init)) }
+                points: run.intervals.map { (middle($0), $0.percentiles[rank].map { Double($0) }) }
             )
         }
         let scale = ChartScale.logarithmic(lines.flatMap { $0.points.compactMap(\.value) })

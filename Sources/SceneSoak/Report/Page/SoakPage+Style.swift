@@ -3,12 +3,12 @@ extension SoakPage {
     static let style = """
         :root { color-scheme: light dark; --text: #1b1d20; --faint: #5b6067; --paper: #ffffff; --card: #f5f6f8; --line: #d8dbe0;
           --grid: #e3e6ea; --bad: #b3261e; --good: #19682f; --doubt: #8a5000; --fault: #f3b9a4; --warmup: #e9ecf0;
-          --c1: #2563b0; --c2: #c2571a; --q1: #b6d3f2; --q2: #7fb0e3; --q3: #4489cc; --q4: #1f62a8; --q5: #0c3b70;
+          --c1: #2563b0; --c2: #c2571a; --q1: #86b2e4; --q2: #5a96d6; --q3: #3579bf; --q4: #1c5799; --q5: #0a3059;
           --o1: #2f7d5b; --o2: #8cc5a6; --o3: #2563b0; --o4: #9db8dd; --o5: #d9a441; --o6: #8e6bb5; --o7: #c0392b; --o8: #3a3f45;
           --s1: #2f7d5b; --s2: #a5cfb8; --s3: #8fa3bd; --s4: #dadee4; --s5: #c2571a; }
         @media (prefers-color-scheme: dark) { :root { --text: #e8eaed; --faint: #a3a9b1; --paper: #15171a; --card: #1f2226;
           --line: #3a3f46; --grid: #2c3036; --bad: #ff9085; --good: #7fd89a; --doubt: #f0b65c; --fault: #6b3526; --warmup: #24272c;
-          --c1: #7db4f5; --c2: #f0935a; --q1: #274b73; --q2: #3468a3; --q3: #4f8bd0; --q4: #86b6ee; --q5: #d3e6fc;
+          --c1: #7db4f5; --c2: #f0935a; --q1: #35679f; --q2: #4480c4; --q3: #639fe2; --q4: #97c2f3; --q5: #d9eafd;
           --o1: #4fae84; --o2: #2c6b50; --o3: #5b9be0; --o4: #34557f; --o5: #d9a441; --o6: #a988cf; --o7: #f0695c; --o8: #c9ced5;
           --s1: #4fae84; --s2: #2c6b50; --s3: #566a85; --s4: #2f343b; --s5: #f0935a; } }
         * { box-sizing: border-box; }
@@ -17,9 +17,8 @@ extension SoakPage {
         header { border-left: .4rem solid var(--line); padding: .2rem 0 .2rem 1rem; margin-bottom: 1.25rem; }
         header.guilty { border-color: var(--bad); } header.clean { border-color: var(--good); }
         header.unknown { border-color: var(--doubt); }
-        h1 { font-size: 1.3rem; line-height: 1.3; margin: .2rem 0; overflow-wrap: anywhere; }
-        .guilty h1::first-line { color: var(--bad); } .clean h1::first-line { color: var(--good); }
-        .unknown h1::first-line { color: var(--doubt); }
+        h1 { font-size: 1.3rem; font-weight: 600; line-height: 1.3; margin: .2rem 0; overflow-wrap: anywhere; }
+        .guilty h1 b { color: var(--bad); } .clean h1 b { color: var(--good); } .unknown h1 b { color: var(--doubt); }
         h2 { font-size: 1.05rem; margin: 1.8rem 0 .6rem; } h3 { font-size: .95rem; margin: .8rem 0 .2rem; }
         .what, .note, .faint, footer, caption, small { color: var(--faint); }
         .what { margin: 0; } .note { font-size: .82rem; margin: .2rem 0 0; }
@@ -33,7 +32,7 @@ extension SoakPage {
         .tile small { display: block; font-size: .74rem; line-height: 1.3; }
         .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1rem 1.5rem; align-items: start; }
         .pair > * { min-width: 0; }
-        .chart { margin: 0; min-width: 0; }
+        .chart { margin: 0 0 1.2rem; min-width: 0; }
         figcaption { display: flex; flex-wrap: wrap; gap: .1rem .9rem; align-items: baseline; margin-bottom: .2rem; }
         .key { font-size: .82rem; white-space: nowrap; }
         .key i { display: inline-block; width: .8rem; height: .8rem; border-radius: 2px; margin-right: .3rem; vertical-align: -.1rem; }
@@ -58,9 +57,10 @@ extension SoakPage {
         \(["c1", "c2", "q1", "q2", "q3", "q4", "q5", "o1", "o2", "o3", "o4", "o5", "o6", "o7", "o8", "s1", "s2", "s3", "s4", "s5"]
             .map { ".\($0) { --k: var(--\($0)); }" }.joined(separator: " "))
         .scroll { overflow-x: auto; } .scroll:focus-visible { outline: 2px solid var(--c1); }
-        table { border-collapse: collapse; width: 100%; font-size: .88rem; font-variant-numeric: tabular-nums; }
+        table { border-collapse: collapse; min-width: min(100%, 24rem); font-size: .88rem; font-variant-numeric: tabular-nums; }
         caption { text-align: left; font-size: .82rem; padding-bottom: .3rem; }
-        th { text-align: left; font-weight: 600; } th, td { padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--grid); vertical-align: top; }
+        caption span { position: sticky; left: 0; display: inline-block; max-width: min(73rem, 100vw - 2.5rem); }
+        th { text-align: left; font-weight: 600; } th, td { padding: .25rem .9rem .25rem 0; border-bottom: 1px solid var(--grid); vertical-align: top; }
         .n { text-align: right; white-space: nowrap; }
         pre { background: var(--card); border-radius: 8px; padding: .7rem .9rem; margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
         pre, code { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .85em; }

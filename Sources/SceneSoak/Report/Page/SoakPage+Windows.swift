@@ -18,7 +18,7 @@ extension SoakPage {
                 HTMLTable.Cell(Wording.count(refused)),
             ]
             for rank in ranks {
-                let values = stretch.compactMap { $0.percentiles[rank].map(Double.init) }
+                let values = stretch.compactMap { $0.percentiles[rank].map { Double($0) } }
                 let value = rank == 100 ? values.max() : values.median
                 cells.append(HTMLTable.Cell(value.map(Wording.latency) ?? "–"))
             }
@@ -30,10 +30,10 @@ extension SoakPage {
         }
         let columns =
             ["from", "answered/s", "refused"] + ranks.map(Wording.percentile)
-            + subjects.map { $0 == .resident ? "memory" : $0.noun }
+            + subjects.map { $0 == .resident ? "memory" : $0.rawValue }
         let table = HTMLTable(
             caption:
-                "Percentiles and what the daemon took: the median of each window's intervals; 'max' is the slowest event of the window. The warm-up is in it.",
+                "Percentiles and what the daemon used: the median of each window's intervals; 'max' is the slowest event of the window. The warm-up is in it.",
             columns: columns.map { HTMLTable.Column(name: $0) },
             rows: rows
         )

@@ -30,11 +30,12 @@ struct SoakPage {
             <body>
             <header class="\(verdict.conclusion.rawValue)">
             <p class="what">Soak of \(app), \(Wording.date(run.began)), \(HTMLText.escaped(setting))</p>
-            <h1>\(HTMLText.escaped(verdict.sentence(of: run)))</h1>
+            <h1>\(headline)</h1>
             \(reasons)
             </header>
             <main>
             \(tiles)
+            \(violations)
             \(objectives)
             <section><h2>Latency</h2>
             \(latencyOverTime)
@@ -43,7 +44,7 @@ struct SoakPage {
             <section><h2>What came of the events</h2>
             \(outcomes)
             </section>
-            <section><h2>What the daemon took</h2>
+            <section><h2>What the daemon used</h2>
             <div class="pair">
             \(taken.joined(separator: "\n"))
             </div>
@@ -54,7 +55,6 @@ struct SoakPage {
             </section>
             \(scenes)
             \(hosts)
-            \(violations)
             \(faults)
             \(again)
             </main>
@@ -63,6 +63,13 @@ struct SoakPage {
             </html>
 
             """
+    }
+
+    /// The sentence, with its first word in the colour of what it says.
+    private var headline: String {
+        let sentence = HTMLText.escaped(verdict.sentence(of: run))
+        guard let colon = sentence.firstIndex(of: ":") else { return sentence }
+        return "<b>\(sentence[...colon])</b>\(sentence[sentence.index(after: colon)...])"
     }
 
     private var setting: String {
@@ -124,7 +131,9 @@ struct SoakPage {
         tiles.append(
             (
                 "daemons", Wording.count(run.hosts.count),
-                run.hosts.count > 1 ? "it was started anew" : "one, from beginning to end"
+                run.hosts.count > 1
+                    ? "it was started anew \(run.hosts.count == 2 ? "once" : "\(run.hosts.count - 1) times")"
+                    : "one, from beginning to end"
             )
         )
         let items = tiles.map { name, value, more in
