@@ -1,0 +1,34 @@
+extension SoakPlan {
+    /// What a shell is told to do it again.
+    package var commandLine: String {
+        var words = [
+            "scenectl soak", "--rate \(Wording.plain(rate))", "--arrival \(arrival.rawValue)",
+            "--duration \(Self.word(duration))", "--warm-up \(Self.word(warmUp))", "--clients \(clients)",
+            "--scenes \(scenes)", "--seed \(seed)", "--every \(Self.word(every))",
+            "--percentiles \(percentiles.map(Wording.plain).joined(separator: ","))",
+        ]
+        if !mix.isEmpty {
+            let parts = mix.sorted { $0.key < $1.key }.map { "\($0.key)=\(Wording.plain($0.value))" }
+            words.append("--mix \(Self.quoted(parts.joined(separator: ",")))")
+        }
+        if !objectives.isEmpty { words.append("--slo \(Self.quoted(objectives.joined(separator: ",")))") }
+        if !faults.isEmpty { words.append("--faults \(Self.quoted(faults.joined(separator: ",")))") }
+        if !catchesUp { words.append("--no-catchup") }
+        return words.joined(separator: " ")
+    }
+
+    private static func word(_ duration: Duration) -> String {
+        let milliseconds = Int(duration.inSeconds * 1000)
+        for (unit, length) in [("h", 3_600_000), ("m", 60_000), ("s", 1000)]
+        where milliseconds > 0 && milliseconds.isMultiple(of: length) {
+            return "\(milliseconds / length)\(unit)"
+        }
+        return "\(milliseconds)ms"
+    }
+
+    /// In quotes where a shell would read something into it.
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "=,.-_@+".contains($0)) }
+        return isPlain ? word : "'\(word.replacing("'", with: "'\\''"))'"
+    }
+}
