@@ -22,7 +22,6 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioTestUtils = Target.Dependency.product(name: "NIOTestUtils", package: "swift-nio")
-let orderedCollections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -68,7 +67,6 @@ let package = Package(
         // The parser holds a `Span`, which needs lifetimes to be spelled out.
         .target(
             name: "StrictJSON",
-            dependencies: [orderedCollections],
             swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]
         ),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: ours),
@@ -240,6 +238,22 @@ let package = Package(
             swiftSettings: ours
         ),
 
+        // Records read back from a journal: what is there, what is missing and why.
+        .target(
+            name: "SceneJournal",
+            dependencies: ["SceneHistory", "StrictJSON", "Systemd"],
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "SceneJournalTests",
+            dependencies: [
+                "SceneEntryPoints", "SceneHistory", "SceneJournal", "SceneManifest", "SceneRouting", "SceneRuntime",
+                "StrictJSON",
+                "Systemd", "TestFixtures", "systemd-probe",
+            ],
+            swiftSettings: ours
+        ),
+
         // MARK: The socket API, its client, and the two programs.
         .target(
             name: "SceneService",
@@ -273,14 +287,16 @@ let package = Package(
         ),
         .target(
             name: "SceneClient",
-            dependencies: ["StrictJSON", "Varlink", subprocess, systemPackage],
+            dependencies: ["Locking", "StrictJSON", "Varlink", subprocess, systemPackage],
             swiftSettings: ours
         ),
         // MARK: Hours of load: who sends what when, what was seen, and what to make of it.
         .target(
             name: "SceneSoak",
             dependencies: [
-                "Markup", "SceneClient", "SceneHistory", "SceneRouting", "SeededRandom", "StrictJSON", histogram,
+                "Locking", "Markup", "SceneClient", "SceneHistory", "SceneJournal", "SceneRouting", "SeededRandom",
+                "StrictJSON",
+                deque, histogram,
             ],
             swiftSettings: ours
         ),
@@ -314,10 +330,19 @@ let package = Package(
             name: "scenectl",
             dependencies: [
                 "Interleaving", "Locking", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest",
-                "SceneRaces", "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON", argumentParser, subprocess,
+                "SceneJournal", "SceneRaces", "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON", argumentParser,
+                subprocess,
             ],
             swiftSettings: ours
         ),
+        // MARK: What benchmarks measured: figures with their spread, one table, two runs beside each other.
+        .target(
+            name: "Figures",
+            dependencies: ["StrictJSON"],
+            path: "Tests/Benchmarks/Figures",
+            swiftSettings: ours
+        ),
+        .testTarget(name: "BenchmarkTests", dependencies: ["Figures", "StrictJSON"], swiftSettings: ours),
         // MARK: The plan of the house: which module may import which.
         .testTarget(name: "ArchitectureTests", swiftSettings: ours),
 
@@ -350,10 +375,16 @@ if Context.environment["SCENED_BENCH"] == "1" {
     package.targets += [
         .target(name: "CountingMalloc", path: "Tests/Benchmarks/CountingMalloc"),
         .executableTarget(
+            name: "benchmark-table",
+            dependencies: ["Figures", "StrictJSON", argumentParser],
+            path: "Tests/Benchmarks/BenchmarkTable",
+            swiftSettings: ours
+        ),
+        .executableTarget(
             name: "bench-runtime",
             dependencies: [
-                "Locking", "SceneEntryPoints", "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService",
-                "TestFixtures",
+                "Figures", "Locking", "SceneEntryPoints", "SceneManifest", "SceneRouting", "SceneRuntime",
+                "SceneService", "TestFixtures",
                 "Varlink", nioCore, nioPosix,
             ],
             path: "Tests/Benchmarks/RuntimeBenchmark",
@@ -362,7 +393,8 @@ if Context.environment["SCENED_BENCH"] == "1" {
         .executableTarget(
             name: "bench-routing",
             dependencies: [
-                "CountingMalloc", "SceneRouting", "SeededRandom", .product(name: "Hummingbird", package: "hummingbird"),
+                "CountingMalloc", "Figures", "SceneRouting", "SeededRandom",
+                .product(name: "Hummingbird", package: "hummingbird"),
             ],
             path: "Tests/Benchmarks/RoutingBenchmark",
             swiftSettings: ours
@@ -370,20 +402,26 @@ if Context.environment["SCENED_BENCH"] == "1" {
         .target(name: "LoadGenerator", path: "Tests/Benchmarks/LoadGenerator"),
         .executableTarget(
             name: "bench-wire",
-            dependencies: ["LoadGenerator"],
+            dependencies: ["Figures", "LoadGenerator"],
             path: "Tests/Benchmarks/WireBenchmark",
             swiftSettings: ours
         ),
         .executableTarget(
+            name: "bench-journal",
+            dependencies: ["LoadGenerator", "SceneHistory", "SceneJournal", "TestFixtures"],
+            path: "Tests/Benchmarks/JournalBenchmark",
+            swiftSettings: ours
+        ),
+        .executableTarget(
             name: "bench-interleaving",
-            dependencies: ["Interleaving"],
+            dependencies: ["Figures", "Interleaving"],
             path: "Tests/Benchmarks/InterleavingBenchmark",
             swiftSettings: ours
         ),
         .executableTarget(
             name: "bench-navigation",
             dependencies: [
-                "CountingMalloc", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting",
+                "CountingMalloc", "Figures", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting",
                 "SceneRuntime",
             ],
             path: "Tests/Benchmarks/NavigationBenchmark",

@@ -23,6 +23,11 @@ public struct EntryEvent: Hashable, Sendable {
         if case .push(let push) = content { warnings = push.payload.warnings } else { warnings = [] }
     }
 
+    // The rest follows from the content.
+    public static func == (one: EntryEvent, other: EntryEvent) -> Bool { one.content == other.content }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(content) }
+
     public var kind: EntryKind {
         switch content {
         case .url: .url

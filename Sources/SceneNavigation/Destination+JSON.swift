@@ -4,7 +4,8 @@ public import StrictJSON
 extension Destination {
     /// `{"id": …, "parameters": {…}}`, parameters in order of their names: the shape `Destination` of the socket API.
     public var json: JSONValue {
-        let parameters = parameters.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
+        let sorted = parameters.count > 1 ? parameters.sorted { $0.key < $1.key } : Array(parameters)
+        let parameters = sorted.map { ($0.key, JSONValue.string($0.value)) }
         return ["id": .string(id), "parameters": .object(JSONObject(parameters))]
     }
 

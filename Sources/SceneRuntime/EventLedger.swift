@@ -1,6 +1,5 @@
 internal import DequeModule
 package import SceneNavigation
-package import StrictJSON
 internal import Locking
 
 /// Every event that is open, and the most recent that have ended, by their IDs: what makes repeats harmless.
@@ -35,9 +34,9 @@ package final class EventLedger: Sendable {
         case mismatch
     }
 
-    package func look(up key: EventKey, content: JSONObject) -> Lookup {
-        let contentHash = content.hashValue
-        return state.withLock { state in
+    /// - Parameter contentHash: The hash of what makes two events under one ID the same event.
+    package func look(up key: EventKey, contentHash: Int) -> Lookup {
+        state.withLock { state in
             guard let entry = state.entries[key], !Fault.duplicateAdmitted.isMade else { return .unknown }
             return entry.contentHash == contentHash ? .repeated(entry.progress) : .mismatch
         }
@@ -53,9 +52,9 @@ package final class EventLedger: Sendable {
         }
     }
 
-    package func open(_ key: EventKey, content: JSONObject, receipt: Receipt) -> EventProgress {
+    package func open(_ key: EventKey, contentHash: Int, receipt: Receipt) -> EventProgress {
         let progress = EventProgress(receipt)
-        let entry = Entry(contentHash: content.hashValue, progress: progress)
+        let entry = Entry(contentHash: contentHash, progress: progress)
         state.withLock { $0.entries[key] = entry }
         return progress
     }

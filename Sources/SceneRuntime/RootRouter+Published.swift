@@ -24,6 +24,9 @@ extension RootRouter {
 
         package var current: State { state.withLock { $0 } }
 
+        /// How many intents are parked.
+        package var parkedCount: Int { state.withLock { $0.parked.count } }
+
         /// Counts a first attempt that has ended.
         package func countSettled() {
             state.withLock { $0.settled += 1 }

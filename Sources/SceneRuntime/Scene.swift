@@ -82,7 +82,7 @@ package actor Scene {
             }
             // A task keeps for its life what handling took, some 20 KiB: an idle scene waits in a fresh one. It ends as
             // this would, when the mailbox is closed, and draining waits for that.
-            Task { await run() }
+            Task(name: "window \(id)") { await run() }
             return
         }
         finish()

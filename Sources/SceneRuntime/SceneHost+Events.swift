@@ -2,7 +2,6 @@ internal import Locking
 public import SceneEntryPoints
 internal import SceneNavigation
 internal import SceneRouting
-internal import StrictJSON
 
 extension SceneHost {
     /// An event that was admitted now or before.
@@ -30,7 +29,7 @@ extension SceneHost {
         _ submission: Submission,
         adaptation: Result<Adaptation, EntryRefusal>? = nil
     ) throws(AdmissionError) -> Admission {
-        let content = submission.content
+        let content = submission.contentHash
         if let id = submission.eventID {
             try Self.check(eventID: id)
             if let repeated = try lookUp(EventKey(sender: submission.sender, id: id), content) { return repeated }
@@ -62,7 +61,7 @@ extension SceneHost {
         }
         guard let id = submission.eventID else { return nil }
         try Self.check(eventID: id)
-        return try lookUp(EventKey(sender: submission.sender, id: id), submission.content)
+        return try lookUp(EventKey(sender: submission.sender, id: id), submission.contentHash)
     }
 
     /// Calls `notify` once with the event's receipt, as soon as the event has reached `stage`; at once if it has.
@@ -190,7 +189,7 @@ extension SceneHost {
 
     private func enqueue(
         _ submission: Submission,
-        _ content: JSONObject,
+        _ content: Int,
         _ decision: Decision,
         at newest: SessionSnapshot,
         in state: inout State
@@ -198,14 +197,14 @@ extension SceneHost {
         guard !state.isDraining else { throw .draining }
         let id = submission.eventID ?? ledger.makeID(sender: submission.sender)
         let key = EventKey(sender: submission.sender, id: id)
-        // Asked again under the lock: two connections may have sent the same event at once.
-        if let repeated = try lookUp(key, content) { return repeated }
+        // Asked again under the lock: two connections may have sent the same event at once. An ID just made is nobody's.
+        if submission.eventID != nil, let repeated = try lookUp(key, content) { return repeated }
         let (entry, isNew) = try chooseScene(for: submission, decision.work, at: newest, in: &state)
         let scene = entry.scene
         // What finds no window, or makes its own, comes with the connection options.
         let delivery: Record.Delivery = isNew || !entry.willBeConnected ? .cold : .warm
         // What is parked waits as well: where nothing supersedes it, it would grow without a bound.
-        guard scene.published.current.parked.count < settings.mailboxCapacity else {
+        guard scene.published.parkedCount < settings.mailboxCapacity else {
             throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity)
         }
         var admission: Admission?
@@ -218,7 +217,7 @@ extension SceneHost {
                 revision: newest.revision,
                 window: nil
             )
-            admission = Admission(admitted, ledger.open(key, content: content, receipt: admitted))
+            admission = Admission(admitted, ledger.open(key, contentHash: content, receipt: admitted))
             records.append(
                 .eventAdmitted(
                     Record.Arrival(
@@ -254,7 +253,7 @@ extension SceneHost {
         }
         guard event != nil, let admission else { throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity) }
         // At its turn the event brings the window back.
-        state.directory.setWillBeConnected(true, scene.id)
+        if !entry.willBeConnected { state.directory.setWillBeConnected(true, scene.id) }
         return admission
     }
 
@@ -289,8 +288,8 @@ extension SceneHost {
         return (entry, true)
     }
 
-    private func lookUp(_ key: EventKey, _ content: JSONObject) throws(AdmissionError) -> Admission? {
-        switch ledger.look(up: key, content: content) {
+    private func lookUp(_ key: EventKey, _ content: Int) throws(AdmissionError) -> Admission? {
+        switch ledger.look(up: key, contentHash: content) {
         case .unknown: return nil
         case .repeated(let progress):
             var receipt = progress.receipt
@@ -316,11 +315,12 @@ extension SceneHost {
 }
 
 extension Submission {
-    /// What makes two submissions under one ID the same event.
-    fileprivate var content: JSONObject {
-        var content: JSONObject = ["kind": .string(event.kind), "parameters": .object(event.json)]
-        content["scene"] = scene.map(JSONValue.string)
-        return content
+    /// The hash of what makes two submissions under one ID the same event.
+    fileprivate var contentHash: Int {
+        var hasher = Hasher()
+        hasher.combine(event)
+        hasher.combine(scene)
+        return hasher.finalize()
     }
 }
 
@@ -344,13 +344,6 @@ extension SubmittedEvent {
         switch self {
         case .entry: .external
         case .action: .internal
-        }
-    }
-
-    fileprivate var json: JSONObject {
-        switch self {
-        case .entry(let event): event.json
-        case .action(let action): action.json
         }
     }
 }

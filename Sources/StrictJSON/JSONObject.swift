@@ -1,18 +1,25 @@
-internal import OrderedCollections
-
 /// The members of a JSON object in the order written.
 ///
 /// Order is kept for people who read what is printed; it carries no meaning, so two objects with the same members in
 /// different order are equal.
 public struct JSONObject: Sendable {
-    private var members: OrderedDictionary<String, JSONValue> = [:]
+    /// One member.
+    public typealias Member = (key: String, value: JSONValue)
+
+    /// How many members are searched one by one: as many keys as are compared sooner than one is hashed.
+    private static let searched = 16
+
+    private var members: [Member] = []
+    /// Where each key stands, for an object with more than ``searched`` members.
+    private var places: [String: Int] = [:]
 
     /// An object without members.
     public init() {}
 
     /// An object of these members; of several with one key the last counts.
     public init(_ members: some Sequence<(String, JSONValue)>) {
-        for (key, value) in members { self.members[key] = value }
+        self.members.reserveCapacity(members.underestimatedCount)
+        for (key, value) in members { self[key] = value }
     }
 
     /// The number of members.
@@ -21,24 +28,57 @@ public struct JSONObject: Sendable {
     public var isEmpty: Bool { members.isEmpty }
 
     /// The keys in the order written.
-    public var keys: [String] { Array(members.keys) }
+    public var keys: [String] { members.map(\.key) }
 
     /// The member with this key; setting `nil` removes it, setting a new key appends it.
     public subscript(key: String) -> JSONValue? {
-        get { members[key] }
-        set { members[key] = newValue }
+        get { place(of: key).map { members[$0].value } }
+        set {
+            switch (place(of: key), newValue) {
+            case (let place?, let value?): members[place].value = value
+            case (let place?, nil):
+                members.remove(at: place)
+                if !places.isEmpty { notePlaces() }
+            case (nil, let value?): append(key, value)
+            case (nil, nil): break
+            }
+        }
+    }
+
+    /// Makes room for as many members as will be there.
+    mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
+
+    /// Adds a member whose key is known to be new.
+    mutating func append(_ key: String, _ value: JSONValue) {
+        members.append((key, value))
+        if !places.isEmpty {
+            places[key] = members.count - 1
+        } else if members.count > Self.searched {
+            notePlaces()
+        }
+    }
+
+    private func place(of key: String) -> Int? {
+        if !places.isEmpty { return places[key] }
+        return members.firstIndex { $0.key == key }
+    }
+
+    private mutating func notePlaces() {
+        places = [:]
+        guard members.count > Self.searched else { return }
+        for (place, member) in members.enumerated() { places[member.key] = place }
     }
 }
 
 extension JSONObject: Hashable {
     public static func == (one: JSONObject, other: JSONObject) -> Bool {
-        one.count == other.count && one.allSatisfy { other[$0.key] == $0.value }
+        one.count == other.count && one.members.allSatisfy { other[$0.key] == $0.value }
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         var combined = 0
-        for (key, value) in self {
+        for (key, value) in members {
             var member = Hasher()
             member.combine(key)
             member.combine(value)
@@ -49,10 +89,9 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: Sequence {
-    public func makeIterator() -> AnyIterator<(key: String, value: JSONValue)> {
-        var iterator = members.makeIterator()
-        return AnyIterator { iterator.next().map { (key: $0.key, value: $0.value) } }
-    }
+    public func makeIterator() -> IndexingIterator<[Member]> { members.makeIterator() }
+
+    public var underestimatedCount: Int { members.count }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {

@@ -60,7 +60,7 @@ struct JSONParser: ~Escapable {
             skipWhiteSpace()
             guard take(UInt8(ascii: ":")) else { throw failure("expected ':', found \(found)") }
             skipWhiteSpace()
-            object[name] = try parseValue()
+            object.append(name, try parseValue())
             skipWhiteSpace()
             if take(UInt8(ascii: ",")) {
                 skipWhiteSpace()

@@ -12,33 +12,49 @@ struct JSONWriter {
         switch value {
         case .null: append("null")
         case .bool(let value): append(value ? "true" : "false")
-        case .integer(let value): bytes.append(contentsOf: String(value).utf8)
+        case .integer(let value): bytes.append(contentsOf: value.description.utf8)
         case .number(let value) where value.isFinite: bytes.append(contentsOf: value.description.utf8)
         case .number: append("null")
         case .string(let value): write(value)
         case .array(let elements):
-            open("[")
+            open(UInt8(ascii: "["))
             var isFirst = true
             for element in elements {
                 separate(&isFirst)
                 write(element)
             }
-            close("]", isEmpty: elements.isEmpty)
+            close(UInt8(ascii: "]"), isEmpty: elements.isEmpty)
         case .object(let members):
-            open("{")
+            open(UInt8(ascii: "{"))
             var isFirst = true
             for (key, member) in members {
                 separate(&isFirst)
                 write(key)
-                append(layout == .indented ? ": " : ":")
+                bytes.append(UInt8(ascii: ":"))
+                if layout == .indented { bytes.append(UInt8(ascii: " ")) }
                 write(member)
             }
-            close("}", isEmpty: members.isEmpty)
+            close(UInt8(ascii: "}"), isEmpty: members.isEmpty)
         }
     }
 
     private mutating func write(_ string: String) {
-        append("\"")
+        bytes.append(UInt8(ascii: "\""))
+        if Self.isPlain(string) { bytes.append(contentsOf: string.utf8) } else { writeEscaped(string) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether the string's bytes are written as they are: almost always.
+    private static func isPlain(_ string: String) -> Bool {
+        let bytes = string.utf8Span.span
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
+        }
+        return true
+    }
+
+    private mutating func writeEscaped(_ string: String) {
         for byte in string.utf8 {
             switch byte {
             case UInt8(ascii: "\""): append("\\\"")
@@ -53,28 +69,27 @@ struct JSONWriter {
             default: bytes.append(byte)
             }
         }
-        append("\"")
     }
 
     private static func hexadecimal(_ nibble: UInt8) -> UInt8 {
         nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
     }
 
-    private mutating func open(_ bracket: StaticString) {
-        append(bracket)
+    private mutating func open(_ bracket: UInt8) {
+        bytes.append(bracket)
         level += 1
     }
 
     private mutating func separate(_ isFirst: inout Bool) {
-        if !isFirst { append(",") }
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
         isFirst = false
         breakLine()
     }
 
-    private mutating func close(_ bracket: StaticString, isEmpty: Bool) {
+    private mutating func close(_ bracket: UInt8, isEmpty: Bool) {
         level -= 1
         if !isEmpty { breakLine() }
-        append(bracket)
+        bytes.append(bracket)
     }
 
     private mutating func breakLine() {

@@ -24,10 +24,12 @@ struct Daemon {
     private let connections: ConnectionCount
     private let manager: ServiceManager
     private let group: MultiThreadedEventLoopGroup
-    private let logger: Logger
+    private let log: DaemonLog
+    private var logger: Logger { log.logger }
 
     /// Makes the daemon and listens; clients are answered from here on.
-    static func start(_ configuration: DaemonConfiguration, logger: Logger) async throws -> Daemon {
+    static func start(_ configuration: DaemonConfiguration, log: DaemonLog) async throws -> Daemon {
+        let logger = log.logger
         for warning in configuration.warnings { logger.tell(.unknownVariable, ["variable": "\(warning)"]) }
         let manifest = try AppSource.manifest(at: configuration.app)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops ?? System.coreCount)
@@ -48,6 +50,7 @@ struct Daemon {
         let statusChanged = NIOLockedValueBox<StatusLine?>(nil)
         // Asked when somebody comes or goes, and when scenes or the manifest change.
         let watched: @Sendable (SceneHost) -> SceneHost = { host in
+            if let records = log.records { _ = host.records.listen(replaying: true, records.write) }
             _ = host.records.listen { record in
                 if record.changesStatus { statusChanged.withLockedValue { $0 }?.changed() }
             }
@@ -106,7 +109,7 @@ struct Daemon {
             connections: connections,
             manager: manager,
             group: group,
-            logger: logger
+            log: log
         )
         let isInherited = try await daemon.listen()
         if isInherited, let patience = configuration.idleExit {
@@ -122,8 +125,7 @@ struct Daemon {
     /// Serves until somebody says to stop, then finishes what was admitted and flushes every reply.
     /// - Parameter signals: Trapped before the daemon began to listen.
     func run(until stopSignals: StopSignals) async throws {
-        let services: [any Service] = [
-            RecordLogging(running: running, logger: logger),
+        var services: [any Service] = [
             ReloadSignal(signals: reloadSignals, reloading: reloading),
             Watchdog(
                 probe: { [running] in running.current.probe($0) },
@@ -140,6 +142,7 @@ struct Daemon {
                 logger: logger
             ),
         ]
+        if log.wantsRecordsInBrief { services.insert(RecordLogging(running: running, logger: logger), at: 0) }
         let lifecycle = ServiceGroup(
             services: services,
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }

@@ -129,14 +129,15 @@ struct Scened: AsyncParsableCommand {
         do {
             logging = try DaemonLog.start(
                 settings.text(.log).flatMap(LogDestination.init) ?? .auto,
-                level: settings.text(.logLevel).flatMap { Logger.Level(rawValue: $0) } ?? .info
+                level: settings.text(.logLevel).flatMap { Logger.Level(rawValue: $0) } ?? .info,
+                records: settings.text(.logRecords).flatMap(LoggedRecords.init) ?? .brief
             )
         } catch {
             throw ExitError(message: "cannot log: \(error)")
         }
         do {
             let signals = await StopSignals()
-            let daemon = try await Daemon.start(configuration, logger: logging.logger)
+            let daemon = try await Daemon.start(configuration, log: logging)
             try await daemon.run(until: signals)
             logging.finish()
         } catch {
@@ -178,6 +179,11 @@ struct Scened: AsyncParsableCommand {
 /// Where the daemon's log goes.
 enum LogDestination: String, CaseIterable, Sendable {
     case auto, journal, text
+}
+
+/// How records of scenes are logged.
+enum LoggedRecords: String, CaseIterable, Sendable {
+    case brief, whole
 }
 
 /// A message for standard error instead of a stack of types.

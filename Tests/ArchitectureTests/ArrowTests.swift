@@ -30,19 +30,23 @@ struct ArrowTests {
         "Varlink": ["StrictJSON"],
         "CSystemd": [],
         "Systemd": ["CSystemd", "StrictJSON"],
+        "SceneJournal": ["SceneHistory", "StrictJSON", "Systemd"],
         "SceneService": [
             "Locking", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON", "Varlink",
         ],
-        "SceneClient": ["StrictJSON", "Varlink"],
-        "SceneSoak": ["Markup", "SceneClient", "SceneHistory", "SceneRouting", "SeededRandom", "StrictJSON"],
+        "SceneClient": ["Locking", "StrictJSON", "Varlink"],
+        "SceneSoak": [
+            "Locking", "Markup", "SceneClient", "SceneHistory", "SceneJournal", "SceneRouting", "SeededRandom",
+            "StrictJSON",
+        ],
         "scened": [
             "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
             "SeededRandom",
             "SocketPlace", "StrictJSON", "Systemd", "Varlink",
         ],
         "scenectl": [
-            "Interleaving", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRaces",
-            "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON",
+            "Interleaving", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneJournal", "SceneManifest",
+            "SceneRaces", "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON",
         ],
     ]
 

@@ -12,7 +12,7 @@ public enum AdaptedRequest: Hashable, Sendable {
     /// The request to go where `url` leads, told apart by its scheme.
     /// - Returns: `nil` where the text has no scheme and so is no absolute URL.
     public init?(opening url: String) {
-        guard URLScheme.of(url) != nil else { return nil }
-        self = URLScheme.isWeb(url) ? .universalLink(url) : .url(url)
+        guard let scheme = URLScheme.of(url) else { return nil }
+        self = URLScheme.isWeb(scheme: scheme) ? .universalLink(url) : .url(url)
     }
 }

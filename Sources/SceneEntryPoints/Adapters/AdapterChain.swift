@@ -8,6 +8,8 @@ public import SceneRouting
 public struct AdapterChain: Sendable {
     /// The adapters of this process in the order they are asked.
     public let adapters: [any EntryPointAdapter]
+    /// Those for each kind of event, with their names.
+    private let byKind: [(kind: EntryKind, adapters: [(name: String, adapter: any EntryPointAdapter)])]
     /// Those that need no declaration: the last of ``adapters``.
     private static let undeclared: [any EntryPointAdapter] = [OpenedURLAdapter(), BrowsingWebAdapter()]
 
@@ -17,26 +19,31 @@ public struct AdapterChain: Sendable {
         let ordered = (adapters + declared).enumerated().sorted { one, other in
             (other.element.priority, one.offset) < (one.element.priority, other.offset)
         }
-        self.adapters = ordered.map(\.element) + Self.undeclared
+        let all = ordered.map(\.element) + Self.undeclared
+        self.adapters = all
+        byKind = EntryKind.allCases.map { kind in
+            (kind, all.filter { $0.kinds.contains(kind) }.map { ($0.name, $0) })
+        }
     }
 
     /// Asks the adapters in turn.
     /// - Throws: an ``EntryRefusal`` when none takes the event, or one that it is for refuses it.
     public func adapt(_ event: EntryEvent) throws(EntryRefusal) -> Adaptation {
         var declined: [AdapterDecline] = []
-        for adapter in adapters where adapter.kinds.contains(event.kind) {
+        let kind = event.kind
+        for (name, adapter) in byKind.first(where: { $0.kind == kind })?.adapters ?? [] {
             switch adapter.adapt(event) {
             case .request(let request, let warnings):
                 return Adaptation(
-                    adapter: adapter.name,
+                    adapter: name,
                     request: request,
                     declined: declined,
                     warnings: event.warnings + warnings
                 )
             case .declined(let reason):
-                declined.append(AdapterDecline(adapter: adapter.name, reason: reason))
+                declined.append(AdapterDecline(adapter: name, reason: reason))
             case .refused(let reason):
-                throw EntryRefusal(kind: event.kind, adapter: adapter.name, reason: reason, declined: declined)
+                throw EntryRefusal(kind: kind, adapter: name, reason: reason, declined: declined)
             }
         }
         throw EntryRefusal(kind: event.kind, declined: declined)

@@ -17,27 +17,49 @@ struct AssociationPattern: Hashable, Sendable {
         case nothing
     }
 
-    private let tokens: [Token]
+    /// The characters that the pattern begins with.
+    private let prefix: [UInt32]
+    /// What follows them.
+    private let rest: [Token]
     private let ignoresCase: Bool
+    /// Whether every text matches.
+    let matchesEverything: Bool
 
     /// The pattern that matches everything.
     static let everything = AssociationPattern(tokens: [.run], ignoresCase: false)
 
     init(tokens: [Token], ignoresCase: Bool) {
-        self.tokens = tokens
+        var prefix: [UInt32] = []
+        for token in tokens {
+            guard case .literal(let scalar) = token else { break }
+            prefix.append(scalar)
+        }
+        self.prefix = prefix
+        rest = Array(tokens[prefix.count...])
         self.ignoresCase = ignoresCase
+        matchesEverything = !tokens.isEmpty && tokens.allSatisfy { $0 == .run }
     }
-
-    /// Whether every text matches.
-    var matchesEverything: Bool { !tokens.isEmpty && tokens.allSatisfy { $0 == .run } }
 
     /// Whether the whole text matches.
     /// - Parameter isPath: a path is given without slash at its end, and matches as if it had one, too.
     func matches(_ text: String, isPath: Bool = false) -> Bool {
         if matchesEverything { return true }
         let folded = ignoresCase ? text.lowercased() : text
+        // As long as only one position is possible there is no set of them to keep; most rules are decided here.
+        var scalars = folded.unicodeScalars.makeIterator()
+        var isSlashLeft = isPath
+        for literal in prefix {
+            if let scalar = scalars.next() {
+                guard scalar.value == literal else { return false }
+            } else {
+                guard isSlashLeft, literal == 0x2F else { return false }
+                isSlashLeft = false
+            }
+        }
+        guard let first = rest.first else { return scalars.next() == nil }
+        if rest.count == 1, case .run = first { return true }
         var subject = AssociationSubject(folded.unicodeScalars.map(\.value), endsOptionally: isPath)
-        return subject.matches(tokens)
+        return subject.matches(rest, from: prefix.count)
     }
 
     /// Reads a pattern.

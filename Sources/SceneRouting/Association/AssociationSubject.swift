@@ -14,9 +14,10 @@ struct AssociationSubject {
         words = self.scalars.count / 64 + 1
     }
 
-    mutating func matches(_ tokens: [AssociationPattern.Token]) -> Bool {
+    /// Whether the tokens take the text from position `start`, at most its length, to its end.
+    mutating func matches(_ tokens: [AssociationPattern.Token], from start: Int) -> Bool {
         var positions = [UInt64](repeating: 0, count: words)
-        positions[0] = 1
+        positions[start / 64] = 1 << UInt64(start % 64)
         guard advance(&positions, tokens) else { return false }
         return has(scalars.count, in: positions) || endsOptionally && has(scalars.count - 1, in: positions)
     }

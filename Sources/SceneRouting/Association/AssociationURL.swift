@@ -11,36 +11,39 @@ struct AssociationURL: Hashable, Sendable {
     /// Takes a URL apart; `nil` for what is not http or https, has no host or is longer than 8,192 bytes.
     init?(_ text: String) {
         guard text.utf8.count <= RoutingURL.maximumLength else { return nil }
+        // ASCII from here on, so that a byte is a character.
         var rest = Self.escaped(text)[...]
-        guard let colon = rest.firstIndex(of: ":") else { return nil }
+        guard let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let scheme = rest[..<colon].lowercased()
-        guard scheme == "https" || scheme == "http", rest[colon...].hasPrefix("://") else { return nil }
-        rest = rest[rest.index(colon, offsetBy: 3)...]
-        fragment = ""
-        if let hash = rest.firstIndex(of: "#") {
-            fragment = String(rest[rest.index(after: hash)...])
-            rest = rest[..<hash]
-        }
-        query = ""
-        if let mark = rest.firstIndex(of: "?") {
-            query = String(rest[rest.index(after: mark)...])
-            rest = rest[..<mark]
-        }
-        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        guard scheme == "https" || scheme == "http", rest[colon...].utf8.starts(with: "://".utf8) else { return nil }
+        rest = rest[rest.utf8.index(colon, offsetBy: 3)...]
+        fragment = Self.cut(&rest, at: UInt8(ascii: "#"))
+        query = Self.cut(&rest, at: UInt8(ascii: "?"))
+        let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
         guard let host = Self.host(rest[..<slash], scheme: scheme) else { return nil }
         self.host = host
-        path = Self.trimmed(String(rest[slash...]))
-        items = query.split(separator: "&").map { item in
-            let equals = item.firstIndex(of: "=") ?? item.endIndex
-            let value = equals < item.endIndex ? String(item[item.index(after: equals)...]) : ""
-            return RoutingURL.QueryItem(name: String(item[..<equals]), value: value)
-        }
+        path = Self.trimmed(rest[slash...])
+        items =
+            query.isEmpty
+            ? []
+            : query.split(separator: "&").map { item in
+                let equals = item.firstIndex(of: "=") ?? item.endIndex
+                let value = equals < item.endIndex ? String(item[item.index(after: equals)...]) : ""
+                return RoutingURL.QueryItem(name: String(item[..<equals]), value: value)
+            }
+    }
+
+    /// Takes off what follows the first `mark`, and the mark.
+    private static func cut(_ rest: inout Substring, at mark: UInt8) -> String {
+        guard let place = rest.utf8.firstIndex(of: mark) else { return "" }
+        defer { rest = rest[..<place] }
+        return String(rest[rest.utf8.index(after: place)...])
     }
 
     /// The same URL with every part decoded once; a part that does not decode stays as it is.
     var decoded: AssociationURL {
         var url = self
-        url.path = Self.trimmed(Self.decoded(path))
+        url.path = Self.trimmed(Self.decoded(path)[...])
         url.query = Self.decoded(query)
         url.fragment = Self.decoded(fragment)
         url.items = items.map { RoutingURL.QueryItem(name: Self.decoded($0.name), value: Self.decoded($0.value)) }
@@ -52,8 +55,8 @@ struct AssociationURL: Hashable, Sendable {
         return String(validating: bytes, as: UTF8.self)?.normalizedNFC ?? text
     }
 
-    private static func trimmed(_ path: String) -> String {
-        var rest = path[...].drop { $0 == "/" }
+    private static func trimmed(_ path: Substring) -> String {
+        var rest = path.drop { $0 == "/" }
         while rest.last == "/" { rest.removeLast() }
         return String(rest)
     }
@@ -78,16 +81,14 @@ struct AssociationURL: Hashable, Sendable {
     }
 
     private static func host(_ authority: Substring, scheme: String) -> String? {
-        guard !authority.contains("@") else { return nil }
+        guard !authority.utf8.contains(UInt8(ascii: "@")) else { return nil }
         var name = authority
         var port = ""
-        if let colon = authority.lastIndex(of: ":") {
+        if let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":")) {
             name = authority[..<colon]
-            port = String(authority[authority.index(after: colon)...])
+            port = String(authority[authority.utf8.index(after: colon)...])
         }
-        guard let decoded = PercentEncoding.decode(name.utf8), let text = String(validating: decoded, as: UTF8.self),
-            let host = HostName.canonical(text)
-        else { return nil }
+        guard let text = PercentEncoding.decodedText(name), let host = HostName.canonical(text) else { return nil }
         return port.isEmpty || port == (scheme == "https" ? "443" : "80") ? host : "\(host):\(port)"
     }
 }

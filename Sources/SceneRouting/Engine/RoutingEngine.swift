@@ -1,7 +1,8 @@
 /// Turns untrusted input into typed decisions: one policy behind two doors, a URL and a typed request.
 ///
-/// Pure: what it answers depends on the manifest, the input and the context alone.
-public struct RoutingEngine: Sendable {
+/// Pure: what it answers depends on the manifest, the input and the context alone. A class, because it is handed on for
+/// every event and has dozens of parts to retain.
+public final class RoutingEngine: Sendable {
     public let manifest: AppManifest
     let destinations: [CompiledDestination]
     let destinationIndex: [String: Int]

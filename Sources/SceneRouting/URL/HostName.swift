@@ -15,6 +15,7 @@ enum HostName {
 
     /// The canonical form, or `nil` where `text` is no host name; a dot at the end is dropped.
     static func canonical(_ text: String) -> String? {
+        if isCanonical(text.utf8) { return text }
         var text = text.lowercased().normalizedNFC
         if text.hasSuffix(".") { text.removeLast() }
         guard !text.isEmpty, text.utf8.count <= 1024 else { return nil }
@@ -33,6 +34,19 @@ enum HostName {
         }
         let host = labels.joined(separator: ".")
         return host.utf8.count <= 253 ? host : nil
+    }
+
+    /// Whether a text is in the canonical form for certain: most hosts come so.
+    private static func isCanonical(_ text: String.UTF8View) -> Bool {
+        let dot = UInt8(ascii: ".")
+        var previous = dot
+        for byte in text {
+            guard byte == dot ? previous != dot : isAllowed(byte) && ASCII.lowercased(byte) == byte else {
+                return false
+            }
+            previous = byte
+        }
+        return previous != dot && text.count <= 253
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

@@ -18,6 +18,12 @@ enum PercentEncoding {
         return decoded
     }
 
+    /// The text with each escape decoded once, or `nil` where an escape is incomplete or what comes out is not UTF-8.
+    static func decodedText(_ text: Substring) -> String? {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        return decode(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
     /// The text with everything escaped but RFC 3986's unreserved characters, so that it is safe in every part.
     static func encode(_ text: String) -> String {
         var encoded = ""

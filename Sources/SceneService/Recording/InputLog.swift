@@ -68,9 +68,9 @@ final class InputLog: Sendable {
             }
             return state.lastIndex
         }
-        responder.onAnswer { [weak self] error in
+        responder.onAnswer { [self] error in
             guard let error else { return }
-            self?.state.withLock { state in
+            state.withLock { state in
                 guard state.host == id, let first = state.inputs.first?.index, index >= first else { return }
                 state.inputs[index - first].error = error
             }

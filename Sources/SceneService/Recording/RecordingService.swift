@@ -42,10 +42,7 @@ struct RecordingService: Sendable {
     func noting(_ service: VarlinkService) -> VarlinkService {
         var service = service
         let asking: Set<String> = ["Get", "List"]
-        service.before { request, responder in
-            let method = request.call.method.split(separator: ".").last.map(String.init) ?? ""
-            if !asking.contains(method) { log.append(request, responder, to: running.current) }
-        }
+        service.before(allBut: asking) { request, responder in log.append(request, responder, to: running.current) }
         return service
     }
 }

@@ -21,6 +21,9 @@ package struct SoakRun: Sendable {
     package var latencyByKind: [String: Histogram<UInt64>]
     /// From the time a call was really sent to its receipt, to tell a late generator from a slow daemon.
     package var serviceTime: Histogram<UInt64>
+    /// How late the load generator itself was: from the time an event was due to the time it was handed to its connection,
+    /// after the warm-up. Where this is as large as the latency, the generator was slow and not the daemon.
+    package var generatorLag: Histogram<UInt64>
     package var faults: [SoakFault]
     /// Each run of the daemon that was seen, in the order seen.
     package var hosts: [SoakHost]
@@ -37,6 +40,7 @@ package struct SoakRun: Sendable {
         latency = Self.histogram()
         latencyByKind = [:]
         serviceTime = Self.histogram()
+        generatorLag = Self.histogram()
         faults = []
         hosts = []
         scenes = []

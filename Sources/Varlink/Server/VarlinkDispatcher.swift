@@ -5,14 +5,15 @@ struct VarlinkDispatcher: Sendable {
     enum Decision {
         case reply(JSONObject)
         case fail(VarlinkError)
-        /// `results` are the fields that each reply must have.
-        case invoke(VarlinkHandler, service: VarlinkService, results: [VarlinkField])
+        case invoke(VarlinkHandler, VarlinkMethod)
     }
 
     private let introspection: VarlinkInterface
     private let identity: VarlinkIdentity
     private let authorize: @Sendable (VarlinkPeer, String) -> Bool
     private var services: [String: VarlinkService] = [:]
+    /// By full name.
+    private var methods: [String: VarlinkMethod] = [:]
     /// In the order in which `GetInfo` names them.
     private var sources: [(name: String, source: String)]
 
@@ -31,37 +32,48 @@ struct VarlinkDispatcher: Sendable {
                 throw .interfaceTwice(name)
             }
             sources.append((name, service.source))
+            add(service.interface, service.methods)
+        }
+        add(introspection, [:])
+    }
+
+    private mutating func add(_ interface: VarlinkInterface, _ answered: [String: VarlinkService.Method]) {
+        for name in interface.methodNames {
+            guard let (parameters, results) = interface.method(name) else { continue }
+            methods["\(interface.name).\(name)"] = VarlinkMethod(
+                of: interface,
+                name,
+                parameters: parameters,
+                results: results,
+                answeredBy: answered[name]
+            )
         }
     }
 
     func decide(_ call: VarlinkCall, from peer: VarlinkPeer) -> Decision {
-        guard let dot = call.method.lastIndex(of: ".") else { return .fail(.interfaceNotFound(call.method)) }
-        let name = String(call.method[..<dot])
-        let methodName = String(call.method[call.method.index(after: dot)...])
-        let service = services[name]
-        guard let interface = name == introspection.name ? introspection : service?.interface else {
-            return .fail(.interfaceNotFound(name))
-        }
-        guard let method = interface.method(methodName) else { return .fail(.methodNotFound(call.method)) }
+        guard let method = methods[call.method] else { return .fail(unknown(call.method)) }
         guard authorize(peer, call.method) else { return .fail(.permissionDenied) }
-        let implementation = service?.methods[methodName]
-        if let implementation, implementation.requiresMore, !call.more { return .fail(.expectedMore) }
-        if let offence = interface.firstOffence(in: call.parameters, against: method.parameters) {
+        if method.requiresMore, !call.more { return .fail(.expectedMore) }
+        if let offence = method.interface.firstOffence(in: call.parameters, against: method.parameters) {
             return .fail(.invalidParameter(offence))
         }
-        guard let service else { return introspect(methodName, call) }
-        guard let implementation else { return .fail(.methodNotImplemented(call.method)) }
-        return .invoke(implementation.handler, service: service, results: method.results)
+        if let handler = method.handler { return .invoke(handler, method) }
+        guard method.interface.name == introspection.name else { return .fail(.methodNotImplemented(call.method)) }
+        return introspect(method.name, call)
     }
 
-    /// What finds fault with a reply of `service` to a method that gives `results`.
-    func check(
-        _ service: VarlinkService,
-        _ results: [VarlinkField]
-    ) -> @Sendable (VarlinkReply) -> String? {
+    private func unknown(_ method: String) -> VarlinkError {
+        guard let dot = method.lastIndex(of: ".") else { return .interfaceNotFound(method) }
+        let interface = String(method[..<dot])
+        let isKnown = interface == introspection.name || services[interface] != nil
+        return isKnown ? .methodNotFound(method) : .interfaceNotFound(interface)
+    }
+
+    /// What finds fault with a reply to `method`.
+    func check(_ method: VarlinkMethod) -> @Sendable (VarlinkReply) -> String? {
         { reply in
             if let name = reply.error { return offence(in: VarlinkError(name, reply.parameters)) }
-            return service.interface.firstOffence(in: reply.parameters, against: results).map {
+            return method.interface.firstOffence(in: reply.parameters, against: method.results).map {
                 "its reply has a missing, unknown or ill-typed '\($0)'"
             }
         }

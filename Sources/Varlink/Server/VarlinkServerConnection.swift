@@ -263,13 +263,13 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         case .fail(let error):
             if error == .permissionDenied { report(.denied(method: call.method)) }
             answer(VarlinkReply(parameters: error.parameters, error: error.name), to: call, context)
-        case .invoke(let handler, let service, let results):
+        case .invoke(let handler, let method):
             let exchange = VarlinkExchange(
                 call: call,
                 outputLimit: environment.limits.outputQueue,
                 channel: context.channel,
                 connection: NIOLoopBound(self, eventLoop: context.eventLoop),
-                check: environment.checksReplies ? environment.dispatcher.check(service, results) : nil
+                check: environment.checksReplies ? environment.dispatcher.check(method) : nil
             )
             if !call.oneway {
                 self.exchange = exchange

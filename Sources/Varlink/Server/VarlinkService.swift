@@ -46,9 +46,10 @@ public struct VarlinkService: Sendable {
 
     /// Calls `body` in front of every handler set so far, on the connection's event loop, for instance to keep a record
     /// of what is asked. It must not block, and must not answer.
-    public mutating func before(_ body: @escaping VarlinkHandler) {
-        methods = methods.mapValues { method in
-            Method(requiresMore: method.requiresMore) { request, responder in
+    /// - Parameter exceptions: The methods, without the interface, whose handlers stay alone.
+    public mutating func before(allBut exceptions: Set<String> = [], _ body: @escaping VarlinkHandler) {
+        for (name, method) in methods where !exceptions.contains(name) {
+            methods[name] = Method(requiresMore: method.requiresMore) { request, responder in
                 body(request, responder)
                 method.handler(request, responder)
             }

@@ -33,10 +33,19 @@ extension VarlinkReply {
 
     /// The message with the NUL that ends it.
     public func encoded() -> [UInt8] {
-        var members: JSONObject = [:]
-        if let error { members["error"] = .string(error) }
-        members["parameters"] = .object(parameters)
-        if continues { members["continues"] = true }
-        return VarlinkMessage.bytes(of: members)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(512)
+        bytes.append(UInt8(ascii: "{"))
+        if let error {
+            bytes.append(contentsOf: #""error":"#.utf8)
+            JSONValue.string(error).write(to: &bytes)
+            bytes.append(UInt8(ascii: ","))
+        }
+        bytes.append(contentsOf: #""parameters":"#.utf8)
+        JSONValue.object(parameters).write(to: &bytes)
+        if continues { bytes.append(contentsOf: #","continues":true"#.utf8) }
+        bytes.append(UInt8(ascii: "}"))
+        bytes.append(0)
+        return bytes
     }
 }

@@ -1,0 +1,17 @@
+/// Why a soak could not begin, or not go on.
+package enum SoakFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The system has no thread to give.
+    case noThread(String)
+    /// The windows cannot be opened; what the daemon says, and what to do.
+    case noScenes(String)
+    /// The daemon went away and was not there again within this time.
+    case daemonGone(patience: Duration)
+
+    package var description: String {
+        switch self {
+        case .noThread(let reason): "no thread for the load could be started: \(reason)"
+        case .noScenes(let reason): "the windows cannot be opened: \(reason)"
+        case .daemonGone(let patience): "the daemon went away and was not back within \(patience.words)"
+        }
+    }
+}

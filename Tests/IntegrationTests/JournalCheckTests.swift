@@ -1,0 +1,101 @@
+import StrictJSON
+import TestFixtures
+import Testing
+
+@Suite(
+    "A live daemon's records, judged from a real journal",
+    .disabled(if: PrivateJournal.obstacle != nil, "\(PrivateJournal.obstacle ?? "")"),
+    .timeLimit(.minutes(5))
+)
+struct JournalCheckTests {
+    /// Runs a daemon that logs every record whole while `body` sends it commands.
+    private func run(
+        _ journal: PrivateJournal,
+        signal: Int32 = 15,
+        _ body: (_ scenectl: (String...) throws -> Void) throws -> Void
+    ) throws {
+        let directory = try TemporaryDirectory()
+        let socket = "\(directory.path)/io.scened"
+        let notifications = try NotificationSocket(in: directory)
+        let daemon = try journal.command(
+            ["env", "NOTIFY_SOCKET=\(notifications.path)", Command.built("scened"), "--socket", socket]
+                + ["--config", "/dev/null", "--log", "journal", "--set", "logRecords=whole"]
+        )
+        #expect(notifications.receive().contains("READY=1"))
+        try body { (arguments: String...) in
+            let command = try Command(
+                [Command.built("scenectl")] + arguments + ["--socket", socket],
+                mergingErrors: true
+            )
+            #expect(command.end() == 0, "\(arguments)")
+        }
+        daemon.signal(signal)
+        daemon.end()
+        _ = try journal.command(["journalctl", "--sync"]).end()
+    }
+
+    private func check(_ journal: PrivateJournal, _ arguments: String...) throws -> (status: Int32, report: JSONValue) {
+        let command = try journal.command(
+            [Command.built("scenectl"), "check", "--journal", "*", "--json"] + arguments
+        )
+        var text = ""
+        while let line = command.line() { text += line + "\n" }
+        return (command.end(), try JSONValue(parsing: text))
+    }
+
+    @Test("all that a client did comes back whole, whichever host did it, and holds")
+    func holds() throws {
+        let journal = try PrivateJournal()
+        try run(journal) { scenectl in
+            try scenectl("connect", "A")
+            try scenectl("openurl", "qcommerce://cart", "--scene", "A", "--event", "gated")
+            try scenectl("session", "sign-in", "anna")
+            try scenectl("openurl", "qcommerce://product/p1", "--scene", "A", "--wait", "finished")
+            try scenectl("reset")
+            try scenectl("connect", "B")
+        }
+        let (status, report) = try check(journal)
+        #expect(status == 0, "\(report.text(.indented))")
+        let hosts = try #require(report["journal"]?["hosts"]?.arrayValue)
+        #expect(hosts.map { $0["ending"] } == ["replaced", "stopped"])
+        #expect(hosts.allSatisfy { $0["gaps"]?.arrayValue?.isEmpty == true && $0["firstIndex"] == 1 })
+        let brief = try journal.journalctl(["SCENED_RECORD=dispatch.ended", "SCENED_EVENT=gated"])
+        #expect(brief.count == 2 && brief.allSatisfy { $0["SCENED_RECORD_JSON"] != nil })
+        #expect(try journal.journalctl(["SCENED_RECORD=host.started"]).count == 2, "each record is logged once")
+    }
+
+    @Test("one that was killed ends where it ended, and the next is another")
+    func killed() throws {
+        let journal = try PrivateJournal()
+        for signal in [Int32(9), 15] {
+            try run(journal, signal: signal) { scenectl in
+                try scenectl("connect", "A")
+                try scenectl("openurl", "qcommerce://product/p1", "--scene", "A")
+                try scenectl("quiesce")
+            }
+        }
+        let (status, report) = try check(journal)
+        let hosts = try #require(report["journal"]?["hosts"]?.arrayValue)
+        #expect(hosts.map { $0["ending"] } == ["unknown", "stopped"])
+        // Quiet when it was killed, so that nothing is owed; or a few records less, and it is open.
+        #expect(status == 0 || status == 4, "\(report.text(.indented))")
+    }
+
+    @Test("usage: what to check has to be said once, and times have to be times")
+    func usage() throws {
+        func complaint(_ arguments: String...) throws -> String {
+            let command = try Command([Command.built("scenectl"), "check"] + arguments, mergingErrors: true)
+            let line = command.line() ?? ""
+            while command.line() != nil {}
+            #expect(command.end() == 2)
+            return line
+        }
+        #expect(try complaint().contains("A file or --journal UNIT"))
+        #expect(try complaint("x", "--journal", "scened").contains("not both"))
+        #expect(try complaint("x", "--since", "-1h").contains("need --journal"))
+        #expect(try complaint("--journal", "scened", "--since", "soon").contains("'soon' is no time"))
+        #expect(try complaint("--journal", "scened", "--host", "x").contains("32 hexadecimal digits"))
+        #expect(try complaint("--journal", "scened", "--directory", "/x", "--namespace", "y").contains("one of them"))
+        #expect(try complaint("--journal", "scened", "--since", "-1h", "--until", "-2h").contains("is before"))
+    }
+}
