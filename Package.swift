@@ -302,7 +302,10 @@ let package = Package(
         ),
         .testTarget(
             name: "SceneSoakTests",
-            dependencies: ["SceneClient", "SceneHistory", "SceneSoak", "SeededRandom", "StrictJSON", histogram],
+            dependencies: [
+                "Locking", "SceneClient", "SceneHistory", "SceneSoak", "SeededRandom", "StrictJSON", "TestFixtures",
+                histogram,
+            ],
             swiftSettings: ours
         ),
         .executableTarget(

@@ -80,9 +80,19 @@ struct Daemon {
             connections: { connections.now },
             metrics: {
                 Meter(label: "scened_connections", factory: registry).set(connections.now)
-                Meter(label: "scened_scenes", factory: registry).set(running.current.scenes.count)
+                let load = SceneLoad(running.current.scenes)
+                let usage = OwnProcess.usage
+                for (label, value) in [
+                    ("scened_scenes", load.scenes), ("scened_pending_events", load.pending),
+                    ("scened_parked_intents", load.parked), ("scened_coordinators", load.coordinators),
+                    ("process_resident_memory_bytes", usage.residentBytes), ("process_open_fds", usage.openDescriptors),
+                    ("process_threads", usage.threads),
+                ] as [(String, Int?)] {
+                    if let value { Meter(label: label, factory: registry).set(value) }
+                }
                 return registry.text
-            }
+            },
+            process: { OwnProcess.usage }
         )
         let server = try server(
             SocketAPI.services(running, controls: controls),

@@ -45,8 +45,8 @@ struct ArrowTests {
             "SocketPlace", "StrictJSON", "Systemd", "Varlink",
         ],
         "scenectl": [
-            "Interleaving", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneJournal", "SceneManifest",
-            "SceneRaces", "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON",
+            "Interleaving", "Locking", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneJournal",
+            "SceneManifest", "SceneRaces", "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON",
         ],
     ]
 

@@ -20,6 +20,10 @@ final class LoadConnection: Sendable {
         var waiting: Deque<Waiting> = []
     }
 
+    /// How many events may wait to be sent, so that a daemon that is gone for long fills no memory; what comes beyond is
+    /// counted as not sent.
+    private static let mostWaiting = 20_000
+
     /// The client's number, from 0.
     let number: Int
     private let depth: Int
@@ -54,6 +58,9 @@ final class LoadConnection: Sendable {
         self.lost = lost
     }
 
+    /// How many calls wait for their reply.
+    var inFlight: Int { state.withLock { $0.client == nil ? 0 : $0.inFlight } }
+
     /// How many calls wait to be sent.
     var waiting: Int { state.withLock(\.waiting.count) }
 
@@ -62,6 +69,7 @@ final class LoadConnection: Sendable {
     /// Sends a call, or has it wait for its turn. Never blocks.
     func submit(_ call: SoakCall, due: Duration) {
         state.withLock { state in
+            guard state.waiting.count < Self.mostWaiting else { return tally.missed() }
             state.waiting.append(Waiting(call: call, due: due))
             sendOn(&state)
         }

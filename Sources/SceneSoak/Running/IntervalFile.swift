@@ -42,7 +42,7 @@ enum IntervalLine {
         ]
         let percentiles = interval.percentiles.sorted { $0.key < $1.key }
         object["latency"] = .object(
-            JSONObject(percentiles.map { ("\($0.key)", JSONValue.integer(Int(clamping: $0.value))) })
+            JSONObject(percentiles.map { (SoakSummary.rank($0.key), JSONValue.integer(Int(clamping: $0.value))) })
         )
         if let sample = interval.sample { object["sample"] = self.sample(sample) }
         return JSONValue.object(object).text()

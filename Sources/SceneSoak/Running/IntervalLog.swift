@@ -6,6 +6,7 @@ struct IntervalLog {
     private let sampler: Sampler
     private let crew: LoadCrew
     private let watch: RecordWatch?
+    private let faults: FaultRunner
     private let file: IntervalFile?
     private let progress: @Sendable (SoakProgress) -> Void
     private(set) var intervals: [SoakInterval] = []
@@ -18,6 +19,7 @@ struct IntervalLog {
         sampler: Sampler,
         crew: LoadCrew,
         watch: RecordWatch?,
+        faults: FaultRunner,
         file: IntervalFile?,
         progress: @escaping @Sendable (SoakProgress) -> Void
     ) {
@@ -27,6 +29,7 @@ struct IntervalLog {
         self.sampler = sampler
         self.crew = crew
         self.watch = watch
+        self.faults = faults
         self.file = file
         self.progress = progress
         nextCut = Self.cut(after: .zero, plan)
@@ -83,7 +86,7 @@ struct IntervalLog {
                 isCut: isCut,
                 inFlight: tally.inFlight,
                 waiting: crew.waiting,
-                faults: [],
+                faults: await faults.underWay,
                 violations: await watch?.violations ?? 0
             )
         )

@@ -38,7 +38,7 @@ package struct Soak: Sendable {
         if settings.resets { try await control.reset() }
         let keeper = HostKeeper(scenes: settings.scenes)
         let status = try await keeper.prepare(control)
-        let vocabulary = try await vocabulary(control, app: status.app)
+        let vocabulary = try await vocabulary(control, app: status.manifestFile)
 
         let clock = MonotonicClock()
         var run = SoakRun(plan: plan, place: SoakRun.Place(status), began: SoakRun.Place.now)
@@ -74,6 +74,8 @@ package struct Soak: Sendable {
                 flag.raise()
             }
         }
+        let faults = FaultRunner(settings: settings, clock: clock, crew: crew, sampler: sampler, watch: watch)
+        let breaking = Task { [settings] in await faults.run(settings.faults) }
         var log = IntervalLog(
             plan: plan,
             clock: clock,
@@ -81,11 +83,14 @@ package struct Soak: Sendable {
             sampler: sampler,
             crew: crew,
             watch: watch,
+            faults: faults,
             file: file,
             progress: progress
         )
         await log.keep(until: stop.flag)
         try await load.value
+        breaking.cancel()
+        await breaking.value
         await settle(tally, crew, clock)
         await log.end()
         await crew.close()
@@ -99,6 +104,7 @@ package struct Soak: Sendable {
 
         let totals = tally.totals
         run.length = clock.now
+        run.faults = await faults.faults
         run.intervals = log.intervals
         run.latency = totals.latency
         run.latencyByKind = Dictionary(uniqueKeysWithValues: totals.latencyByKind.map { ($0.key.rawValue, $0.value) })
@@ -112,8 +118,28 @@ package struct Soak: Sendable {
         return run
     }
 
-    private func vocabulary(_ control: SceneClient, app: String) async throws -> any Vocabulary {
-        ShopVocabulary()
+    /// - Parameter app: The manifest's file; `nil` for the built-in shop.
+    private func vocabulary(_ control: SceneClient, app: String?) async throws -> any Vocabulary {
+        let words: any Vocabulary
+        if let script = ScriptVocabulary(settings.script) {
+            words = script
+        } else if app == nil {
+            words = ShopVocabulary()
+        } else {
+            let samples = try await RouteSamples(control, seed: plan.seed)
+            guard !samples.urls.isEmpty else { throw SoakFailure.noWords }
+            if !samples.without.isEmpty {
+                let names = samples.without.joined(separator: ", ")
+                warn("No links could be made up for \(names); a script of events (--events) could send some.")
+            }
+            let window = try await control.scene(settings.scenes[0]).window
+            words = RouteVocabulary(urls: samples.urls, tabs: window?.tabs.map(\.id) ?? [])
+        }
+        let known = Set(words.kinds.map(\.mixName))
+        if !plan.mix.isEmpty, plan.mix.allSatisfy({ !known.contains($0.key) || $0.value == 0 }) {
+            throw SoakFailure.emptyMix(known.sorted())
+        }
+        return words
     }
 
     private func watch(_ clock: MonotonicClock, _ calls: CallRing) -> RecordWatch {
@@ -131,12 +157,22 @@ package struct Soak: Sendable {
         crew.giveUp()
     }
 
-    /// Has the daemon come to rest, so that what is owed at rest can be judged.
+    /// Has the daemon come to rest, so that what is owed at rest can be judged: as it is, and after somebody has signed out,
+    /// in and out again, which every window has to follow.
     /// - Returns: The daemon afterwards; `nil` where it did not answer or did not come to rest.
     private func quiesce(_ sampler: Sampler) async -> DaemonStatus? {
         do {
             let control = try await SceneClient(path: settings.socket)
-            try await control.quiesce(timeoutMilliseconds: Int(settings.drain.milliseconds))
+            let patience = Int(settings.drain.milliseconds)
+            try await control.quiesce(timeoutMilliseconds: patience)
+            if settings.followsRecords {
+                _ = try await control.signOut()
+                try await control.quiesce(timeoutMilliseconds: patience)
+                _ = try await control.signIn(user: "user-0")
+                try await control.quiesce(timeoutMilliseconds: patience)
+                _ = try await control.signOut()
+                try await control.quiesce(timeoutMilliseconds: patience)
+            }
         } catch {
             warn("The daemon did not come to rest: \(error). What is owed at rest cannot be judged.")
         }

@@ -64,17 +64,28 @@ package struct SoakConclusion: Hashable, Sendable {
         func latency(_ values: [Double: UInt64]) -> JSONValue {
             .object(
                 JSONObject(
-                    values.sorted { $0.key < $1.key }.map { ("\($0.key)", JSONValue.integer(Int(clamping: $0.value))) }
+                    values.sorted { $0.key < $1.key }.map {
+                        (SoakSummary.rank($0.key), JSONValue.integer(Int(clamping: $0.value)))
+                    }
                 )
             )
         }
         let seed = run.plan.map { JSONValue.integer(Int(clamping: $0.seed)) } ?? .null
         return [
-            "status": .integer(Int(status)), "reasons": .array(reasons.map(JSONValue.string)),
+            "status": .integer(Int(status)), "ending": .string("\(run.ending)"),
+            "reasons": .array(reasons.map(JSONValue.string)),
             "seed": seed, "due": .integer(counts.due), "sent": .integer(counts.sent),
             "answered": .integer(counts.answered), "cutOff": .integer(counts.cutOff),
             "missed": .integer(counts.missed), "lost": .integer(counts.lost), "outcomes": object(counts.outcomes),
             "errors": object(counts.errors), "latency": latency(percentiles), "generatorLag": latency(lag),
+            "faults": .array(
+                run.faults.map { fault in
+                    [
+                        "kind": .string(fault.kind.rawValue), "start": .number(fault.start.seconds),
+                        "end": .number(fault.end.seconds), "note": .string(fault.note),
+                    ]
+                }
+            ),
             "hosts": .array(
                 run.hosts.map { host in
                     [

@@ -10,7 +10,8 @@ package struct SoakProgress: Sendable {
     /// Calls that wait for their reply, and events that wait to be sent.
     package var inFlight: Int
     package var waiting: Int
-    package var faults: [SoakFault]
+    /// The faults that are under way.
+    package var faults: [SoakFault.Kind]
     /// Invariants found violated so far.
     package var violations: Int
 }

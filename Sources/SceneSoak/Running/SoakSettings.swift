@@ -1,6 +1,9 @@
 /// What a soak needs besides its plan.
 package struct SoakSettings: Sendable {
     package var plan: SoakPlan
+    package var faults: [FaultPlan] = []
+    /// What users draw from, in place of what is made up for the app; empty for that.
+    package var script: [SoakCall] = []
     /// The daemon's socket.
     package var socket: String
     /// How many calls a connection may have unanswered; more wait in the client.

@@ -145,7 +145,7 @@ extension SoakSummary {
     package static func latency(_ values: [Double: UInt64]) -> String {
         guard !values.isEmpty else { return "nothing was answered" }
         return values.sorted { $0.key < $1.key }.map { percentile, value in
-            (percentile == 100 ? "max" : "p\(number(percentile))") + " " + latency(value)
+            (percentile == 100 ? "max" : "p\(rank(percentile))") + " " + latency(value)
         }.joined(separator: "  ")
     }
 
@@ -163,6 +163,11 @@ extension SoakSummary {
         let digits = abs(value) < 10 ? 100.0 : abs(value) < 100 ? 10 : 1
         let rounded = (value * digits).rounded() / digits
         return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"
+    }
+
+    /// A percentile as it was asked for: `50`, `99.9`.
+    package static func rank(_ percentile: Double) -> String {
+        percentile == percentile.rounded() ? "\(Int(percentile))" : "\(percentile)"
     }
 
     /// `12,345`.

@@ -7,6 +7,8 @@ struct DaemonStatus: Sendable {
     let version: String
     let app: String
     let manifestVersion: String
+    /// `nil` for the built-in shop.
+    let manifestFile: String?
     /// The index of the newest record.
     let records: Int
     let processID: Int?
@@ -19,6 +21,7 @@ struct DaemonStatus: Sendable {
         version = try reader.string("version")
         app = try reader.string("app")
         manifestVersion = try reader.string("manifestVersion")
+        manifestFile = reply["manifestFile"]?.stringValue
         records = try reader.integer("records")
         processID = reply["processID"]?.integerValue
         sample = SoakSample(host: host)

@@ -56,6 +56,9 @@ actor RecordWatch {
     /// A host will be killed, or was.
     func willKill(_ host: String) { killed.insert(host) }
 
+    /// It was not killed after all.
+    func wontKill(_ host: String) { killed.remove(host) }
+
     /// Waits until the records of a host up to an index were read, but no longer than `patience`.
     /// - Returns: Whether they were.
     func reach(_ index: Int, of host: String, patience: Duration) async -> Bool {

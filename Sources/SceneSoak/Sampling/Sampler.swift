@@ -8,11 +8,23 @@ actor Sampler {
 
     init(socket: String) { self.socket = socket }
 
+    /// How long an answer may take: whoever looks has other things to do while a daemon stands still.
+    private static let patience = Duration.milliseconds(500)
+
     /// The daemon now; `nil` where it does not answer.
     func look() async -> DaemonStatus? {
-        if let status = await ask() { return status }
-        // The connection may have been of a daemon that is gone.
-        return await ask()
+        await withTaskGroup(of: DaemonStatus?.self) { group in
+            group.addTask {
+                // A connection may be of a daemon that is gone; the next is of the one that is there.
+                if let status = await self.ask() { status } else { await self.ask() }
+            }
+            group.addTask {
+                try? await Task.sleep(for: Self.patience)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
     }
 
     private func ask() async -> DaemonStatus? {

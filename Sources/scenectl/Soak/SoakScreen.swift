@@ -61,6 +61,7 @@ final class SoakScreen: Sendable {
         if progress.waiting > 0 { parts.append("\(progress.waiting) waiting") }
         if interval.cutOff > 0 { parts.append("\(interval.cutOff) cut off") }
         if let resident = interval.sample?.resident { parts.append(SoakSummary.bytes(resident)) }
+        if !progress.faults.isEmpty { parts.append("fault: " + progress.faults.map(\.rawValue).joined(separator: " ")) }
         if progress.violations > 0 { parts.append("\(progress.violations) VIOLATIONS") }
         let left = progress.total - progress.elapsed
         if left > .zero { parts.append("\(SoakSummary.time(.seconds(Int(left.seconds.rounded())))) left") }

@@ -9,6 +9,13 @@ enum SoakSignals {
     /// Listens while `body` runs.
     static func during<Result>(_ stop: SoakStop, _ body: () async throws -> Result) async throws -> Result {
         count.store(0, ordering: .relaxed)
+        // Whoever started this may have had them blocked.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        // A file that may not grow is an error to report, and no reason to end.
+        signal(SIGXFSZ, SIG_IGN)
         for number in [SIGINT, SIGTERM] {
             // A handler may do little; this one counts, and somebody looks.
             signal(number) { number in

@@ -58,14 +58,23 @@ struct SoakRunVerb: AsyncParsableCommand {
     }
 
     private func soak(_ plan: SoakPlan, socket: String) async throws {
-        let settings = try watching.settings(plan, socket: socket, depth: load.inFlight)
+        var settings = try watching.settings(plan, socket: socket, depth: load.inFlight)
+        if let events = load.events {
+            settings.script = try ScriptFile.read(events).map { SoakCall(scripted: $0.method, $0.parameters) }
+        }
         let screen = SoakScreen()
         let stop = SoakStop()
         let run: SoakRun
         do {
             run = try await SoakSignals.during(stop) {
-                try await Soak(settings, stop: stop, progress: screen.show, warn: screen.warn).run()
+                [settings] in try await Soak(settings, stop: stop, progress: screen.show, warn: screen.warn).run()
             }
+        } catch SceneClientError.noDaemon(let path, let reason) {
+            throw CommandError(
+                message:
+                    "No daemon at \(path) (\(reason)). Start one with 'scened', name its socket with --socket or SCENED_SOCKET, or have the soak start one of its own with --private.",
+                status: 3
+            )
         } catch let failure as SoakFailure {
             throw CommandError.failed("\(failure)")
         } catch let failure as FileFailure {
@@ -75,7 +84,7 @@ struct SoakRunVerb: AsyncParsableCommand {
         }
         screen.clear()
         let verdict = SoakConclusion(run)
-        print(daemon.json ? verdict.json(run).text(.indented) : SoakSummary(run).text + verdict.text, terminator: "\n")
+        print(daemon.json ? verdict.json(run).text(.indented) : SoakSummary(run).text + verdict.text)
         Terminal.flush()
         if verdict.status != 0 { throw ExitCode(verdict.status) }
     }
@@ -131,6 +140,14 @@ struct SoakLoadOptions: ParsableArguments {
     )
     var seed: UInt64?
 
+    @Option(
+        help: ArgumentHelp(
+            "A script as 'scenectl record' writes it: its calls are sent, in random order, each to a window of its sender. Default: what suits the built-in shop, else links made of the app's routes.",
+            valueName: "file"
+        )
+    )
+    var events: String?
+
     @Option(help: ArgumentHelp("How many calls a client may have unanswered; more wait.", valueName: "number"))
     var inFlight = 64
 
@@ -164,7 +181,7 @@ struct SoakLoadOptions: ParsableArguments {
                 objectives: [],
                 every: every,
                 catchesUp: catchup && !nocatchup,
-                faults: []
+                faults: watching.faults.map { [$0] } ?? []
             )
         } catch {
             throw CommandError.usage("\(error)")
@@ -222,6 +239,14 @@ struct SoakWatchOptions: ParsableArguments {
     )
     var out: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What is broken on purpose and when, such as client@2m,stall@5m+30s,slow@7m+10s,reload@8m,kill@every 10m; times are those of the soak's clock.",
+            valueName: "fault@time,…"
+        )
+    )
+    var faults: String?
+
     @Option(help: ArgumentHelp("How long the daemon may be gone before the soak gives up.", valueName: "time"))
     var patience = "60s"
 
@@ -235,6 +260,11 @@ struct SoakWatchOptions: ParsableArguments {
         settings.resets = reset
         settings.patience = patience
         settings.directory = out
+        do throws(SoakPlanProblem) {
+            settings.faults = try faults.map { text throws(SoakPlanProblem) in try FaultPlan.list(parsing: text) } ?? []
+        } catch {
+            throw .usage("\(error)")
+        }
         return settings
     }
 }
