@@ -28,6 +28,7 @@ extension SoakFile {
             JSONObject(run.latencyByKind.sorted { $0.key < $1.key }.map { ($0.key, json($0.value)) })
         )
         object["serviceTime"] = json(run.serviceTime)
+        object["generatorLag"] = json(run.generatorLag)
         object["faults"] = .array(run.faults.map(json))
         object["hosts"] = .array(run.hosts.map(json))
         object["scenes"] = .array(run.scenes.map(json))

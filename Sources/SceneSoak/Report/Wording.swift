@@ -61,7 +61,7 @@ enum Wording {
 
     /// `45 s`, `30 min`, `2 h 5 min`.
     static func duration(_ duration: Duration) -> String {
-        let seconds = duration.inSeconds
+        let seconds = duration.seconds
         if seconds < 1 { return "\(number(seconds * 1000, digits: 0)) ms" }
         if seconds < 60 { return "\(number(seconds, digits: seconds < 10 ? 1 : 0)) s" }
         let whole = Int(seconds.rounded())
@@ -72,7 +72,7 @@ enum Wording {
 
     /// A moment of a soak, since its beginning: `0:05`, `1:02:30`, and with days past two of them.
     static func moment(_ duration: Duration) -> String {
-        let whole = Int(duration.inSeconds.rounded())
+        let whole = Int(duration.seconds.rounded())
         let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
         let two: (Int) -> String = { $0 < 10 ? "0\($0)" : "\($0)" }
         return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
@@ -109,8 +109,4 @@ enum Wording {
         guard parts.count > 1, let last = parts.last else { return parts.first ?? "" }
         return parts.dropLast().joined(separator: ", ") + " and " + last
     }
-}
-
-extension Duration {
-    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
