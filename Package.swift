@@ -55,11 +55,12 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
     targets: [
-        // MARK: The leaves that everything may use: a lock, numbers from a seed, the place of the socket, and one JSON value,
-        // one strict parser, one writer.
+        // MARK: The leaves that everything may use: a lock, numbers from a seed, text in a page, the place of the socket,
+        // and one JSON value, one strict parser, one writer.
         .target(name: "Locking", swiftSettings: ours),
         .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: ours),
         .target(name: "SeededRandom", swiftSettings: ours),
+        .target(name: "Markup", swiftSettings: ours),
         .target(name: "SocketPlace", swiftSettings: ours),
         .testTarget(name: "SocketPlaceTests", dependencies: ["SocketPlace"], swiftSettings: ours),
 
@@ -114,7 +115,7 @@ let package = Package(
         .target(name: "CInterleaving"),
         .target(
             name: "Interleaving",
-            dependencies: ["CInterleaving", "StrictJSON"],
+            dependencies: ["CInterleaving", "Markup", "StrictJSON"],
             swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]
         ),
         // The trait of Swift Testing: only tests may link it.
@@ -292,8 +293,8 @@ let package = Package(
         .target(
             name: "SceneSoak",
             dependencies: [
-                "Locking", "SceneClient", "SceneHistory", "SceneJournal", "SeededRandom", "StrictJSON", deque,
-                histogram,
+                "Locking", "Markup", "SceneClient", "SceneHistory", "SceneJournal", "SceneRouting", "SeededRandom",
+                "StrictJSON", deque, histogram,
             ],
             swiftSettings: ours
         ),

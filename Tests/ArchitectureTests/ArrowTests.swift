@@ -7,6 +7,7 @@ struct ArrowTests {
     /// For each module of ours, which others of ours it may import.
     static let arrows: [String: Set<String>] = [
         "Locking": [],
+        "Markup": [],
         "SeededRandom": [],
         "SocketPlace": [],
         "StrictJSON": [],
@@ -24,7 +25,7 @@ struct ArrowTests {
             "SceneRouting", "SceneRuntime", "StrictJSON",
         ],
         "CInterleaving": [],
-        "Interleaving": ["CInterleaving", "StrictJSON"],
+        "Interleaving": ["CInterleaving", "Markup", "StrictJSON"],
         "InterleavingTesting": ["CInterleaving", "Interleaving"],
         "Varlink": ["StrictJSON"],
         "CSystemd": [],
@@ -34,7 +35,10 @@ struct ArrowTests {
             "Locking", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON", "Varlink",
         ],
         "SceneClient": ["Locking", "StrictJSON", "Varlink"],
-        "SceneSoak": ["Locking", "SceneClient", "SceneHistory", "SceneJournal", "SeededRandom", "StrictJSON"],
+        "SceneSoak": [
+            "Locking", "Markup", "SceneClient", "SceneHistory", "SceneJournal", "SceneRouting", "SeededRandom",
+            "StrictJSON",
+        ],
         "scened": [
             "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
             "SeededRandom",
