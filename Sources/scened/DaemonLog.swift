@@ -18,7 +18,8 @@ struct DaemonLog {
     static func start(
         _ destination: LogDestination,
         level: Logger.Level,
-        records detail: LoggedRecords = .brief
+        records detail: LoggedRecords = .brief,
+        queue: Int = RecordJournaling.usualLimit
     ) throws -> DaemonLog {
         var records: RecordJournaling?
         if detail == .whole {
@@ -28,7 +29,7 @@ struct DaemonLog {
                         "logRecords is whole, and nobody takes journal entries at \(JournalSocket.path): start systemd-journald, or set logRecords to brief"
                 )
             }
-            records = try RecordJournaling()
+            records = try RecordJournaling(limit: queue)
         }
         let isJournal =
             switch destination {

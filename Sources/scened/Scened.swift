@@ -148,7 +148,8 @@ struct Scened: AsyncParsableCommand {
             logging = try DaemonLog.start(
                 settings.text(.log).flatMap(LogDestination.init) ?? .auto,
                 level: settings.text(.logLevel).flatMap { Logger.Level(rawValue: $0) } ?? .info,
-                records: settings.text(.logRecords).flatMap(LoggedRecords.init) ?? .brief
+                records: settings.text(.logRecords).flatMap(LoggedRecords.init) ?? .brief,
+                queue: settings.integer(.logQueue) ?? RecordJournaling.usualLimit
             )
         } catch {
             throw ExitError(message: "cannot log: \(error)")

@@ -8,7 +8,7 @@ internal import Varlink
 /// `SCENED_LIMITS_CONNECTIONS` in the environment and `--set limits.connections=…` on the command line.
 enum SettingKey: String, CaseIterable, Hashable, Sendable {
     case socket, app, appVersion, eventLoops
-    case log, logLevel, logRecords
+    case log, logLevel, logRecords, logQueue
     case mailbox, transition, clock, drainTimeout, idleExit
     case retainedRecords, retainedEvents
     case rolesObserve = "roles.observe"
@@ -64,6 +64,12 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
                 .choice(LoggedRecords.allCases.map(\.rawValue)),
                 .text(LoggedRecords.brief.rawValue),
                 "How records of scenes are logged: in brief, those of logLevel and above, or every one whole, in the journal's field SCENED_RECORD_JSON, so that 'scenectl check --journal' and 'scenectl soak report --journal' can judge a run that nobody watched. Whole they go to the journal wherever the log goes, whatever logLevel says."
+            )
+        case .logQueue:
+            Setting(
+                .integer(1_000...10_000_000, .count),
+                .integer(RecordJournaling.usualLimit),
+                "How many whole records may wait for the journal before newer ones are dropped and counted: a few kilobytes each."
             )
         case .mailbox:
             Setting(
