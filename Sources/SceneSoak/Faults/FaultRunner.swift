@@ -127,7 +127,7 @@ actor FaultRunner {
         }
         while clock.now - start < settings.patience, !Task.isCancelled {
             if let now = await sampler.look(), now.host != before.host {
-                let seconds = SoakSummary.number((clock.now - start).seconds)
+                let seconds = Wording.short((clock.now - start).seconds)
                 return "process \(process) was killed; a new daemon answered after \(seconds) s"
             }
             try? await Task.sleep(for: .milliseconds(20))

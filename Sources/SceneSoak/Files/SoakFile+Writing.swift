@@ -46,7 +46,8 @@ extension SoakFile {
         ]
     }
 
-    private static func json(_ interval: SoakInterval) -> JSONValue {
+    /// As in the list of intervals, and alone on a line of `intervals.jsonl`.
+    static func json(_ interval: SoakInterval) -> JSONValue {
         var object: JSONObject = [
             "start": json(interval.start), "length": json(interval.length), "due": .integer(interval.due),
             "sent": .integer(interval.sent), "answered": .integer(interval.answered),

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import SceneClient
 internal import SceneSoak
 internal import StrictJSON
@@ -83,10 +84,43 @@ struct SoakRunVerb: AsyncParsableCommand {
             )
         }
         screen.clear()
-        let verdict = SoakConclusion(run)
-        print(daemon.json ? verdict.json(run).text(.indented) : SoakSummary(run).text + verdict.text)
+        try report(run, settings)
+    }
+
+    /// Prints and writes what there is; what cannot be written changes nothing about the rest.
+    private func report(_ run: SoakRun, _ settings: SoakSettings) throws {
+        let verdict = SoakVerdict(of: run)
+        if daemon.json {
+            print(SoakFile.json(of: run, verdict: verdict).text())
+        } else {
+            for line in SoakReport.lines(of: run, verdict: verdict) { print(Self.styled(line)) }
+            if watching.hdr { print("\nlatency in milliseconds\n\(SoakReport.hgrm(run.latency))") }
+        }
+        if let directory = settings.directory {
+            let written = SoakReport.write(run, verdict: verdict, to: directory, refuge: Self.refuge)
+            for failure in written.failures { Terminal.complain("\(failure)") }
+            if !daemon.json { print("\nwritten: \(written.files.joined(separator: ", "))") }
+        }
         Terminal.flush()
-        if verdict.status != 0 { throw ExitCode(verdict.status) }
+        let status = verdict.status(of: run, followsRecords: settings.followsRecords)
+        if status != 0 { throw ExitCode(status) }
+    }
+
+    /// Where a run goes that cannot be written where it should.
+    private static var refuge: String {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        return "\(folder)/scened-soak-\(getpid())"
+    }
+
+    private static func styled(_ line: SoakReport.Line) -> String {
+        switch line.tone {
+        case .plain: line.text
+        case .heading: Terminal.styled(line.text, .bold)
+        case .good: Terminal.styled(line.text, .green)
+        case .bad: Terminal.styled(line.text, .red)
+        case .doubtful: Terminal.styled(line.text, .yellow)
+        case .faint: Terminal.styled(line.text, .faint)
+        }
     }
 }
 
@@ -178,7 +212,7 @@ struct SoakLoadOptions: ParsableArguments {
                 mix: try mix.map { text throws(SoakPlanProblem) in try SoakPlan.mix(parsing: text) } ?? [:],
                 seed: seed ?? UInt64.random(in: 0...UInt64(UInt32.max)),
                 percentiles: try SoakPlan.percentiles(parsing: percentiles),
-                objectives: [],
+                objectives: try watching.objectives(),
                 every: every,
                 catchesUp: catchup && !nocatchup,
                 faults: watching.faults.map { [$0] } ?? []
@@ -233,6 +267,17 @@ struct SoakWatchOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "What is asked of it, such as 'p99<20ms,lost=0,errors.QueueFull<1%,p99[push]<50ms'. One that is missed makes the exit status 1.",
+            valueName: "objectives"
+        )
+    )
+    var slo: String?
+
+    @Flag(help: "Print the whole distribution of the latencies too, as HdrHistogram's tools read it.")
+    var hdr = false
+
+    @Option(
+        help: ArgumentHelp(
             "A folder for what is written down: intervals as they end, what shows violations.",
             valueName: "folder"
         )
@@ -249,6 +294,15 @@ struct SoakWatchOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("How long the daemon may be gone before the soak gives up.", valueName: "time"))
     var patience = "60s"
+
+    func objectives() throws(SoakPlanProblem) -> [String] {
+        guard let slo else { return [] }
+        do throws(SoakObjectiveError) {
+            return try SoakObjective.parse(slo).map(\.text)
+        } catch {
+            throw SoakPlanProblem("slo", slo, "column \(error.column): \(error.problem).")
+        }
+    }
 
     func settings(_ plan: SoakPlan, socket: String, depth: Int) throws(CommandError) -> SoakSettings {
         guard let patience = Duration(words: patience) else {
