@@ -24,14 +24,8 @@ struct SoakTests {
         return (status, report, outcome.errors)
     }
 
-    /// Over all intervals.
-    private static func sum(_ member: String, of report: JSONValue) -> Int {
-        (report["intervals"]?.arrayValue ?? []).reduce(0) { $0 + ($1[member]?.integerValue ?? 0) }
-    }
-
-    /// Of the first interval, in seconds.
     private static func percentile(_ rank: String, of report: JSONValue) -> Double {
-        (report["intervals"]?.arrayValue?.first?["percentiles"]?[rank]?.doubleValue ?? 0) / 1e9
+        (report["latency"]?[rank]?.doubleValue ?? 0) / 1e9
     }
 
     @Test("everything due is sent and answered, the invariants hold, and the intervals are written down")
@@ -41,25 +35,20 @@ struct SoakTests {
             let (status, report, errors) = try await Self.soak(
                 daemon,
                 ["--rate", "100", "--duration", "2s", "--warm-up", "500ms", "--every", "500ms", "--seed", "5"]
-                    + ["--out", "\(directory.path)/out", "--slo", "p50<20s,lost=0"]
+                    + ["--out", "\(directory.path)/out"]
             )
             #expect(status == 0, "\(report.text()) \(errors)")
-            let due = Self.sum("due", of: report)
+            let due = try #require(report["due"]?.integerValue)
             #expect(due > 100)
-            #expect(Self.sum("answered", of: report) == due)
-            #expect(report["verdict"]?["totals"]?["lost"] == 0)
-            #expect(report["plan"]?["seed"] == "5")
-            let states = report["verdict"]?["objectives"]?.arrayValue?.compactMap { $0["state"]?.stringValue }
-            #expect(states == ["met", "met"])
+            #expect(report["answered"]?.integerValue == due)
+            #expect(report["lost"] == 0)
+            #expect(report["seed"] == 5)
             #expect(report["hosts"]?.arrayValue?.count == 1)
             let lines = try String(contentsOfFile: "\(directory.path)/out/intervals.jsonl", encoding: .utf8)
                 .split(separator: "\n").map { try JSONValue(parsing: String($0)) }
             #expect(lines.count >= 3)
             #expect(lines.compactMap { $0["due"]?.integerValue }.reduce(0, +) == due)
-            #expect(lines.first?["warmUp"] == true && lines.last?["warmUp"] == nil)
-            for name in ["report.html", "soak.json", "latency.hgrm"] {
-                #expect(access("\(directory.path)/out/\(name)", R_OK) == 0, "\(name)")
-            }
+            #expect(lines.first?["warmUp"] == true && lines.last?["warmUp"] == false)
             let sample = try #require(lines.last?["sample"])
             #expect((sample["resident"]?.integerValue ?? 0) > 1_000_000)
             #expect((sample["descriptors"]?.integerValue ?? 0) > 8)
@@ -87,7 +76,7 @@ struct SoakTests {
             try await standStill(daemon)
             let (status, report, errors) = try await soaking
             #expect(status == 0, "\(errors)")
-            #expect(Self.sum("answered", of: report) == 400)
+            #expect(report["answered"]?.integerValue == 400)
             // A quarter of what was due came while nobody answered, and waited up to a second.
             #expect(Self.percentile("90", of: report) > 0.4)
             #expect(Self.percentile("100", of: report) > 0.9)
@@ -123,9 +112,10 @@ struct SoakTests {
             try await standStill(daemon)
             let (status, report, errors) = try await soaking
             #expect(status == 0, "\(errors)")
-            let missed = Self.sum("due", of: report) - Self.sum("sent", of: report)
+            let missed = report["missed"]?.integerValue ?? 0
             #expect(missed > 40, "\(report.text())")
-            #expect(Self.sum("answered", of: report) == Self.sum("sent", of: report))
+            #expect(report["due"]?.integerValue == missed + (report["sent"]?.integerValue ?? 0))
+            #expect(report["answered"] == report["sent"])
         }
     }
 
@@ -168,7 +158,8 @@ struct SoakTests {
                 return (command.end(), lines)
             }
             #expect(status == 0, "\(lines)")
-            #expect(lines.contains { $0.contains("answered") && $0.contains("asked for") }, "\(lines)")
+            #expect(lines.contains { $0.hasPrefix("Soak of Shop") && $0.hasSuffix("interrupted") }, "\(lines)")
+            #expect(lines.last == "verdict: WELL")
         }
     }
 
@@ -194,16 +185,6 @@ struct SoakTests {
                 ["play", "--reset", "--speed", "100", "--socket", daemon.socket, "\(directory.path)/\(script)"]
             )
             #expect([.exited(0), .exited(1)].contains(played.status), "\(played.errors)")
-        }
-    }
-
-    @Test("an objective that is missed makes the exit status 1, and says what was seen")
-    func objective() async throws {
-        try await LiveDaemon.run { daemon in
-            let words = ["soak", "--socket", daemon.socket, "--rate", "50", "--duration", "500ms", "--warm-up", "0s"]
-            let outcome = try await Program.run(Self.scenectl, words + ["--slo", "p50<1us"])
-            #expect(outcome.status == .exited(1))
-            #expect(outcome.output.contains("MISSED"), "\(outcome.output)")
         }
     }
 
@@ -238,7 +219,7 @@ struct SoakTests {
             let words = ["--rate", "60", "--duration", "1s", "--warm-up", "0s", "--scenes", "2", "--events", file]
             let (status, report, errors) = try await Self.soak(daemon, words)
             #expect(status == 0, "\(report.text()) \(errors)")
-            let outcomes = Set((report["intervals"]?.arrayValue?.first?["outcomes"]?.objectValue ?? [:]).map(\.key))
+            let outcomes = Set((report["outcomes"]?.objectValue ?? [:]).map(\.key))
             #expect(outcomes.isSubset(of: ["applied", "unchanged"]) && !outcomes.isEmpty)
             #expect(Set(try await daemon.client().scenes().map(\.id)) == ["soak-1", "soak-2"])
             let other = try await Self.soak(daemon, words + ["--mix", "gestures=1"])
@@ -258,8 +239,8 @@ struct SoakTests {
             daemon.signal(SIGKILL)
             let (status, report, errors) = try await soaking
             #expect(status == 3, "\(report.text()) \(errors)")
-            #expect(Self.sum("due", of: report) > 0)
-            #expect(report["failure"]?.stringValue?.contains("not back within 300ms") ?? false)
+            #expect((report["due"]?.integerValue ?? 0) > 0)
+            #expect(report["ending"]?.stringValue?.contains("not back within 300ms") ?? false)
         }
         #expect(ending.status == .signaled(SIGKILL))
     }
@@ -289,7 +270,7 @@ struct SoakTests {
             }
             #expect(status == 0, "\(lines)")
             #expect(lines.count { $0.contains("The run goes on") } == 1, "\(lines)")
-            #expect(lines.contains { $0.hasPrefix("{") && $0.contains("\"answered\"") })
+            #expect(lines.contains { $0.contains("\"answered\"") })
         }
     }
 
@@ -308,8 +289,7 @@ struct SoakTests {
         arguments: [
             (["--rate", "0"], "--rate"), (["--duration", "soon"], "30s, 5m"), (["--mix", "link=1"], "links, pushes"),
             (["--faults", "kil@5m"], "character 1"), (["--percentiles", "p99"], "50,90"), (["--clients", "0"], "1 to"),
-            (["--every", "1ms"], "100ms"), (["--slo", "p99<fast"], "column"), (["--events", "/nowhere"], "/nowhere"),
-            (["--private", "--socket", "x"], "Leave one"),
+            (["--every", "1ms"], "100ms"), (["--private", "--socket", "x"], "Leave one"),
         ]
     )
     func usage(arguments: [String], advice: String) async throws {

@@ -67,11 +67,11 @@ enum ExampleRun {
             interval.sent = interval.due
             interval.cutOff = isFault ? 17 : 0
             interval.errors = index.isMultiple(of: 9) ? ["QueueFull": 1 + random.below(3)] : [:]
-            interval.answered = interval.sent - interval.cutOff - interval.errors.values.reduce(0, +)
+            interval.answered = interval.sent - interval.cutOff
             let gated = 300 + random.below(50)
             let ignored = 200 + random.below(40)
             interval.outcomes = [
-                "applied": interval.answered - gated - ignored, "gated": gated, "ignored": ignored,
+                "applied": interval.receipts - gated - ignored, "gated": gated, "ignored": ignored,
             ]
             let slow = kills && start == killed ? 40.0 : 1
             var latencies: [UInt64] = []
@@ -83,6 +83,7 @@ enum ExampleRun {
                 let count: UInt64 = 12
                 run.latency.record(nanoseconds, count: count)
                 run.serviceTime.record(nanoseconds * 9 / 10, count: count)
+                run.generatorLag.record(nanoseconds / 50, count: count)
                 let kind = ["openurl", "push", "gesture"][random.below(3)]
                 run.latencyByKind[kind, default: SoakRun.histogram()].record(nanoseconds, count: count)
             }
@@ -93,7 +94,7 @@ enum ExampleRun {
             if !isFault {
                 let isFirst = !kills || start < killed
                 var sample = SoakSample(host: isFirst ? "h1" : "h2")
-                let hours = (isFirst ? start : start - killed).inSeconds / 3600
+                let hours = (isFirst ? start : start - killed).seconds / 3600
                 sample.resident = 38 * mebibyte + Int(leak * hours * Double(mebibyte)) + random.below(400_000)
                 sample.descriptors = 48 + random.below(4)
                 sample.threads = 6

@@ -38,7 +38,9 @@ struct SoakFileTests {
             #expect(read.place.system == run.place.system && read.place.memory == run.place.memory)
             #expect(read.began == run.began && read.length == run.length && read.ending == run.ending)
             #expect(read.intervals == run.intervals)
-            let isSame = read.latency == run.latency && read.serviceTime == run.serviceTime
+            let isSame =
+                read.latency == run.latency && read.serviceTime == run.serviceTime
+                && read.generatorLag == run.generatorLag
             #expect(isSame)
             let most = (read.latency.maxRecorded, run.latency.maxRecorded)
             #expect(most.0 == most.1)

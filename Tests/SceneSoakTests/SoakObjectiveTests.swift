@@ -115,4 +115,24 @@ struct SoakObjectiveTests {
             }
         }
     }
+
+    @Test("on latency is unknown and not missed where the generator itself was as late")
+    func lateGenerator() throws {
+        var run = ExampleRun.make()
+        #expect(try result("p99<1ms", of: run).state != .unknown(""))
+        guard case .missed = try result("p99<1ms", of: run).state else {
+            Issue.record("\(try result("p99<1ms", of: run).state)")
+            return
+        }
+        run.generatorLag = run.serviceTime
+        guard case .unknown(let reason) = try result("p99<1ms", of: run).state else {
+            Issue.record("\(try result("p99<1ms", of: run).state)")
+            return
+        }
+        #expect(reason.hasPrefix("the load generator was late itself, by 2.5"))
+        guard case .met = try result("p99<20ms", of: run).state else {
+            Issue.record("what is met is met")
+            return
+        }
+    }
 }

@@ -85,7 +85,7 @@ struct TrendTests {
                 Issue.record("seed \(seed): \(trend.state)")
                 continue
             }
-            #expect(abs(time.inSeconds / 3600 - hour) < 0.05)
+            #expect(abs(time.seconds / 3600 - hour) < 0.05)
             #expect(abs(height - 8 * mebibyte) < mebibyte)
         }
     }

@@ -28,6 +28,7 @@ extension SoakFile {
             JSONObject(run.latencyByKind.sorted { $0.key < $1.key }.map { ($0.key, json($0.value)) })
         )
         object["serviceTime"] = json(run.serviceTime)
+        object["generatorLag"] = json(run.generatorLag)
         object["faults"] = .array(run.faults.map(json))
         object["hosts"] = .array(run.hosts.map(json))
         object["scenes"] = .array(run.scenes.map(json))
@@ -46,7 +47,6 @@ extension SoakFile {
         ]
     }
 
-    /// As in the list of intervals, and alone on a line of `intervals.jsonl`.
     static func json(_ interval: SoakInterval) -> JSONValue {
         var object: JSONObject = [
             "start": json(interval.start), "length": json(interval.length), "due": .integer(interval.due),

@@ -21,6 +21,7 @@ extension SoakMember {
         run.latency = try member("latency").histogram()
         run.latencyByKind = try member("latencyByKind").members { (member) throws(Problem) in try member.histogram() }
         run.serviceTime = try member("serviceTime").histogram()
+        run.generatorLag = try member("generatorLag").histogram()
         run.faults = try member("faults").elements { (member) throws(Problem) in try member.fault() }
         run.hosts = try member("hosts").elements { (member) throws(Problem) in try member.host() }
         run.scenes = try member("scenes").elements { (member) throws(Problem) in try member.span() }

@@ -9,7 +9,7 @@ struct Series {
     }
 
     init(_ samples: [(time: Duration, value: Double)]) {
-        hours = samples.map { $0.time.inSeconds / 3600 }
+        hours = samples.map { $0.time.seconds / 3600 }
         values = samples.map(\.value)
     }
 

@@ -8,8 +8,24 @@ extension SoakObjective {
         case .unknown(let reason): return SoakObjectiveResult(objective: text, state: .unknown(reason), seen: nil)
         case .value(let value):
             let isMet = comparison.holds(value, limit.value)
+            if !isMet, let excuse = excuse(for: value, run) {
+                return SoakObjectiveResult(objective: text, state: .unknown(excuse), seen: word(value))
+            }
             return SoakObjectiveResult(objective: text, state: isMet ? .met(value) : .missed(value), seen: word(value))
         }
+    }
+
+    /// Why a latency that was missed may not be the daemon's: events left the generator late.
+    private func excuse(for value: Double, _ run: SoakRun) -> String? {
+        let lag: Double
+        switch metric {
+        case .percentile(let rank, _): lag = Double(run.generatorLag.valueAtPercentile(rank))
+        case .mean: lag = run.generatorLag.mean
+        default: return nil
+        }
+        guard lag > 1e6, lag * 2 > value else { return nil }
+        return
+            "the load generator was late itself, by \(Wording.latency(lag)); a lower rate or fewer things beside it would tell more"
     }
 
     private enum Measurement {

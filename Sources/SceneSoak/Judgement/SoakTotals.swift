@@ -3,6 +3,7 @@ package struct SoakTotals: Hashable, Sendable {
     /// Of the intervals after the warm-up.
     package private(set) var due = 0
     package private(set) var sent = 0
+    /// With a receipt; refusals are counted apart.
     package private(set) var answered = 0
     package private(set) var cutOff = 0
     package private(set) var outcomes: [String: Int] = [:]
@@ -22,16 +23,24 @@ package struct SoakTotals: Hashable, Sendable {
     package init(of run: SoakRun) {
         var open = 0
         for interval in run.intervals {
-            open += interval.sent - interval.answered - interval.cutOff - interval.errors.values.reduce(0, +)
+            open += interval.sent - interval.answered - interval.cutOff
             if interval.isWarmUp { continue }
             due += interval.due
             sent += interval.sent
-            answered += interval.answered
+            answered += interval.receipts
             cutOff += interval.cutOff
             outcomes.merge(interval.outcomes, uniquingKeysWith: +)
             errors.merge(interval.errors, uniquingKeysWith: +)
-            seconds += interval.length.inSeconds
+            seconds += interval.length.seconds
         }
         lost = max(0, open)
     }
+}
+
+extension SoakInterval {
+    /// What of the answers was no refusal.
+    var receipts: Int { max(0, answered - refused) }
+
+    /// All refusals.
+    var refused: Int { errors.values.reduce(0, +) }
 }

@@ -39,7 +39,7 @@ package struct SoakTrend: Hashable, Sendable {
     static let most = 60
 
     /// How long it was watched, in hours.
-    package var hours: Double { (end - start).inSeconds / 3600 }
+    package var hours: Double { (end - start).seconds / 3600 }
 
     /// What it gained over the time watched, by the line.
     package var gain: Double { (line?.perHour ?? 0) * hours }

@@ -5,7 +5,7 @@ package struct SoakInterval: Hashable, Sendable {
     package var length: Duration
     /// Whether it belongs to the warm-up, which no percentile counts.
     package var isWarmUp: Bool
-    /// How many events were due, were sent, and were answered with a receipt in this time.
+    /// How many events were due, were sent, and were answered in this time, be it with a receipt or with a refusal.
     package var due: Int
     package var sent: Int
     package var answered: Int

@@ -3,8 +3,8 @@ extension SoakPlan {
     package var commandLine: String {
         var words = [
             "scenectl soak", "--rate \(Wording.plain(rate))", "--arrival \(arrival.rawValue)",
-            "--duration \(Self.word(duration))", "--warm-up \(Self.word(warmUp))", "--clients \(clients)",
-            "--scenes \(scenes)", "--seed \(seed)", "--every \(Self.word(every))",
+            "--duration \(duration.words)", "--warm-up \(warmUp.words)", "--clients \(clients)",
+            "--scenes \(scenes)", "--seed \(seed)", "--every \(every.words)",
             "--percentiles \(percentiles.map(Wording.plain).joined(separator: ","))",
         ]
         if !mix.isEmpty {
@@ -15,15 +15,6 @@ extension SoakPlan {
         if !faults.isEmpty { words.append("--faults \(Self.quoted(faults.joined(separator: ",")))") }
         if !catchesUp { words.append("--no-catchup") }
         return words.joined(separator: " ")
-    }
-
-    private static func word(_ duration: Duration) -> String {
-        let milliseconds = Int(duration.inSeconds * 1000)
-        for (unit, length) in [("h", 3_600_000), ("m", 60_000), ("s", 1000)]
-        where milliseconds > 0 && milliseconds.isMultiple(of: length) {
-            return "\(milliseconds / length)\(unit)"
-        }
-        return "\(milliseconds)ms"
     }
 
     /// In quotes where a shell would read something into it.

@@ -69,6 +69,12 @@ extension SoakReport {
                 )
             )
         }
+        if run.generatorLag.totalCount > 0 {
+            let lag = Wording.latency(Double(run.generatorLag.valueAtPercentile(99)))
+            figures.append(
+                ("generator", "late by p99 \(lag), max \(Wording.latency(Double(run.generatorLag.maxRecorded)))")
+            )
+        }
         figures.append(("refused", breakdown(totals.refused, totals.errors)))
         figures.append(("lost", "\(Wording.count(totals.lost)), cut off \(Wording.count(totals.cutOff))"))
         if totals.due > totals.sent { figures.append(("not sent", Wording.count(totals.due - totals.sent))) }

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Glibc
 internal import SceneClient
 internal import SceneSoak
 internal import StrictJSON
@@ -16,7 +15,7 @@ struct SoakRunVerb: AsyncParsableCommand {
 
             Examples:
               scenectl soak --private --duration 10s
-              scenectl soak --rate 500 --clients 20 --scenes 16 --duration 2h --out friday
+              scenectl soak --rate 500 --clients 20 --scenes 16 --duration 2h --slo 'p99<20ms,lost=0' --out friday
               scenectl soak --mix 'links=40,pushes=20,gestures=40' --seed 7
 
             Ctrl-C ends the load and reports what there is; a second one ends the program.
@@ -78,49 +77,11 @@ struct SoakRunVerb: AsyncParsableCommand {
             )
         } catch let failure as SoakFailure {
             throw CommandError(message: "\(failure).", status: failure.isUsage ? 2 : 1)
-        } catch let failure as FileFailure {
-            throw CommandError.usage(
-                "--out \(settings.directory ?? ""): \(failure). Name a folder that can be written."
-            )
+        } catch let failure as SoakFolder.Failure {
+            throw CommandError.usage("--out \(settings.directory ?? ""): \(failure).")
         }
         screen.clear()
-        try report(run, settings)
-    }
-
-    /// Prints and writes what there is; what cannot be written changes nothing about the rest.
-    private func report(_ run: SoakRun, _ settings: SoakSettings) throws {
-        let verdict = SoakVerdict(of: run)
-        if daemon.json {
-            print(SoakFile.json(of: run, verdict: verdict).text())
-        } else {
-            for line in SoakReport.lines(of: run, verdict: verdict) { print(Self.styled(line)) }
-            if watching.hdr { print("\nlatency in milliseconds\n\(SoakReport.hgrm(run.latency))") }
-        }
-        if let directory = settings.directory {
-            let written = SoakReport.write(run, verdict: verdict, to: directory, refuge: Self.refuge)
-            for failure in written.failures { Terminal.complain("\(failure)") }
-            if !daemon.json { print("\nwritten: \(written.files.joined(separator: ", "))") }
-        }
-        Terminal.flush()
-        let status = verdict.status(of: run, followsRecords: settings.followsRecords)
-        if status != 0 { throw ExitCode(status) }
-    }
-
-    /// Where a run goes that cannot be written where it should.
-    private static var refuge: String {
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        return "\(folder)/scened-soak-\(getpid())"
-    }
-
-    private static func styled(_ line: SoakReport.Line) -> String {
-        switch line.tone {
-        case .plain: line.text
-        case .heading: Terminal.styled(line.text, .bold)
-        case .good: Terminal.styled(line.text, .green)
-        case .bad: Terminal.styled(line.text, .red)
-        case .doubtful: Terminal.styled(line.text, .yellow)
-        case .faint: Terminal.styled(line.text, .faint)
-        }
+        try SoakOutput(folder: watching.out, isJSON: daemon.json, showsDistribution: watching.hdr).show(run)
     }
 }
 
@@ -188,6 +149,14 @@ struct SoakLoadOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Percentiles to show.", valueName: "list"))
     var percentiles = "50,90,99,99.9"
 
+    @Option(
+        help: ArgumentHelp(
+            "What must be kept, such as 'p99<20ms,lost=0,errors<1%,p99[push]<50ms,rss<200MiB'. May be repeated.",
+            valueName: "objective,…"
+        )
+    )
+    var slo: [String] = []
+
     func plan(_ watching: SoakWatchOptions) throws -> SoakPlan {
         guard rate.isFinite, (0.001...1_000_000).contains(rate) else {
             throw CommandError.usage("--rate \(rate): 0.001 to 1000000 events a second would be right.")
@@ -201,6 +170,7 @@ struct SoakLoadOptions: ParsableArguments {
         where !(1...most).contains(number) {
             throw CommandError.usage("--\(name) \(number): 1 to \(most) would be right.")
         }
+        let objectives = try objectives()
         do throws(SoakPlanProblem) {
             return SoakPlan(
                 rate: rate,
@@ -212,13 +182,24 @@ struct SoakLoadOptions: ParsableArguments {
                 mix: try mix.map { text throws(SoakPlanProblem) in try SoakPlan.mix(parsing: text) } ?? [:],
                 seed: seed ?? UInt64.random(in: 0...UInt64(UInt32.max)),
                 percentiles: try SoakPlan.percentiles(parsing: percentiles),
-                objectives: try watching.objectives(),
+                objectives: objectives,
                 every: every,
                 catchesUp: catchup && !nocatchup,
                 faults: watching.faults.map { [$0] } ?? []
             )
         } catch {
             throw CommandError.usage("\(error)")
+        }
+    }
+
+    /// Each objective as it was written, once all are known to be readable.
+    private func objectives() throws(CommandError) -> [String] {
+        do throws(SoakObjectiveError) {
+            var objectives: [String] = []
+            for text in slo { objectives += try SoakObjective.parse(text).map(\.text) }
+            return objectives
+        } catch {
+            throw .usage("--slo: \(error)")
         }
     }
 
@@ -267,22 +248,14 @@ struct SoakWatchOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What is asked of it, such as 'p99<20ms,lost=0,errors.QueueFull<1%,p99[push]<50ms'. One that is missed makes the exit status 1.",
-            valueName: "objectives"
-        )
-    )
-    var slo: String?
-
-    @Flag(help: "Print the whole distribution of the latencies too, as HdrHistogram's tools read it.")
-    var hdr = false
-
-    @Option(
-        help: ArgumentHelp(
-            "A folder for what is written down: intervals as they end, what shows violations.",
+            "A folder for what is written down: intervals as they end, what shows violations, report.html, soak.json, latency.hgrm.",
             valueName: "folder"
         )
     )
     var out: String?
+
+    @Flag(help: "Print the whole distribution of latencies, as HdrHistogram's tools read it.")
+    var hdr = false
 
     @Option(
         help: ArgumentHelp(
@@ -294,15 +267,6 @@ struct SoakWatchOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("How long the daemon may be gone before the soak gives up.", valueName: "time"))
     var patience = "60s"
-
-    func objectives() throws(SoakPlanProblem) -> [String] {
-        guard let slo else { return [] }
-        do throws(SoakObjectiveError) {
-            return try SoakObjective.parse(slo).map(\.text)
-        } catch {
-            throw SoakPlanProblem("slo", slo, "column \(error.column): \(error.problem).")
-        }
-    }
 
     func settings(_ plan: SoakPlan, socket: String, depth: Int) throws(CommandError) -> SoakSettings {
         guard let patience = Duration(words: patience) else {

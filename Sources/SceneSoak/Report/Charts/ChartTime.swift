@@ -3,11 +3,11 @@ struct ChartTime {
     let length: Double
 
     init(_ length: Duration) {
-        self.length = max(length.inSeconds, 1)
+        self.length = max(length.seconds, 1)
     }
 
     /// From 0 at the left to 1 at the right.
-    func place(_ time: Duration) -> Double { min(max(time.inSeconds / length, 0), 1) }
+    func place(_ time: Duration) -> Double { min(max(time.seconds / length, 0), 1) }
 
     /// Round moments, at most six, each with its word.
     var ticks: [(place: Double, word: String)] {

@@ -84,16 +84,20 @@ extension SoakPage {
             title: "Latency by percentile",
             description:
                 "how slow the slowest were, over the whole soak after the warm-up: \(Wording.latency(Double(run.latency.valueAtPercentile(99)))) at 99 %",
-            legend: [("from when it was due", "q5"), ("from when it was sent", "c2")],
+            legend: [("from when it was due", "q5"), ("from when it was sent", "c2")]
+                + (run.generatorLag.totalCount > 0 ? [("the generator's own delay", "o6")] : []),
             heights: [],
             widths: [],
             note:
-                "Where the two part, events waited in the generator: because the daemon did not answer, or because the generator was late itself.",
+                "Where the first two part, events waited before they were sent: behind others that the daemon had not answered, or because the generator was late itself.",
             isSmall: true
         )
         return CurveChart(
             frame: frame,
-            curves: [("due", "q5", false, run.latency), ("sent", "c2", true, run.serviceTime)]
+            curves: [
+                ("due", "q5", false, run.latency), ("sent", "c2", true, run.serviceTime),
+                ("generator", "o6", true, run.generatorLag),
+            ]
         ).html
     }
 
@@ -105,7 +109,7 @@ extension SoakPage {
         var layers: [ChartLine] = []
         func layer(_ name: String, _ colour: String, _ count: (SoakInterval) -> Int) {
             let points = run.intervals.map { interval -> (time: Duration, value: Double?) in
-                let seconds = interval.length.inSeconds
+                let seconds = interval.length.seconds
                 return (middle(interval), seconds > 0 ? Double(count(interval)) / seconds : 0)
             }
             if points.contains(where: { ($0.value ?? 0) > 0 }) {
@@ -121,7 +125,7 @@ extension SoakPage {
                 others.reduce(0) { $0 + (interval.outcomes[$1] ?? 0) }
             }
         }
-        layer("refused", "o7") { $0.errors.values.reduce(0, +) }
+        layer("refused", "o7", \.refused)
         layer("cut off", "o8", \.cutOff)
         let total = verdict.totals.outcomes.sorted { $1.value < $0.value }.prefix(4)
             .map { "\($0.key) \(Wording.count($0.value))" }
@@ -171,8 +175,8 @@ extension SoakPage {
             trend in
             trend.line.map { line in
                 (
-                    start: (trend.start, line.value(at: trend.start.inSeconds / 3600)),
-                    end: (trend.end, line.value(at: trend.end.inSeconds / 3600))
+                    start: (trend.start, line.value(at: trend.start.seconds / 3600)),
+                    end: (trend.end, line.value(at: trend.end.seconds / 3600))
                 )
             }
         }
@@ -188,7 +192,7 @@ extension SoakPage {
                 let earlier = one.processorTime, let later = other.processorTime, interval.length > .zero,
                 later >= earlier
             {
-                value = (later - earlier).inSeconds / interval.length.inSeconds
+                value = (later - earlier).seconds / interval.length.seconds
             }
             points.append((middle(interval), value))
         }

@@ -9,9 +9,9 @@ extension SoakPage {
         }
         let rows = (0..<min(most, count)).map { index -> [HTMLTable.Cell] in
             let stretch = run.intervals[(index * count / min(most, count))..<((index + 1) * count / min(most, count))]
-            let seconds = stretch.reduce(0) { $0 + $1.length.inSeconds }
-            let answered = stretch.reduce(0) { $0 + $1.answered }
-            let refused = stretch.reduce(0) { $0 + $1.errors.values.reduce(0, +) }
+            let seconds = stretch.reduce(0) { $0 + $1.length.seconds }
+            let answered = stretch.reduce(0) { $0 + $1.receipts }
+            let refused = stretch.reduce(0) { $0 + $1.refused }
             var cells = [
                 HTMLTable.Cell(Wording.moment(stretch.first?.start ?? .zero)),
                 HTMLTable.Cell(seconds > 0 ? Wording.short(Double(answered) / seconds) : "–"),
