@@ -306,6 +306,7 @@ let package = Package(
                 "Locking", "SceneClient", "SceneHistory", "SceneSoak", "SeededRandom", "StrictJSON", "TestFixtures",
                 histogram,
             ],
+            exclude: ["Screenshot"],
             swiftSettings: ours
         ),
         .executableTarget(
