@@ -248,8 +248,7 @@ let package = Package(
             name: "SceneJournalTests",
             dependencies: [
                 "SceneEntryPoints", "SceneHistory", "SceneJournal", "SceneManifest", "SceneRouting", "SceneRuntime",
-                "StrictJSON",
-                "Systemd", "TestFixtures", "systemd-probe",
+                "SceneSoak", "StrictJSON", "Systemd", "TestFixtures", "systemd-probe", histogram,
             ],
             swiftSettings: ours
         ),
@@ -295,8 +294,7 @@ let package = Package(
             name: "SceneSoak",
             dependencies: [
                 "Locking", "Markup", "SceneClient", "SceneHistory", "SceneJournal", "SceneRouting", "SeededRandom",
-                "StrictJSON",
-                deque, histogram,
+                "StrictJSON", deque, histogram,
             ],
             swiftSettings: ours
         ),
@@ -412,7 +410,7 @@ if Context.environment["SCENED_BENCH"] == "1" {
         ),
         .executableTarget(
             name: "bench-journal",
-            dependencies: ["LoadGenerator", "SceneHistory", "SceneJournal", "TestFixtures"],
+            dependencies: ["Figures", "LoadGenerator", "SceneHistory", "SceneJournal", "TestFixtures"],
             path: "Tests/Benchmarks/JournalBenchmark",
             swiftSettings: ours
         ),

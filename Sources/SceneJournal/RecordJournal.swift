@@ -12,6 +12,10 @@ package struct RecordJournal {
         package let object: JSONObject
         /// When journald received it.
         package let received: JournalTime
+
+        package init(line: HistoryReader.Line, object: JSONObject, received: JournalTime) {
+            (self.line, self.object, self.received) = (line, object, received)
+        }
     }
 
     private let query: JournalQuery

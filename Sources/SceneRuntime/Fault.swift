@@ -1,4 +1,6 @@
-package import Locking
+#if DEBUG
+    package import Locking
+#endif
 
 /// A mistake that the runtime makes on purpose, so that a test can see whether an exploration finds it.
 ///

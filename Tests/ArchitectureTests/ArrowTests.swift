@@ -46,7 +46,8 @@ struct ArrowTests {
         ],
         "scenectl": [
             "Interleaving", "Locking", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneJournal",
-            "SceneManifest", "SceneRaces", "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON",
+            "SceneManifest",
+            "SceneRaces", "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON",
         ],
     ]
 

@@ -64,6 +64,27 @@ struct JournalCheckTests {
         #expect(try journal.journalctl(["SCENED_RECORD=host.started"]).count == 2, "each record is logged once")
     }
 
+    @Test("a report is made of what nobody watched: how many events, how they ended, how long they took")
+    func report() throws {
+        let journal = try PrivateJournal()
+        try run(journal) { scenectl in
+            try scenectl("connect", "A")
+            for _ in 0..<5 { try scenectl("openurl", "qcommerce://product/p1", "--scene", "A") }
+            try scenectl("openurl", "qcommerce://cart", "--scene", "A")
+        }
+        let command = try journal.command([Command.built("scenectl"), "soak", "report", "--journal", "*", "--json"])
+        var text = ""
+        while let line = command.line() { text += line + "\n" }
+        let report = try JSONValue(parsing: text)
+        #expect(command.end() == 0, "\(text)")
+        #expect(report["sent"] == 6 && report["answered"] == 6 && report["lost"] == 0, "\(text)")
+        #expect(report["outcomes"] == ["applied": 1, "gated": 1, "unchanged": 4], "\(text)")
+        #expect(report["journal"]?["hosts"]?.arrayValue?.count == 1)
+        let shown = try journal.command([Command.built("scenectl"), "soak", "report", "--journal", "*"])
+        #expect(shown.awaitLine(with: "every invariant holds"))
+        #expect(shown.end() == 0)
+    }
+
     @Test("one that was killed ends where it ended, and the next is another")
     func killed() throws {
         let journal = try PrivateJournal()

@@ -188,6 +188,63 @@ struct SoakTests {
         }
     }
 
+    @Test("users of another app follow its own routes, wherever these lead")
+    func anotherApp() async throws {
+        let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Apps/login-first.yaml")
+        try await LiveDaemon.run(["--app", app.path]) { daemon in
+            let (status, report, errors) = try await Self.soak(
+                daemon,
+                ["--rate", "60", "--duration", "1500ms", "--warm-up", "0s", "--seed", "3"]
+            )
+            #expect(status == 0, "\(report.text()) \(errors)")
+            let outcomes = report["outcomes"]?.objectValue ?? [:]
+            #expect(
+                (outcomes["applied"]?.integerValue ?? 0) + (outcomes["gated"]?.integerValue ?? 0) > 5,
+                "\(outcomes)"
+            )
+        }
+    }
+
+    @Test("users of a script send what stands there, each to a window of its own")
+    func script() async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/script.jsonl"
+        try """
+        {"at": 0, "call": "Events.OpenURL", "parameters": {"url": "qcommerce://orders", "scene": "A", "event": "e1"}}
+        {"at": 9, "call": "Events.OpenURL", "parameters": {"url": "qcommerce://account", "scene": "A"}}
+
+        """.write(toFile: file, atomically: true, encoding: .utf8)
+        try await LiveDaemon.run { daemon in
+            let words = ["--rate", "60", "--duration", "1s", "--warm-up", "0s", "--scenes", "2", "--events", file]
+            let (status, report, errors) = try await Self.soak(daemon, words)
+            #expect(status == 0, "\(report.text()) \(errors)")
+            let outcomes = Set((report["outcomes"]?.objectValue ?? [:]).map(\.key))
+            #expect(outcomes.isSubset(of: ["applied", "unchanged"]) && !outcomes.isEmpty)
+            #expect(Set(try await daemon.client().scenes().map(\.id)) == ["soak-1", "soak-2"])
+            let other = try await Self.soak(daemon, words + ["--mix", "gestures=1"])
+            #expect(other.status == 2)
+            #expect(other.errors.contains("they do links"))
+        }
+    }
+
+    @Test("a daemon that goes away and stays away ends the soak, with what was seen until then")
+    func gone() async throws {
+        let ending = try await LiveDaemon.ending { daemon in
+            async let soaking = Self.soak(
+                daemon,
+                ["--rate", "60", "--duration", "1h", "--warm-up", "0s", "--patience", "300ms"]
+            )
+            try await daemon.record("event.admitted")
+            daemon.signal(SIGKILL)
+            let (status, report, errors) = try await soaking
+            #expect(status == 3, "\(report.text()) \(errors)")
+            #expect((report["due"]?.integerValue ?? 0) > 0)
+            #expect(report["ending"]?.stringValue?.contains("not back within 300ms") ?? false)
+        }
+        #expect(ending.status == .signaled(SIGKILL))
+    }
+
     @Test("a folder that cannot be written is found before anything is sent")
     func notWritable() async throws {
         try await LiveDaemon.run { daemon in

@@ -127,8 +127,8 @@ actor FaultRunner {
         }
         while clock.now - start < settings.patience, !Task.isCancelled {
             if let now = await sampler.look(), now.host != before.host {
-                let seconds = SoakSummary.number((clock.now - start).seconds)
-                return "process \(process) was killed; a new daemon answered after \(seconds) s"
+                let gone = Wording.duration(clock.now - start)
+                return "process \(process) was killed; a new daemon answered after \(gone)"
             }
             try? await Task.sleep(for: .milliseconds(20))
         }

@@ -47,7 +47,7 @@ extension SoakFile {
         ]
     }
 
-    private static func json(_ interval: SoakInterval) -> JSONValue {
+    static func json(_ interval: SoakInterval) -> JSONValue {
         var object: JSONObject = [
             "start": json(interval.start), "length": json(interval.length), "due": .integer(interval.due),
             "sent": .integer(interval.sent), "answered": .integer(interval.answered),

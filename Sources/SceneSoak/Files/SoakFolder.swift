@@ -76,7 +76,7 @@ package enum SoakFolder {
         guard isFolder(path.isEmpty ? "." : path) else { throw failure(path, ENOTDIR) }
     }
 
-    private static func failure(_ path: String, _ problem: Int32) -> Failure {
+    static func failure(_ path: String, _ problem: Int32) -> Failure {
         var reason = String(cString: strerror(problem))
         reason = reason.prefix(1).lowercased() + reason.dropFirst()
         let advice: String? =

@@ -19,6 +19,16 @@ package struct SoakVerdict: Hashable, Sendable {
         case unknown
     }
 
+    /// The exit status of `scenectl soak`: 0 clean, 1 guilty, 3 it could not go on for want of a daemon, 4 unknown.
+    package func status(of run: SoakRun) -> Int32 {
+        if case .failed = run.ending { return 3 }
+        return switch conclusion {
+        case .clean: 0
+        case .guilty: 1
+        case .unknown: 4
+        }
+    }
+
     /// One thing that speaks against the daemon, or one that cannot be said.
     package struct Reason: Hashable, Sendable {
         package let kind: Kind
@@ -125,7 +135,9 @@ package struct SoakVerdict: Hashable, Sendable {
         }
         let unseen = open.filter { subject in !trends.contains { $0.subject == subject } }
         let short = open.filter { !unseen.contains($0) }
-        if let example = trends.first(where: { short.contains($0.subject) && $0.line == nil }) {
+        // Who asks for a minute has not asked whether anything grows; an objective that does is judged by itself.
+        let isAsked = run.plan.map { $0.duration >= SoakTrend.shortest } ?? true
+        if isAsked, let example = trends.first(where: { short.contains($0.subject) && $0.line == nil }) {
             let what = short.count > 3 ? "anything" : Wording.list(short.map(\.noun))
             let text = "whether \(what) grows cannot be said: \(example.meaning)"
             reasons.append(Reason(kind: .trend, text: text, isGuilt: false))

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Numbers and times as a person reads them.
-enum Wording {
+package enum Wording {
     /// With at most so many digits after the point, and no zeros at the end.
     static func number(_ value: Double, digits: Int) -> String {
         guard value.isFinite else { return "–" }
@@ -18,12 +18,12 @@ enum Wording {
     }
 
     /// With about three digits that matter.
-    static func short(_ value: Double) -> String {
+    package static func short(_ value: Double) -> String {
         number(value, digits: abs(value) >= 100 ? 0 : abs(value) >= 10 ? 1 : 2)
     }
 
     /// With narrow spaces between thousands, which no line break parts.
-    static func count(_ count: Int) -> String {
+    package static func count(_ count: Int) -> String {
         let digits = Array(String(count.magnitude))
         guard digits.count > 4 else { return (count < 0 ? "−" : "") + String(digits) }
         var text = ""
@@ -40,7 +40,7 @@ enum Wording {
     }
 
     /// Of nanoseconds: `820 µs`, `6.1 ms`, `2.3 s`.
-    static func latency(_ nanoseconds: Double) -> String {
+    package static func latency(_ nanoseconds: Double) -> String {
         switch abs(nanoseconds) {
         case 0: "0"
         case ..<999.5e3: "\(short(nanoseconds / 1e3)) µs"
@@ -50,7 +50,7 @@ enum Wording {
     }
 
     /// `35.2 MiB`.
-    static func bytes(_ bytes: Double) -> String {
+    package static func bytes(_ bytes: Double) -> String {
         switch abs(bytes) {
         case ..<1024: "\(number(bytes, digits: 0)) B"
         case ..<1_048_576: "\(short(bytes / 1024)) KiB"
@@ -60,7 +60,7 @@ enum Wording {
     }
 
     /// `45 s`, `30 min`, `2 h 5 min`.
-    static func duration(_ duration: Duration) -> String {
+    package static func duration(_ duration: Duration) -> String {
         let seconds = duration.seconds
         if seconds < 1 { return "\(number(seconds * 1000, digits: 0)) ms" }
         if seconds < 60 { return "\(number(seconds, digits: seconds < 10 ? 1 : 0)) s" }
@@ -87,7 +87,7 @@ enum Wording {
     }
 
     /// `p99.9`.
-    static func percentile(_ rank: Double) -> String { rank == 100 ? "max" : "p\(plain(rank))" }
+    package static func percentile(_ rank: Double) -> String { rank == 100 ? "max" : "p\(plain(rank))" }
 
     /// The number as it is written, without `.0`.
     static func plain(_ value: Double) -> String {

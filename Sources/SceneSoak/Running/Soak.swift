@@ -28,10 +28,10 @@ package struct Soak: Sendable {
     private var plan: SoakPlan { settings.plan }
 
     /// Runs it.
-    /// - Throws: ``SceneClientError`` where there is no daemon to begin with, ``SoakFailure``, ``FileFailure`` where
+    /// - Throws: ``SceneClientError`` where there is no daemon to begin with, ``SoakFailure``, ``SoakFolder/Failure`` where
     ///   nothing can be written beside the report. What goes wrong later ends up in the run.
     package func run() async throws -> SoakRun {
-        let file = try settings.directory.map { directory throws(FileFailure) in
+        let file = try settings.directory.map { directory throws(SoakFolder.Failure) in
             try IntervalFile(directory: directory, warn: warn)
         }
         let control = try await SceneClient(path: settings.socket)

@@ -11,6 +11,14 @@ package enum SoakFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The daemon went away and was not there again within this time.
     case daemonGone(patience: Duration)
 
+    /// Whether something else should have been asked for.
+    package var isUsage: Bool {
+        switch self {
+        case .noScenes, .noWords, .emptyMix: true
+        case .noThread, .daemonGone: false
+        }
+    }
+
     package var description: String {
         switch self {
         case .noThread(let reason): "no thread for the load could be started: \(reason)"

@@ -3,6 +3,11 @@ internal import Glibc
 extension SoakRun.Place {
     /// This machine, and what the daemon says of itself.
     init(_ status: DaemonStatus) {
+        self.init(daemon: status.version, app: "\(status.app) \(status.manifestVersion)")
+    }
+
+    /// This machine, with this daemon and app.
+    init(daemon: String, app: String) {
         var names = utsname()
         uname(&names)
         func text<Field>(_ field: Field) -> String {
@@ -15,8 +20,8 @@ extension SoakRun.Place {
             system: "\(text(names.sysname)) \(text(names.release))",
             cores: max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1),
             memory: max(pages, 0) * max(sysconf(Int32(_SC_PAGESIZE)), 0),
-            daemon: status.version,
-            app: "\(status.app) \(status.manifestVersion)"
+            daemon: daemon,
+            app: app
         )
     }
 

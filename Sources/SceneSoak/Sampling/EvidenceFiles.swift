@@ -34,9 +34,9 @@ actor EvidenceFiles {
             let name = "violation-\(report.host.prefix(8))-\(verdict.invariant.rawValue)-\(verdict.invariant.name)"
             let records = newest.map { JSONValue.object($0).text() }
             let script = Self.script(calls.newest, scenes: scenes)
-            do throws(FileFailure) {
-                try SoakFiles.write(records, to: "\(directory)/\(name).records.jsonl")
-                if !script.isEmpty { try SoakFiles.write(script, to: "\(directory)/\(name).script.jsonl") }
+            do throws(SoakFolder.Failure) {
+                try Self.write(records, to: "\(directory)/\(name).records.jsonl")
+                if !script.isEmpty { try Self.write(script, to: "\(directory)/\(name).script.jsonl") }
             } catch {
                 warn("\(error)")
                 continue
@@ -50,6 +50,10 @@ actor EvidenceFiles {
             )
         }
         return files
+    }
+
+    private static func write(_ lines: [String], to path: String) throws(SoakFolder.Failure) {
+        try SoakFolder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: path)
     }
 
     /// Steps for `scenectl play`: the calls sent to these scenes, or to all where none is known, and those that concern

@@ -42,29 +42,31 @@ final class SoakScreen: Sendable {
     static func line(_ progress: SoakProgress) -> String {
         let interval = progress.interval
         let seconds = max(interval.length.seconds, 0.001)
-        func rate(_ count: Int) -> String { SoakSummary.number(Double(count) / seconds) + "/s" }
+        func rate(_ count: Int) -> String { Wording.short(Double(count) / seconds) + "/s" }
         var parts = [
-            "\(SoakSummary.time(progress.elapsed)) of \(SoakSummary.time(progress.total))"
+            "\(Wording.duration(progress.elapsed)) of \(Wording.duration(progress.total))"
                 + (interval.isWarmUp ? " warming up" : ""),
             "due \(rate(interval.due))", "sent \(rate(interval.sent))", "answered \(rate(interval.answered))",
         ]
         let shown = interval.percentiles.filter { [50, 99, 100].contains($0.key) }
-        if !shown.isEmpty { parts.append(SoakSummary.latency(shown)) }
+        parts += shown.sorted { $0.key < $1.key }.map {
+            "\(Wording.percentile($0.key)) \(Wording.latency(Double($0.value)))"
+        }
         let outcomes = interval.outcomes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3)
         let total = interval.answered
         if total > 0 {
             parts.append(outcomes.map { "\($0.key) \($0.value * 100 / total) %" }.joined(separator: " "))
             let refused = interval.errors.values.reduce(0, +)
-            if refused > 0 { parts.append("refused \(SoakSummary.number(Double(refused) * 100 / Double(total))) %") }
+            if refused > 0 { parts.append("refused \(Wording.short(Double(refused) * 100 / Double(total))) %") }
         }
         if progress.inFlight > 0 { parts.append("\(progress.inFlight) in flight") }
         if progress.waiting > 0 { parts.append("\(progress.waiting) waiting") }
         if interval.cutOff > 0 { parts.append("\(interval.cutOff) cut off") }
-        if let resident = interval.sample?.resident { parts.append(SoakSummary.bytes(resident)) }
+        if let resident = interval.sample?.resident { parts.append(Wording.bytes(Double(resident))) }
         if !progress.faults.isEmpty { parts.append("fault: " + progress.faults.map(\.rawValue).joined(separator: " ")) }
         if progress.violations > 0 { parts.append("\(progress.violations) VIOLATIONS") }
         let left = progress.total - progress.elapsed
-        if left > .zero { parts.append("\(SoakSummary.time(.seconds(Int(left.seconds.rounded())))) left") }
+        if left > .zero { parts.append("\(Wording.duration(.seconds(Int(left.seconds.rounded())))) left") }
         return parts.joined(separator: "  ")
     }
 }

@@ -15,7 +15,7 @@ struct SoakRunVerb: AsyncParsableCommand {
 
             Examples:
               scenectl soak --private --duration 10s
-              scenectl soak --rate 500 --clients 20 --scenes 16 --duration 2h --out friday
+              scenectl soak --rate 500 --clients 20 --scenes 16 --duration 2h --slo 'p99<20ms,lost=0' --out friday
               scenectl soak --mix 'links=40,pushes=20,gestures=40' --seed 7
 
             Ctrl-C ends the load and reports what there is; a second one ends the program.
@@ -76,17 +76,12 @@ struct SoakRunVerb: AsyncParsableCommand {
                 status: 3
             )
         } catch let failure as SoakFailure {
-            throw CommandError.failed("\(failure)")
-        } catch let failure as FileFailure {
-            throw CommandError.usage(
-                "--out \(settings.directory ?? ""): \(failure). Name a folder that can be written."
-            )
+            throw CommandError(message: "\(failure).", status: failure.isUsage ? 2 : 1)
+        } catch let failure as SoakFolder.Failure {
+            throw CommandError.usage("--out \(settings.directory ?? ""): \(failure).")
         }
         screen.clear()
-        let verdict = SoakConclusion(run)
-        print(daemon.json ? verdict.json(run).text(.indented) : SoakSummary(run).text + verdict.text)
-        Terminal.flush()
-        if verdict.status != 0 { throw ExitCode(verdict.status) }
+        try SoakOutput(folder: watching.out, isJSON: daemon.json, showsDistribution: watching.hdr).show(run)
     }
 }
 
@@ -154,6 +149,14 @@ struct SoakLoadOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Percentiles to show.", valueName: "list"))
     var percentiles = "50,90,99,99.9"
 
+    @Option(
+        help: ArgumentHelp(
+            "What must be kept, such as 'p99<20ms,lost=0,errors<1%,p99[push]<50ms,rss<200MiB'. May be repeated.",
+            valueName: "objective,…"
+        )
+    )
+    var slo: [String] = []
+
     func plan(_ watching: SoakWatchOptions) throws -> SoakPlan {
         guard rate.isFinite, (0.001...1_000_000).contains(rate) else {
             throw CommandError.usage("--rate \(rate): 0.001 to 1000000 events a second would be right.")
@@ -167,6 +170,7 @@ struct SoakLoadOptions: ParsableArguments {
         where !(1...most).contains(number) {
             throw CommandError.usage("--\(name) \(number): 1 to \(most) would be right.")
         }
+        let objectives = try objectives()
         do throws(SoakPlanProblem) {
             return SoakPlan(
                 rate: rate,
@@ -178,13 +182,24 @@ struct SoakLoadOptions: ParsableArguments {
                 mix: try mix.map { text throws(SoakPlanProblem) in try SoakPlan.mix(parsing: text) } ?? [:],
                 seed: seed ?? UInt64.random(in: 0...UInt64(UInt32.max)),
                 percentiles: try SoakPlan.percentiles(parsing: percentiles),
-                objectives: [],
+                objectives: objectives,
                 every: every,
                 catchesUp: catchup && !nocatchup,
                 faults: watching.faults.map { [$0] } ?? []
             )
         } catch {
             throw CommandError.usage("\(error)")
+        }
+    }
+
+    /// Each objective as it was written, once all are known to be readable.
+    private func objectives() throws(CommandError) -> [String] {
+        do throws(SoakObjectiveError) {
+            var objectives: [String] = []
+            for text in slo { objectives += try SoakObjective.parse(text).map(\.text) }
+            return objectives
+        } catch {
+            throw .usage("--slo: \(error)")
         }
     }
 
@@ -233,11 +248,14 @@ struct SoakWatchOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A folder for what is written down: intervals as they end, what shows violations.",
+            "A folder for what is written down: intervals as they end, what shows violations, report.html, soak.json, latency.hgrm.",
             valueName: "folder"
         )
     )
     var out: String?
+
+    @Flag(help: "Print the whole distribution of latencies, as HdrHistogram's tools read it.")
+    var hdr = false
 
     @Option(
         help: ArgumentHelp(
