@@ -102,7 +102,7 @@ extension SceneHost {
             timer: timer,
             report: report,
             life: life,
-            pause: { [executors] in await executors.pause(number) }
+            pause: executors.pause(of: number)
         )
         let scene = Scene(
             context: context,

@@ -188,11 +188,7 @@ struct Daemon {
             session: loops[0].executor,
             scene: { number in loops[number % loops.count].executor },
             // A busy scene lets its loop look at the clients' sockets now and then.
-            pause: { number in
-                await withCheckedContinuation { continuation in
-                    pauses.pause(of: loops[number % loops.count]).next { continuation.resume() }
-                }
-            }
+            pause: { number, resume in pauses.pause(of: loops[number % loops.count]).next(resume) }
         )
     }
 
