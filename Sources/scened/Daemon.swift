@@ -30,7 +30,8 @@ struct Daemon {
     static func start(_ configuration: DaemonConfiguration, logger: Logger) async throws -> Daemon {
         for warning in configuration.warnings { logger.tell(.unknownVariable, ["variable": "\(warning)"]) }
         let manifest = try AppSource.manifest(at: configuration.app)
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops ?? System.coreCount)
+        let loops = configuration.eventLoops ?? max(1, System.coreCount / 2)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
         let manager = ServiceManager(logger: logger)
         let registry = OpenMetricsRegistry()
         let resolutions = ResolutionMetrics(factory: registry)
