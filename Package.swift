@@ -13,6 +13,7 @@ let ours: [SwiftSetting] = [
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
@@ -46,6 +47,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -53,11 +55,12 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
     targets: [
-        // MARK: The leaves that everything may use: a lock, numbers from a seed, the place of the socket, and one JSON value,
-        // one strict parser, one writer.
+        // MARK: The leaves that everything may use: a lock, numbers from a seed, text in a page, the place of the socket,
+        // and one JSON value, one strict parser, one writer.
         .target(name: "Locking", swiftSettings: ours),
         .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: ours),
         .target(name: "SeededRandom", swiftSettings: ours),
+        .target(name: "Markup", swiftSettings: ours),
         .target(name: "SocketPlace", swiftSettings: ours),
         .testTarget(name: "SocketPlaceTests", dependencies: ["SocketPlace"], swiftSettings: ours),
 
@@ -112,7 +115,7 @@ let package = Package(
         .target(name: "CInterleaving"),
         .target(
             name: "Interleaving",
-            dependencies: ["CInterleaving", "StrictJSON"],
+            dependencies: ["CInterleaving", "Markup", "StrictJSON"],
             swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]
         ),
         // The trait of Swift Testing: only tests may link it.
@@ -235,6 +238,21 @@ let package = Package(
             swiftSettings: ours
         ),
 
+        // Records read back from a journal: what is there, what is missing and why.
+        .target(
+            name: "SceneJournal",
+            dependencies: ["SceneHistory", "StrictJSON", "Systemd"],
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "SceneJournalTests",
+            dependencies: [
+                "SceneEntryPoints", "SceneHistory", "SceneJournal", "SceneManifest", "SceneRouting", "SceneRuntime",
+                "SceneSoak", "StrictJSON", "Systemd", "TestFixtures", "systemd-probe", histogram,
+            ],
+            swiftSettings: ours
+        ),
+
         // MARK: The socket API, its client, and the two programs.
         .target(
             name: "SceneService",
@@ -268,7 +286,25 @@ let package = Package(
         ),
         .target(
             name: "SceneClient",
-            dependencies: ["StrictJSON", "Varlink", subprocess, systemPackage],
+            dependencies: ["Locking", "StrictJSON", "Varlink", subprocess, systemPackage],
+            swiftSettings: ours
+        ),
+        // MARK: Hours of load: who sends what when, what was seen, and what to make of it.
+        .target(
+            name: "SceneSoak",
+            dependencies: [
+                "Locking", "Markup", "SceneClient", "SceneHistory", "SceneJournal", "SceneRouting", "SeededRandom",
+                "StrictJSON", deque, histogram,
+            ],
+            swiftSettings: ours
+        ),
+        .testTarget(
+            name: "SceneSoakTests",
+            dependencies: [
+                "Locking", "SceneClient", "SceneHistory", "SceneSoak", "SeededRandom", "StrictJSON", "TestFixtures",
+                histogram,
+            ],
+            exclude: ["Screenshot"],
             swiftSettings: ours
         ),
         .executableTarget(
@@ -296,10 +332,19 @@ let package = Package(
             name: "scenectl",
             dependencies: [
                 "Interleaving", "Locking", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest",
-                "SceneRaces", "SceneRouting", "SocketPlace", "StrictJSON", argumentParser, subprocess,
+                "SceneJournal", "SceneRaces", "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON", argumentParser,
+                subprocess,
             ],
             swiftSettings: ours
         ),
+        // MARK: What benchmarks measured: figures with their spread, one table, two runs beside each other.
+        .target(
+            name: "Figures",
+            dependencies: ["StrictJSON"],
+            path: "Tests/Benchmarks/Figures",
+            swiftSettings: ours
+        ),
+        .testTarget(name: "BenchmarkTests", dependencies: ["Figures", "StrictJSON"], swiftSettings: ours),
         // MARK: The plan of the house: which module may import which.
         .testTarget(name: "ArchitectureTests", swiftSettings: ours),
 
@@ -332,10 +377,16 @@ if Context.environment["SCENED_BENCH"] == "1" {
     package.targets += [
         .target(name: "CountingMalloc", path: "Tests/Benchmarks/CountingMalloc"),
         .executableTarget(
+            name: "benchmark-table",
+            dependencies: ["Figures", "StrictJSON", argumentParser],
+            path: "Tests/Benchmarks/BenchmarkTable",
+            swiftSettings: ours
+        ),
+        .executableTarget(
             name: "bench-runtime",
             dependencies: [
-                "Locking", "SceneEntryPoints", "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService",
-                "TestFixtures",
+                "Figures", "Locking", "SceneEntryPoints", "SceneManifest", "SceneRouting", "SceneRuntime",
+                "SceneService", "TestFixtures",
                 "Varlink", nioCore, nioPosix,
             ],
             path: "Tests/Benchmarks/RuntimeBenchmark",
@@ -344,7 +395,8 @@ if Context.environment["SCENED_BENCH"] == "1" {
         .executableTarget(
             name: "bench-routing",
             dependencies: [
-                "CountingMalloc", "SceneRouting", "SeededRandom", .product(name: "Hummingbird", package: "hummingbird"),
+                "CountingMalloc", "Figures", "SceneRouting", "SeededRandom",
+                .product(name: "Hummingbird", package: "hummingbird"),
             ],
             path: "Tests/Benchmarks/RoutingBenchmark",
             swiftSettings: ours
@@ -352,20 +404,26 @@ if Context.environment["SCENED_BENCH"] == "1" {
         .target(name: "LoadGenerator", path: "Tests/Benchmarks/LoadGenerator"),
         .executableTarget(
             name: "bench-wire",
-            dependencies: ["LoadGenerator"],
+            dependencies: ["Figures", "LoadGenerator"],
             path: "Tests/Benchmarks/WireBenchmark",
             swiftSettings: ours
         ),
         .executableTarget(
+            name: "bench-journal",
+            dependencies: ["Figures", "LoadGenerator", "SceneHistory", "SceneJournal", "TestFixtures"],
+            path: "Tests/Benchmarks/JournalBenchmark",
+            swiftSettings: ours
+        ),
+        .executableTarget(
             name: "bench-interleaving",
-            dependencies: ["Interleaving"],
+            dependencies: ["Figures", "Interleaving"],
             path: "Tests/Benchmarks/InterleavingBenchmark",
             swiftSettings: ours
         ),
         .executableTarget(
             name: "bench-navigation",
             dependencies: [
-                "CountingMalloc", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting",
+                "CountingMalloc", "Figures", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting",
                 "SceneRuntime",
             ],
             path: "Tests/Benchmarks/NavigationBenchmark",

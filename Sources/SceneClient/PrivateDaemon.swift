@@ -63,7 +63,7 @@ public struct PrivateDaemon: Sendable {
         }
     }
 
-    private static func program(_ named: String?) -> Executable {
+    static func program(_ named: String?) -> Executable {
         if let named { return .path(FilePath(named)) }
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)
@@ -86,25 +86,5 @@ public enum PrivateDaemonError: Error, Hashable, Sendable, CustomStringConvertib
         case .noDirectory(let reason): "no directory for the socket could be made: \(reason)"
         case .failed(let status): "the daemon ended with \(status)"
         }
-    }
-}
-
-/// A directory that only this user can read, gone afterwards.
-private struct TemporaryDirectory {
-    let path: String
-
-    init() throws(PrivateDaemonError) {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(parent)/scened-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw .noDirectory(reason: String(cString: strerror(errno)))
-        }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    /// Removes it with the socket, which is all that can be in it.
-    func remove() {
-        unlink("\(path)/io.scened")
-        rmdir(path)
     }
 }

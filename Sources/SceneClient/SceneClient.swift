@@ -52,6 +52,35 @@ public final class SceneClient: Sendable {
         }
     }
 
+    /// Calls any method of the daemon without waiting: what one thread sends so goes out in the order sent.
+    ///
+    /// - Parameters:
+    ///   - parameters: Without members that are null.
+    ///   - answer: Called once, with the reply or the reason why there is none, on a thread that serves the connection; it
+    ///     must not block.
+    package func send(
+        _ method: String,
+        _ parameters: JSONObject,
+        answer: @escaping @Sendable (Result<JSONObject, SceneClientError>) -> Void
+    ) {
+        client.send(method, parameters) { result in
+            switch result {
+            case .success(let reply):
+                if let name = reply.error {
+                    answer(.failure(.refused(name: name, parameters: reply.parameters)))
+                } else {
+                    answer(.success(reply.parameters))
+                }
+            case .failure(let error): answer(.failure(SceneClientError(error, path: "")))
+            }
+        }
+    }
+
+    /// Closes the connection; what still waits for a reply fails.
+    package func close() async {
+        await client.close()
+    }
+
     static func read<Value>(
         _ body: () throws(UnexpectedReply) -> Value
     ) throws(SceneClientError) -> Value {

@@ -1,3 +1,7 @@
+#if DEBUG
+    package import Locking
+#endif
+
 /// A mistake that the runtime makes on purpose, so that a test can see whether an exploration finds it.
 ///
 /// Each belongs to one promise of the runtime (semantics). A release build can make none of them: there ``isMade`` is a
@@ -106,7 +110,11 @@ package enum Fault: String, Hashable, Sendable, CaseIterable {
 
     #if DEBUG
         /// The fault that the current task and those it starts run with.
-        @TaskLocal package static var injected: Fault?
+        @TaskLocal package static var injected: Fault? = everywhere.withLock { $0 }
+
+        /// The fault of every task that has none of its own, such as those of a daemon; to be set before the first task
+        /// looks.
+        package static let everywhere = Guarded<Fault?>(nil)
     #endif
 
     /// Whether the mistake is to be made here.

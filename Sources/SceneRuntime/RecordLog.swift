@@ -84,8 +84,10 @@ public final class RecordLog: Sendable {
     /// Calls `listener` with every record from now on, in order, until the token is passed to ``stopListening(_:)``.
     ///
     /// The listener runs under the log's lock, wherever the record arose: it must return at once and not call back.
-    public func listen(_ listener: @escaping @Sendable (Record) -> Void) -> Int {
+    /// - Parameter replaying: Whether it first hears of what is retained, so that who comes early misses nothing.
+    public func listen(replaying: Bool = false, _ listener: @escaping @Sendable (Record) -> Void) -> Int {
         state.withLock { state in
+            if replaying { for record in state.retained { listener(record) } }
             state.nextListener += 1
             state.listeners[state.nextListener] = listener
             return state.nextListener

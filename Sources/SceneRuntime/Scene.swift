@@ -8,6 +8,8 @@ internal import Locking
 /// waits. The scene outlives its window: disconnected, it keeps what was shown, its tickets and its parked intents.
 package actor Scene {
     package nonisolated let id: String
+    /// What its tasks are called in reports.
+    package nonisolated let taskName: String
     package nonisolated let mailbox: Mailbox
     package nonisolated let published: RootRouter.Published
     package nonisolated let life: SceneLifecycle
@@ -29,6 +31,7 @@ package actor Scene {
         newest: SessionSnapshot
     ) {
         id = context.scene
+        taskName = "window \(context.scene)"
         life = context.life
         self.context = context
         self.activity = activity
@@ -74,7 +77,7 @@ package actor Scene {
     ///
     /// A task keeps for its life what handling took, some 20 KiB, so an idle scene has none.
     package func run() async {
-        let wake = Self.starter { [self] in await run() }
+        let wake = Self.starter(taskName) { [self] in await run() }
         var handled = 0
         while true {
             let isAsleep = Fault.lostWakeUp.isMade && mailbox.isEmpty
@@ -99,9 +102,10 @@ package actor Scene {
     /// Starts a task with `body` each time it is called, from any thread: at once where the actor runs that `body` is
     /// written in. A task started from outside begins on the shared pool of threads, and goes there from it.
     private static func starter(
+        _ name: String,
         @_inheritActorContext _ body: @escaping @isolated(any) @Sendable () async -> Void
     ) -> @Sendable () -> Void {
-        { Task(operation: body) }
+        { Task(name: name, operation: body) }
     }
 
     /// Handles one item.

@@ -114,7 +114,7 @@ extension SceneHost {
         )
         if saved == nil { inBackground ? life.enterBackground() : life.activate() }
         // Ends when the mailbox is closed; draining and discarding do that, and wait for it.
-        Task { await scene.run() }
+        Task(name: scene.taskName) { await scene.run() }
         let entry = SceneDirectory.Entry(scene: scene, configuration: configuration)
         state.directory.insert(entry)
         return entry

@@ -19,6 +19,8 @@ package struct DaemonControls: Sendable {
     package let connections: @Sendable () -> Int
     /// The metrics as OpenMetrics text.
     package let metrics: @Sendable () -> String
+    /// What the daemon's process takes.
+    package let process: @Sendable () -> ProcessUsage
 
     package init(
         version: String,
@@ -27,7 +29,8 @@ package struct DaemonControls: Sendable {
         reload: @escaping @Sendable () async throws -> Void,
         drain: @escaping @Sendable () -> Void = {},
         connections: @escaping @Sendable () -> Int,
-        metrics: @escaping @Sendable () -> String
+        metrics: @escaping @Sendable () -> String,
+        process: @escaping @Sendable () -> ProcessUsage = { ProcessUsage() }
     ) {
         self.version = version
         self.manifestFile = manifestFile
@@ -36,6 +39,28 @@ package struct DaemonControls: Sendable {
         self.drain = drain
         self.connections = connections
         self.metrics = metrics
+        self.process = process
+    }
+}
+
+/// What a process takes; `nil` where the system does not tell.
+package struct ProcessUsage: Hashable, Sendable {
+    package var processID: Int?
+    /// Resident memory, in bytes.
+    package var residentBytes: Int?
+    package var openDescriptors: Int?
+    package var threads: Int?
+    /// Since it started.
+    package var processorMilliseconds: Int?
+
+    package init() {}
+
+    fileprivate func write(to status: inout JSONObject) {
+        status["processID"] = processID.map(JSONValue.integer)
+        status["residentBytes"] = residentBytes.map(JSONValue.integer)
+        status["openDescriptors"] = openDescriptors.map(JSONValue.integer)
+        status["threads"] = threads.map(JSONValue.integer)
+        status["processorMilliseconds"] = processorMilliseconds.map(JSONValue.integer)
     }
 }
 
@@ -56,11 +81,16 @@ struct ManagerService: Sendable {
             ]
             status["manifestFile"] = controls.manifestFile.map(JSONValue.string)
             status["uptimeMilliseconds"] = .integer(host.uptime.milliseconds)
-            status["scenes"] = .integer(host.scenes.count)
+            let load = SceneLoad(host.scenes)
+            status["scenes"] = .integer(load.scenes)
             status["connections"] = .integer(controls.connections())
             status["records"] = .integer(host.records.newestIndex)
             status["revision"] = .integer(host.session.snapshot.revision)
             status["settings"] = .array(controls.settings.map(\.json))
+            status["pending"] = .integer(load.pending)
+            status["parked"] = .integer(load.parked)
+            status["coordinators"] = .integer(load.coordinators)
+            controls.process().write(to: &status)
             responder.reply(status)
         }
         try service.on("GetMetrics") { _, responder in

@@ -20,7 +20,8 @@ struct DaemonOptions: ParsableArguments {
         try await SceneClient(path: try path())
     }
 
-    private func path() throws -> String {
+    /// The socket's path, as named or as usual.
+    func path() throws -> String {
         if let path = socket ?? Self.variable("SCENED_SOCKET") { return path }
         guard let path = UsualSocketPath.ofThisUser else {
             throw CommandError.usage(

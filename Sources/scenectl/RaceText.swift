@@ -109,6 +109,7 @@ struct RaceText {
             object["classes"] = .integer(report.coverage.classes)
             object["complete"] = .bool(exploration.isComplete)
             object["longest"] = .integer(exploration.longest)
+            object["tracesHash"] = .string(String(exploration.traceHash, radix: 16))
             object["milliseconds"] = .integer(Int(exploration.duration / .milliseconds(1)))
         }
         if let run { object["traceHash"] = .string(String(run.traceHash, radix: 16)) }

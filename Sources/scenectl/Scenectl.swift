@@ -35,6 +35,7 @@ struct Scenectl: AsyncParsableCommand {
                 name: "Races on purpose",
                 subcommands: [RaceVerb.self, Hold.self, Release.self, Advance.self, Quiesce.self, Reset.self]
             ),
+            CommandGroup(name: "Load", subcommands: [SoakVerb.self]),
             CommandGroup(name: "Adapters", subcommands: [AdapterVerb.self]),
             CommandGroup(name: "Scripts", subcommands: [Record.self, Play.self]),
             CommandGroup(name: "Routing", subcommands: [Resolve.self, Routes.self, URLs.self]),

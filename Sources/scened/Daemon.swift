@@ -24,10 +24,12 @@ struct Daemon {
     private let connections: ConnectionCount
     private let manager: ServiceManager
     private let group: MultiThreadedEventLoopGroup
-    private let logger: Logger
+    private let log: DaemonLog
+    private var logger: Logger { log.logger }
 
     /// Makes the daemon and listens; clients are answered from here on.
-    static func start(_ configuration: DaemonConfiguration, logger: Logger) async throws -> Daemon {
+    static func start(_ configuration: DaemonConfiguration, log: DaemonLog) async throws -> Daemon {
+        let logger = log.logger
         for warning in configuration.warnings { logger.tell(.unknownVariable, ["variable": "\(warning)"]) }
         let manifest = try AppSource.manifest(at: configuration.app)
         let loops = configuration.eventLoops ?? max(1, System.coreCount / 2)
@@ -49,6 +51,7 @@ struct Daemon {
         let statusChanged = NIOLockedValueBox<StatusLine?>(nil)
         // Asked when somebody comes or goes, and when scenes or the manifest change.
         let watched: @Sendable (SceneHost) -> SceneHost = { host in
+            if let records = log.records { _ = host.records.listen(replaying: true, records.write) }
             _ = host.records.listen { record in
                 if record.changesStatus { statusChanged.withLockedValue { $0 }?.changed() }
             }
@@ -78,9 +81,19 @@ struct Daemon {
             connections: { connections.now },
             metrics: {
                 Meter(label: "scened_connections", factory: registry).set(connections.now)
-                Meter(label: "scened_scenes", factory: registry).set(running.current.scenes.count)
+                let load = SceneLoad(running.current.scenes)
+                let usage = OwnProcess.usage
+                for (label, value) in [
+                    ("scened_scenes", load.scenes), ("scened_pending_events", load.pending),
+                    ("scened_parked_intents", load.parked), ("scened_coordinators", load.coordinators),
+                    ("process_resident_memory_bytes", usage.residentBytes), ("process_open_fds", usage.openDescriptors),
+                    ("process_threads", usage.threads),
+                ] as [(String, Int?)] {
+                    if let value { Meter(label: label, factory: registry).set(value) }
+                }
                 return registry.text
-            }
+            },
+            process: { OwnProcess.usage }
         )
         let server = try server(
             SocketAPI.services(running, controls: controls),
@@ -107,7 +120,7 @@ struct Daemon {
             connections: connections,
             manager: manager,
             group: group,
-            logger: logger
+            log: log
         )
         let isInherited = try await daemon.listen()
         if isInherited, let patience = configuration.idleExit {
@@ -123,8 +136,7 @@ struct Daemon {
     /// Serves until somebody says to stop, then finishes what was admitted and flushes every reply.
     /// - Parameter signals: Trapped before the daemon began to listen.
     func run(until stopSignals: StopSignals) async throws {
-        let services: [any Service] = [
-            RecordLogging(running: running, logger: logger),
+        var services: [any Service] = [
             ReloadSignal(signals: reloadSignals, reloading: reloading),
             Watchdog(
                 probe: { [running] in running.current.probe($0) },
@@ -141,6 +153,7 @@ struct Daemon {
                 logger: logger
             ),
         ]
+        if log.wantsRecordsInBrief { services.insert(RecordLogging(running: running, logger: logger), at: 0) }
         let lifecycle = ServiceGroup(
             services: services,
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }

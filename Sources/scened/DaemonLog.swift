@@ -4,12 +4,32 @@ internal import Systemd
 /// The daemon's log: to the journal or as text, each written by a thread of its own so that nobody waits for it.
 struct DaemonLog {
     let logger: Logger
+    /// Takes every record whole; `nil` where they are logged in brief.
+    let records: RecordJournaling?
+    /// Whether records are to be logged by the logger: not where the same journal has them whole.
+    let wantsRecordsInBrief: Bool
     private let flush: @Sendable () -> Void
 
     /// How long stopping waits for the last lines.
     private static let patience = Duration.seconds(1)
+    /// How long it waits for records: a full queue of them takes journald this long. Less than systemd's stop timeout.
+    private static let patienceForRecords = Duration.seconds(5)
 
-    static func start(_ destination: LogDestination, level: Logger.Level) throws -> DaemonLog {
+    static func start(
+        _ destination: LogDestination,
+        level: Logger.Level,
+        records detail: LoggedRecords = .brief
+    ) throws -> DaemonLog {
+        var records: RecordJournaling?
+        if detail == .whole {
+            guard JournalSocket.isReachable else {
+                throw ExitError(
+                    message:
+                        "logRecords is whole, and nobody takes journal entries at \(JournalSocket.path): start systemd-journald, or set logRecords to brief"
+                )
+            }
+            records = try RecordJournaling()
+        }
         let isJournal =
             switch destination {
             case .journal: true
@@ -17,20 +37,42 @@ struct DaemonLog {
             case .auto: standardErrorIsJournal()
             }
         if isJournal {
-            let writer = try JournalWriter(JournalWriter.Configuration(identifier: "scened"))
+            let writer = try JournalWriter(JournalWriter.Configuration(identifier: RecordJournaling.identifier))
             let handler = JournalLogHandler(label: "scened", writer: writer, level: level)
-            return DaemonLog(logger: Logger(label: "scened") { _ in handler }) { _ = writer.finish(within: patience) }
+            return DaemonLog(
+                logger: Logger(label: "scened") { _ in handler },
+                records: records,
+                wantsRecordsInBrief: records == nil
+            ) {
+                _ = writer.finish(within: patience)
+            }
         }
         let writer = try TextLogWriter.standardError()
         let handler = TextLogHandler(writer: writer, level: level)
-        return DaemonLog(logger: Logger(label: "scened") { _ in handler }) { _ = writer.finish(within: patience) }
+        return DaemonLog(
+            logger: Logger(label: "scened") { _ in handler },
+            records: records,
+            wantsRecordsInBrief: true
+        ) {
+            _ = writer.finish(within: patience)
+        }
     }
 
-    private init(logger: Logger, flush: @escaping @Sendable () -> Void) {
+    private init(
+        logger: Logger,
+        records: RecordJournaling?,
+        wantsRecordsInBrief: Bool,
+        flush: @escaping @Sendable () -> Void
+    ) {
         self.logger = logger
+        self.records = records
+        self.wantsRecordsInBrief = wantsRecordsInBrief
         self.flush = flush
     }
 
     /// Writes what is still queued.
-    func finish() { flush() }
+    func finish() {
+        records?.finish(within: Self.patienceForRecords)
+        flush()
+    }
 }

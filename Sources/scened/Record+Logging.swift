@@ -58,27 +58,35 @@ extension Record {
         }
     }
 
-    /// The structured fields; the journal shows them as `SCENED_SCENE`, `SCENED_TICKET` and so on.
-    var metadata: Logger.Metadata {
-        var metadata: Logger.Metadata = ["record": "\(kind)", "index": "\(index)", "host": "\(host)"]
-        metadata["scene"] = subject.scene.map { "\($0)" }
-        metadata["ticket"] = subject.ticket.map { "\($0)" }
-        metadata["attempt"] = subject.attempt.map { "\($0)" }
-        metadata["event"] = subject.event.map { "\($0)" }
-        metadata["connection"] = subject.connection.map { "\($0)" }
-        metadata["revision"] = subject.revision.map { "\($0)" }
-        metadata["epoch"] = subject.epoch.map { "\($0)" }
-        if case .dispatchEnded(let outcome) = body {
-            metadata["outcome"] = "\(outcome.name)"
-            metadata["reason"] = outcome.reason.map { "\($0)" }
-            metadata["precondition"] = outcome.precondition.map { "\($0)" }
+    /// The structured fields by key; the journal shows them as `SCENED_SCENE`, `SCENED_TICKET` and so on.
+    var details: [(key: String, value: String)] {
+        var details = [("record", kind), ("index", String(index)), ("host", host)]
+        func add(_ key: String, _ value: String?) {
+            if let value { details.append((key, value)) }
         }
-        if let message { metadata[JournalLogHandler.messageIDKey] = "\(message.rawValue)" }
+        add("scene", subject.scene)
+        add("ticket", subject.ticket.map(String.init))
+        add("attempt", subject.attempt.map(String.init))
+        add("event", subject.event)
+        add("connection", subject.connection.map(String.init))
+        add("revision", subject.revision.map(String.init))
+        add("epoch", subject.epoch.map(String.init))
         switch body {
-        case .violation(let rule, _, _): metadata["rule"] = "\(rule)"
-        case .gap(let count): metadata["missing"] = "\(count)"
+        case .dispatchEnded(let outcome):
+            add("outcome", outcome.name)
+            add("reason", outcome.reason)
+            add("precondition", outcome.precondition)
+        case .violation(let rule, _, _): add("rule", rule)
+        case .gap(let count): add("missing", String(count))
         default: break
         }
+        return details
+    }
+
+    /// The same for a logger.
+    var metadata: Logger.Metadata {
+        var metadata = Logger.Metadata(uniqueKeysWithValues: details.map { ($0.key, .string($0.value)) })
+        if let message { metadata[JournalLogHandler.messageIDKey] = "\(message.rawValue)" }
         return metadata
     }
 }

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Glibc
+internal import Locking
 internal import Logging
+internal import SceneRuntime
 internal import Systemd
 
 struct Scened: AsyncParsableCommand {
@@ -100,7 +102,20 @@ struct Scened: AsyncParsableCommand {
     @Flag(help: ArgumentHelp("Print scened.yaml(5).", visibility: .private))
     var printManual = false
 
+    #if DEBUG
+        @Option(help: ArgumentHelp("A mistake that the runtime is to make.", visibility: .private))
+        var fault: String?
+    #endif
+
     mutating func validate() throws {
+        #if DEBUG
+            if let fault {
+                guard Fault(rawValue: fault) != nil else {
+                    let names = Fault.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw ValidationError("--fault \(fault): one of \(names) would be right.")
+                }
+            }
+        #endif
         for assignment in set where !assignment.contains("=") {
             throw ValidationError("--set \(assignment): key=value would be right.")
         }
@@ -109,6 +124,9 @@ struct Scened: AsyncParsableCommand {
     mutating func run() async throws {
         if printConfig { return print(SettingsText.sample, terminator: "") }
         if printManual { return print(SettingsText.manual(version: DaemonVersion.current), terminator: "") }
+        #if DEBUG
+            Fault.everywhere.withLock { $0 = fault.flatMap(Fault.init) }
+        #endif
         let settings: Settings
         let configuration: DaemonConfiguration
         do throws(SettingProblems) {
@@ -129,14 +147,15 @@ struct Scened: AsyncParsableCommand {
         do {
             logging = try DaemonLog.start(
                 settings.text(.log).flatMap(LogDestination.init) ?? .auto,
-                level: settings.text(.logLevel).flatMap { Logger.Level(rawValue: $0) } ?? .info
+                level: settings.text(.logLevel).flatMap { Logger.Level(rawValue: $0) } ?? .info,
+                records: settings.text(.logRecords).flatMap(LoggedRecords.init) ?? .brief
             )
         } catch {
             throw ExitError(message: "cannot log: \(error)")
         }
         do {
             let signals = await StopSignals()
-            let daemon = try await Daemon.start(configuration, logger: logging.logger)
+            let daemon = try await Daemon.start(configuration, log: logging)
             try await daemon.run(until: signals)
             logging.finish()
         } catch {
@@ -178,6 +197,11 @@ struct Scened: AsyncParsableCommand {
 /// Where the daemon's log goes.
 enum LogDestination: String, CaseIterable, Sendable {
     case auto, journal, text
+}
+
+/// How records of scenes are logged.
+enum LoggedRecords: String, CaseIterable, Sendable {
+    case brief, whole
 }
 
 /// A message for standard error instead of a stack of types.

@@ -7,6 +7,7 @@ struct ArrowTests {
     /// For each module of ours, which others of ours it may import.
     static let arrows: [String: Set<String>] = [
         "Locking": [],
+        "Markup": [],
         "SeededRandom": [],
         "SocketPlace": [],
         "StrictJSON": [],
@@ -24,23 +25,28 @@ struct ArrowTests {
             "SceneRouting", "SceneRuntime", "StrictJSON",
         ],
         "CInterleaving": [],
-        "Interleaving": ["CInterleaving", "StrictJSON"],
+        "Interleaving": ["CInterleaving", "Markup", "StrictJSON"],
         "InterleavingTesting": ["CInterleaving", "Interleaving"],
         "Varlink": ["StrictJSON"],
         "CSystemd": [],
         "Systemd": ["CSystemd", "StrictJSON"],
+        "SceneJournal": ["SceneHistory", "StrictJSON", "Systemd"],
         "SceneService": [
             "Locking", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON", "Varlink",
         ],
-        "SceneClient": ["StrictJSON", "Varlink"],
+        "SceneClient": ["Locking", "StrictJSON", "Varlink"],
+        "SceneSoak": [
+            "Locking", "Markup", "SceneClient", "SceneHistory", "SceneJournal", "SceneRouting", "SeededRandom",
+            "StrictJSON",
+        ],
         "scened": [
             "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
             "SeededRandom",
             "SocketPlace", "StrictJSON", "Systemd", "Varlink",
         ],
         "scenectl": [
-            "Interleaving", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRaces",
-            "SceneRouting", "SocketPlace", "StrictJSON",
+            "Interleaving", "Locking", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneJournal",
+            "SceneManifest", "SceneRaces", "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON",
         ],
     ]
 

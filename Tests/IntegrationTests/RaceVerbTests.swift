@@ -107,6 +107,27 @@ struct RaceVerbTests {
         }
     }
 
+    @Test("makes the same runs of one seed in every process, and other ones of another, in every scenario that ships")
+    func deterministic() async throws {
+        func hashes(_ seed: Int, _ jobs: Int) async throws -> [String?] {
+            let arguments = ["--all", "--iterations", "12", "--seed", "\(seed)", "--jobs", "\(jobs)", "--json"]
+            let outcome = try await Self.race(arguments)
+            #expect(outcome.status == .exited(0), "\(outcome.errors)")
+            return try outcome.output.split(separator: "\n").map { line in
+                try JSONValue(parsing: String(line))["tracesHash"]?.stringValue
+            }
+        }
+        let once = try await hashes(5, 0)
+        #expect(once.count >= 30)
+        #expect(!once.contains(nil))
+        let again = try await hashes(5, 0)
+        #expect(again == once)
+        let divided = try await hashes(5, 2)
+        #expect(divided == once)
+        let other = try await hashes(6, 0)
+        #expect(zip(once, other).allSatisfy { $0 != $1 })
+    }
+
     @Test("says what of a saved race is not of this build, and runs it all the same")
     func otherBuild() async throws {
         let directory = try TemporaryDirectory()

@@ -71,6 +71,29 @@ struct ExhaustiveEngineTests {
         }
     }
 
+    private actor Default {
+        private(set) var balance = 0
+        func write(_ value: Int) { balance = value }
+    }
+
+    @Test("is never called complete where tasks go over to a default actor, which offers no choice", arguments: [0, 2])
+    func defaultActor(workers: Int) async throws {
+        let options = ExplorationOptions(
+            iterations: 10_000,
+            seed: 1,
+            strategy: .exhaustive(preemptions: nil),
+            workers: workers
+        )
+        let exploration = try await explore(options) {
+            let account = Default()
+            await withTaskGroup { group in
+                for _ in 0..<2 { group.addTask { await account.write(await account.balance + 1) } }
+            }
+        }
+        #expect(!exploration.isComplete)
+        #expect(exploration.summary?.contains("default actors") == true, "\(exploration.summary ?? "no summary")")
+    }
+
     @Test("sees each order in which a group's children end")
     func group() async throws {
         try await compare {

@@ -209,6 +209,21 @@ struct ExploreTests {
         #expect(exploration.failure?.verdict.kind == "escaped")
     }
 
+    @Test("a strategy that chooses what there is not is told so, with and without faults and mailboxes")
+    func careless() async throws {
+        for settings in [SimulationSettings(), SimulationSettings(faults: [.cancellation])] {
+            let options = ExplorationOptions(iterations: 2, seed: 1, strategy: Careless(), settings: settings)
+            let exploration = try await explore(options) {
+                await withTaskGroup { group in
+                    for _ in 0..<2 { group.addTask { await Task.yield() } }
+                }
+            }
+            let text = exploration.failure?.verdict.description ?? "passed"
+            #expect(text.hasPrefix("strategy careless chose "), "\(text)")
+            #expect(text.hasSuffix("would be right"), "\(text)")
+        }
+    }
+
     @Test("a body that explores is told so")
     func nested() async throws {
         let exploration = try await explore(Self.options(1)) {
@@ -223,4 +238,11 @@ private struct Newest: Strategy {
     let name = "newest"
     mutating func begin(seed: UInt64, length: Int) {}
     mutating func choose(among choices: Span<Choice>, at step: Int) -> Int { choices.count - 1 }
+}
+
+/// Chooses what there is not.
+private struct Careless: Strategy {
+    let name = "careless"
+    mutating func begin(seed: UInt64, length: Int) {}
+    mutating func choose(among choices: Span<Choice>, at step: Int) -> Int { choices.count }
 }

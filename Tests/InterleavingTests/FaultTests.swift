@@ -221,6 +221,41 @@ struct FaultTests {
         #expect(Set(orders.takeAll()) == [["done", "timeout"], ["timeout", "done"]])
     }
 
+    @Test("a mailbox that lets jobs overtake each other finds the lost item, too", arguments: MailboxPolicy.allCases)
+    func mailboxes(_ mailbox: MailboxPolicy) async throws {
+        var options = Self.options([.cancellation, .slowExecutor(by: .seconds(1))])
+        options.settings.mailbox = mailbox
+        options.determinismChecks = 50
+        #expect(try await explore(options, body: Self.worker(isCareful: true)).failure == nil)
+        let failure = try #require(try await explore(options, body: Self.worker(isCareful: false)).failure)
+        #expect(failure.verdict == .failed("the body threw 1 lost"))
+    }
+
+    @Test("code that takes its executors from outside is cancelled and kept waiting without any other")
+    func injected() async throws {
+        let executor = SimulatedTaskExecutor()
+        let body: @Sendable () async throws -> Void = {
+            let store = Store()
+            await withTaskExecutorPreference(executor) {
+                await withTaskGroup { group in
+                    group.addTask {
+                        guard let item = await store.take() else { return }
+                        await Task.yield()
+                        if !Task.isCancelled { await store.handle(item) }
+                    }
+                }
+            }
+            let known = await store.known
+            if known != 3 { throw Lost(description: "\(3 - known) lost") }
+        }
+        var options = Self.options([.cancellation, .slowExecutor(by: .seconds(1))])
+        options.settings.control = .injected
+        let failure = try #require(try await explore(options, body: body).failure)
+        #expect(failure.verdict == .failed("the body threw 1 lost"))
+        options.settings.faults = [.slowExecutor(by: .seconds(1))]
+        #expect(try await explore(options, body: body).failure == nil)
+    }
+
     @Test("a replay file keeps them", arguments: MailboxPolicy.allCases)
     func file(_ mailbox: MailboxPolicy) throws {
         let faults = Faults(

@@ -14,7 +14,11 @@ struct LabelTests {
                 "(2) suspend resume partial function for closure #1 @Sendable () async -> () in closure #2 (inout Swift.TaskGroup<()>) async -> () in Shop.run() async -> ()",
                 "closure #1 in closure #2 in run()"
             ),
-            ("main", "main"), ("", ""),
+            (
+                "(1) await resume partial function for static (extension in Swift):Swift.Task< where A == Swift.Never, B == Swift.Never>.yield() async -> ()",
+                "Task.yield()"
+            ),
+            ("_ZL14future_adapterPN5swift12AsyncContextE", "its beginning"), ("main", "main"), ("", ""),
         ]
     )
     func names(demangled: String, name: String) {
@@ -37,6 +41,33 @@ struct LabelTests {
     )
     func noLine(text: String) {
         #expect(SourceLines.place(text) == nil)
+    }
+
+    @Test("a task that was given a name is called so, and by its number besides where two have the same")
+    func taskNames() async throws {
+        let run = try await replay(.firstInFirstOut) {
+            await withTaskGroup { group in
+                for name in ["window A", "window B", "push", "push"] {
+                    group.addTask(name: name) { await Task.yield() }
+                }
+            }
+        }
+        let tasks = Set(run.labels().map(\.task))
+        #expect(tasks.isSuperset(of: ["task 0", "window A", "window B", "push (task 3)", "push (task 4)"]), "\(tasks)")
+        #expect(tasks.isDisjoint(with: ["task 1", "task 2", "task 3", "task 4"]), "\(tasks)")
+    }
+
+    @Test("a task that waits for ever is called by its name")
+    func waiterName() async throws {
+        let run = try await replay(.firstInFirstOut) {
+            await Task(name: "window B") { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+                .value
+        }
+        guard case .deadlock(let waiters) = run.verdict else {
+            Issue.record("\(run.verdict)")
+            return
+        }
+        #expect(waiters.map(\.name) == [nil, "window B"])
     }
 
     private actor Account {

@@ -51,6 +51,7 @@ struct WorkerTests {
         #expect(together.failure?.verdict == alone.failure?.verdict)
         #expect(together.coverage?.occurrences == alone.coverage?.occurrences)
         #expect(together.longest == alone.longest)
+        #expect(together.traceHash == alone.traceHash)
     }
 
     @Test("several stop at the same first failure as one", arguments: [UInt64(1), 2, 3])
@@ -104,6 +105,60 @@ struct WorkerTests {
             try runner.runApart(seed: failure.seed, strategy: FirstInFirstOut())
         }
         #expect(fine.verdict == .passed)
+    }
+
+    @Test("a trap is shrunk, each trial in a process of its own, to what it needs")
+    func shrunkTrap() async throws {
+        let body: Body = { _ in
+            let order = Collected<Int>()
+            await withTaskGroup { group in
+                for number in 0..<2 {
+                    group.addTask {
+                        await Task.yield()
+                        order.append(number)
+                    }
+                }
+                group.addTask { for _ in 0..<4 { await Task.yield() } }
+            }
+            if order.takeAll() == [1, 0] { fatalError("the account is gone") }
+        }
+        var options = Self.options(workers: 1, strategy: .random)
+        options.iterations = 200
+        let found = try await explore(options, body: body)
+        let failure = try #require(found.failure)
+        let shrunk = try await withRunner(body: body) { runner in try runner.shrink(failure) }
+        #expect(shrunk.schedule.deviations.count == 1)
+        let again = try await withRunner(body: body) { runner in
+            try runner.runApart(seed: failure.seed, strategy: Replay(shrunk.schedule))
+        }
+        #expect(again.verdict == failure.verdict)
+    }
+
+    @Test("faults are the same in one process and in several, and told from process to process")
+    func faults() async throws {
+        let body: @Sendable () async throws -> Void = {
+            let account = Account()
+            await withTaskGroup { group in
+                group.addTask {
+                    await account.write(1)
+                    await Task.yield()
+                    if !Task.isCancelled { await account.write(0) }
+                }
+            }
+            let balance = await account.read()
+            if balance != 0 { throw LostUpdate(balance: balance) }
+        }
+        var options = Self.options(workers: 0)
+        options.iterations = 400
+        options.settings.faults = [.cancellation, .slowExecutor(by: .seconds(1))]
+        let alone = try await explore(options, body: body)
+        options.workers = 2
+        let together = try await explore(options, body: body)
+        #expect(alone.failures > 0)
+        #expect(together.failedRuns == alone.failedRuns)
+        #expect(together.failure?.traceHash == alone.failure?.traceHash)
+        let labels = try #require(together.failure).labels()
+        #expect(labels.contains { $0.function?.hasPrefix("is cancelled") == true })
     }
 
     @Test("a run that blocks its thread is ended, and named")

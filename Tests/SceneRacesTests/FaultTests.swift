@@ -108,6 +108,12 @@
             let report = try await race.search(options)
             let found = try #require(report.found, "not found in \(report.exploration.runs) orders")
             #expect(known.shows.contains(found.kind), "\(found.kind): \(found.findings)")
+
+            // As it is saved, so it fails again: read anew, in a runner of its own.
+            let saved = try ReplayFile(parsing: found.file(of: known.scenario).bytes)
+            let again = try await race.replay(saved.code, shrinks: false, fault: options.fault)
+            #expect(again.found?.kind == found.kind)
+            #expect(again.run.traceHash == saved.traceHash)
         }
     }
 #endif

@@ -18,6 +18,7 @@ struct SystemdProbe {
             case "levels": try levels()
             case "fields": try fields()
             case "flood": try flood()
+            case "records": try records()
             case "serve": try serve()
             case let unknown: show(["error": .string("no such probe: \(unknown ?? "none")")])
             }
@@ -86,6 +87,19 @@ struct SystemdProbe {
         try entry.append(JournalFieldName("SCENED_LARGE"), repeatElement(UInt8(ascii: "x"), count: 1_000_000))
         writer.write(entry)
         show(writer.finish(within: .seconds(30)))
+    }
+
+    /// Entries whose fields are the lines of standard input, as scened's; a field that is an object is written as JSON.
+    private static func records() throws {
+        let writer = try JournalWriter(.init(identifier: "scened", limits: .init(elements: 1 << 20, bytes: 1 << 30)))
+        while let line = readLine() {
+            guard let fields = try JSONValue(parsing: line).objectValue else { continue }
+            var entry = JournalEntry("written by hand", priority: .information)
+            try entry.append(.syslogIdentifier, "scened")
+            for (name, value) in fields { try entry.append(JournalFieldName(name), value.stringValue ?? value.text()) }
+            writer.write(entry)
+        }
+        show(writer.finish(within: .seconds(60)))
     }
 
     /// More entries than the queue holds, then a pause until standard input says to go on.

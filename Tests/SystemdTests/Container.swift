@@ -97,6 +97,8 @@ enum Container {
                     > "$root/etc/systemd/system/${unit##*/}"
             done
             mkdir -p "$root/usr/lib/sysusers.d" "$root/usr/lib/systemd/catalog"
+            mkdir -p "$root/usr/share/doc/scened/examples"
+            cp "$REPOSITORY"/systemd/*.conf "$root/usr/share/doc/scened/examples/"
             cp "$REPOSITORY/systemd/scened.sysusers" "$root/usr/lib/sysusers.d/scened.conf"
             cp "$REPOSITORY/systemd/scened.catalog" "$root/usr/lib/systemd/catalog/"
             install -m 0755 "$DAEMON" "$root/usr/bin/scened"

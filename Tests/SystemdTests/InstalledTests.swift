@@ -52,6 +52,7 @@ struct InstalledTests {
             for page in man8/scened.8 man1/scenectl.1 man5/scened.yaml.5; do zcat /usr/share/man/$page.gz | head -n 1; done
             bash -c 'source /usr/share/bash-completion/completions/scenectl && complete -p scenectl'
             scened --check-config | grep -c default
+            ls /usr/share/doc/scened/examples
             dpkg --verify scened && echo "verified"
             dpkg --remove scened > /out/removed 2>&1 || cat /out/removed
             test ! -e /run/scened/io.scened && test ! -e /usr/bin/scened && echo "removed"
@@ -62,7 +63,8 @@ struct InstalledTests {
         )
         let all = lines.joined(separator: "\n")
         for line in [
-            "no swift", "0", "socket: enabled active", "before: inactive", #""outcome": "applied""#, "after: active",
+            "soak.conf", "journald@scened.conf", "no swift", "0", "socket: enabled active", "before: inactive",
+            #""outcome": "applied""#, "after: active",
             "StatusText=Shop (manifest 1): 1 scene, 0 clients", #""SCENED_APP":"Shop""#, "Subject: Shop is running",
             #".TH SCENED 8 "" "scened""#, #".TH SCENECTL 1 "" "scened""#, "verified", "removed", "configuration stays",
             "purged",

@@ -29,6 +29,13 @@ void interleaving_clear_misuse(void);
 /// Whether misuse is seen at all: not where the runtime is linked statically.
 bool interleaving_sees_misuse(void);
 
+/// How often a task on this thread went over to a default actor, within a simulation, since it was cleared.
+uint64_t interleaving_default_actor_hops(void);
+void interleaving_clear_default_actor_hops(void);
+
+/// Whether such hops are counted at all: not where the runtime is linked statically.
+bool interleaving_sees_hops(void);
+
 /// Runs a body on a thread of its own, detached.
 /// - Returns: 0, or the error number that says why there is no thread.
 int interleaving_start_thread(void (*_Nonnull body)(void *_Nonnull context), void *_Nonnull context);

@@ -18,6 +18,9 @@ public struct Exploration: Sendable {
     public internal(set) var longest = 0
     /// Whether any run had a step with more than one choice. If not, there was nothing to explore.
     public internal(set) var hadChoices = false
+    /// A number of all that happened in all runs, the same in every process and however the runs were divided: two explorations
+    /// with the same hash made the same runs. What a run did that ended its process counts as far as it was written down.
+    public internal(set) var traceHash: UInt64 = 0
     /// Which classes of schedules the runs were of; nil if that was not asked for.
     public internal(set) var coverage: Coverage?
     /// How many processes made the runs at the same time.
@@ -38,6 +41,7 @@ public struct Exploration: Sendable {
     mutating func count(_ iteration: Int, _ steps: Span<Step>, _ verdict: Verdict) {
         runs += 1
         longest = max(longest, steps.count)
+        traceHash &+= mix(steps.traceHash, UInt64(iteration))
         if !hadChoices { hadChoices = steps.indices.contains { steps[$0].alternatives > 1 } }
         coverage?.add(steps, failed: verdict.isFailure)
         guard verdict.isFailure else { return }
@@ -51,6 +55,7 @@ public struct Exploration: Sendable {
         runs += other.runs
         failures += other.failures
         failedRuns = Array((failedRuns + other.failedRuns).sorted().prefix(Self.maxListed))
+        traceHash &+= other.traceHash
         isComplete = isComplete || other.isComplete
         summary = summary ?? other.summary
         longest = max(longest, other.longest)

@@ -72,6 +72,11 @@ extension Runner {
         } else {
             exploration.isComplete = strategy.isExhausted
         }
+        if exploration.isComplete, unseenHops > 0 {
+            exploration.isComplete = false
+            exploration.summary =
+                "not complete: the body goes over to default actors, where what comes in between is not explored; give them a SimulatedExecutor"
+        }
         return exploration
     }
 

@@ -47,6 +47,9 @@ public final class Runner {
     /// Takes a run that comes to rest for a deadlock at once, without waiting for what may have escaped.
     func expectsRest() { simulator.patience = 0 }
 
+    /// How many hops to default actors there were in all runs, where nothing else was offered.
+    var unseenHops: UInt64 { simulator.unseenHops }
+
     /// The steps of the last run.
     public var steps: [Step] { Array(copying: log.span) }
 

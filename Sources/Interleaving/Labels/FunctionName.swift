@@ -13,11 +13,19 @@ enum FunctionName {
     /// What is left of a demangled name without what says the same of every piece of a task: that it is a piece, of which
     /// module, and its types.
     static func short(_ name: String) -> String {
+        // The runtime's own, before and between what people wrote.
+        for (adapter, words) in [
+            ("future_adapter", "its beginning"), ("task_group_wait", "its wait for a group"),
+            ("task_future_wait", "its wait for a task"),
+        ] where name.contains(adapter) {
+            return words
+        }
+        let name = name.replacing(/\(extension in [^)]*\):/, with: "")
         var rest = Substring(name)
         if rest.first == "(", let end = rest.firstRange(of: ") ") { rest = rest[end.upperBound...] }
         for prefix in [
             "await resume partial function for ", "suspend resume partial function for ",
-            "partial apply forwarder for ", "partial apply for ", "specialized ",
+            "partial apply forwarder for ", "partial apply for ", "specialized ", "static ",
         ] where rest.hasPrefix(prefix) {
             rest = rest.dropFirst(prefix.count)
         }
@@ -37,16 +45,31 @@ enum FunctionName {
         if name.first == "(", let end = name.firstRange(of: " in _") {
             name = name[name.index(after: name.startIndex)..<end.lowerBound]
         }
+        name = Substring(withoutGenerics(name))
         var labels = ""
         if let open = name.firstIndex(of: "(") {
             labels = parameters(name[name.index(after: open)...])
             name = name[..<open]
         }
-        if let generic = name.firstIndex(of: "<") { name = name[..<generic] }
         if let space = name.firstIndex(of: " ") { name = name[..<space] }
         let path = name.split(separator: ".")
         let short = path.count > 1 ? path.dropFirst().joined(separator: ".") : String(name)
         return short + labels
+    }
+
+    /// `Task< where A == Never>.yield() async -> ()` → `Task.yield() async -> ()`.
+    private static func withoutGenerics(_ text: Substring) -> String {
+        var depth = 0
+        var rest = ""
+        var previous: Character = " "
+        for character in text {
+            let isArrow = character == ">" && previous == "-"
+            previous = character
+            if character == "<" { depth += 1 }
+            if depth == 0 { rest.append(character) }
+            if character == ">", !isArrow, depth > 0 { depth -= 1 }
+        }
+        return rest
     }
 
     /// Of what stands between the parentheses, the labels.

@@ -2,6 +2,8 @@
 struct Trail: Hashable, Sendable {
     /// Where in the code each step went on; addresses of this process.
     var places: [UInt] = []
+    /// What its tasks were named, from number 0.
+    var tasks: [String?] = []
     /// The names of its serial executors, from number 1.
     var executors: [String] = []
     /// What happened at the steps that were faults.
@@ -20,6 +22,10 @@ extension Run {
         let lines = Dictionary(zip(known, SourceLines.of(known)), uniquingKeysWith: { first, _ in first })
         return steps.indices.map { index in
             var label = StepLabel(unknown: steps[index])
+            let task = steps[index].choice.task
+            if trail.tasks.indices.contains(task), let name = trail.tasks[task] {
+                label.task = trail.tasks.count { $0 == name } == 1 ? name : "\(name) (\(label.task))"
+            }
             let executor = steps[index].choice.executor
             if executor > 0, executor <= trail.executors.count, !trail.executors[executor - 1].isEmpty {
                 label.actor = trail.executors[executor - 1]

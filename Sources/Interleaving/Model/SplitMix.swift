@@ -8,7 +8,7 @@ public struct SplitMix: RandomNumberGenerator, Hashable, Sendable {
     }
 
     public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
+        state &+= Self.golden
         return Self.mix(state)
     }
 
@@ -22,7 +22,12 @@ public struct SplitMix: RandomNumberGenerator, Hashable, Sendable {
         SplitMix(seed: next())
     }
 
+    /// The golden ratio's fraction of 2⁶⁴, odd: its multiples visit every number.
+    @inline(__always)
+    static var golden: UInt64 { 0x9E37_79B9_7F4A_7C15 }
+
     /// The finisher: every bit of the result depends on every bit of the input.
+    @inline(__always)
     static func mix(_ value: UInt64) -> UInt64 {
         var mixed = value
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -34,6 +39,6 @@ public struct SplitMix: RandomNumberGenerator, Hashable, Sendable {
 extension EventID {
     /// The event in one word, well mixed.
     var word: UInt64 {
-        SplitMix.mix(task &+ UInt64(ordinal) &* 0x9E37_79B9_7F4A_7C15)
+        SplitMix.mix(task &+ UInt64(ordinal) &* SplitMix.golden)
     }
 }

@@ -1,7 +1,9 @@
+internal import Markup
+
 extension FailureReport {
     /// The report as one page that needs nothing else: no script, no network, light or dark as the reader has it.
     public var html: String {
-        let name = HTML.escaped(title)
+        let name = HTMLText.escaped(title)
         return """
             <!DOCTYPE html>
             <html lang="en">
@@ -17,7 +19,7 @@ extension FailureReport {
             <body>
             <header>
             <h1>\(name)</h1>
-            <pre class="message">\(HTML.escaped(message))</pre>
+            <pre class="message">\(HTMLText.escaped(message))</pre>
             </header>
             <section>
             \(decision)
@@ -28,9 +30,9 @@ extension FailureReport {
             </section>
             <section>
             <h2>Run it again</h2>
-            <pre>\(HTML.escaped(replay))</pre>
+            <pre>\(HTMLText.escaped(replay))</pre>
             <ul>
-            \(remarks.map { "<li>\(HTML.escaped($0))</li>" }.joined(separator: "\n"))
+            \(remarks.map { "<li>\(HTMLText.escaped($0))</li>" }.joined(separator: "\n"))
             </ul>
             \(coverage.map(HTML.curve) ?? "")
             </section>
@@ -46,7 +48,7 @@ extension FailureReport {
                 ? "<p>No run that passes was found near it, so no order of two steps decides.</p>"
                 : "<p>The nearest run that passes differs in more than the order of two steps.</p>"
         }
-        let actor = decidingActor.map { " on <b>\(HTML.escaped($0))</b>" } ?? ""
+        let actor = decidingActor.map { " on <b>\(HTMLText.escaped($0))</b>" } ?? ""
         return """
             <h2>What decides is the order of two steps\(actor)</h2>
             <ol class="deciding">
@@ -59,10 +61,10 @@ extension FailureReport {
 
     private func words(_ index: Int) -> String {
         let label = failing.labels[index]
-        var words = "step \(index + 1), <b>\(HTML.escaped(label.task))</b>"
-        if let function = label.function { words += " in <code>\(HTML.escaped(function))</code>" }
+        var words = "step \(index + 1), <b>\(HTMLText.escaped(label.task))</b>"
+        if let function = label.function { words += " in <code>\(HTMLText.escaped(function))</code>" }
         if let file = label.file {
-            words += " at <code>\(HTML.escaped(file))\(label.line.map { ":\($0)" } ?? "")</code>"
+            words += " at <code>\(HTMLText.escaped(file))\(label.line.map { ":\($0)" } ?? "")</code>"
         }
         return words
     }
@@ -70,7 +72,7 @@ extension FailureReport {
     /// A run as a table with a column for each task and a row for each step.
     private func lanes(_ heading: String, _ kind: String, _ run: LabelledRun, _ marked: [Int]) -> String {
         let lanes = run.lanes(like: failing.lanes())
-        let heads = lanes.map { "<th scope=\"col\">\(HTML.escaped($0.name))</th>" }.joined()
+        let heads = lanes.map { "<th scope=\"col\">\(HTMLText.escaped($0.name))</th>" }.joined()
         let rows = run.steps.indices.map { index in
             let cells = lanes.map { lane in
                 if lane.task == run.steps[index].choice.event.task {
@@ -97,9 +99,11 @@ extension FailureReport {
         let label = run.labels[index]
         var lines: [String] = []
         if let mark { lines.append("<span class=\"mark\">\(mark == 0 ? "first" : "then")</span>") }
-        if let function = label.function { lines.append("<span class=\"function\">\(HTML.escaped(function))</span>") }
-        if let place = label.place { lines.append("<span class=\"place\">\(HTML.escaped(place))</span>") }
-        if let actor = label.actor { lines.append("<span class=\"actor\">on \(HTML.escaped(actor))</span>") }
+        if let function = label.function {
+            lines.append("<span class=\"function\">\(HTMLText.escaped(function))</span>")
+        }
+        if let place = label.place { lines.append("<span class=\"place\">\(HTMLText.escaped(place))</span>") }
+        if let actor = label.actor { lines.append("<span class=\"actor\">on \(HTMLText.escaped(actor))</span>") }
         if lines.isEmpty { lines.append("<span class=\"place\">runs</span>") }
         // A colour for each actor, far apart on the wheel for numbers that are near.
         let executor = run.steps[index].choice.executor

@@ -1,25 +1,5 @@
 /// The parts of a page that are the same for every report.
 enum HTML {
-    /// Text that is safe between tags and in quoted attributes. Control characters, which HTML does not allow, become U+FFFD.
-    static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            case "\n", "\t": escaped.unicodeScalars.append(scalar)
-            case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}": escaped += "\u{FFFD}"
-            // Nothing that turns the direction of what follows.
-            case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": escaped += "\u{FFFD}"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
-    }
-
     static let style = """
         :root { color-scheme: light dark; --text: #1c1e21; --faint: #63676d; --paper: #fff; --line: #d5d8dc;
           --bad: #b3261e; --good: #1a6b33; --fill: 92%; --edge: 45%; }

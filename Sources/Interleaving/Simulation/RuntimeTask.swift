@@ -64,6 +64,20 @@ enum RuntimeTask {
         task.load(fromByteOffset: Layout.status, as: UInt32.self) & Layout.cancelled != 0
     }
 
+    /// The name that a task was given when it was made. Only for one that has not ended.
+    static func name(of task: UnsafeRawPointer) -> String? {
+        var next = task.load(fromByteOffset: Layout.record, as: UnsafeRawPointer?.self)
+        while let record = next {
+            if record.load(as: UInt8.self) == Layout.nameRecord {
+                return record.load(fromByteOffset: Layout.name, as: UnsafePointer<CChar>?.self).map {
+                    String(cString: $0)
+                }
+            }
+            next = record.load(fromByteOffset: Layout.nextRecord, as: UnsafeRawPointer?.self)
+        }
+        return nil
+    }
+
     /// What a task waits for, as the runtime writes it down for the sake of priorities.
     enum Dependency {
         case task(UnsafeRawPointer)
@@ -105,6 +119,10 @@ enum RuntimeTask {
         static let resume = 56
         static let status = 96
         static let record = 104
+        /// A record says with its first byte what it is of.
+        static let nameRecord: UInt8 = 6
+        static let nextRecord = 8
+        static let name = 16
         static let dependency = 16
         static let dependencyKind = 32
 

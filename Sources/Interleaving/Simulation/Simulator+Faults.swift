@@ -10,8 +10,7 @@ extension Simulator {
             for (number, kind) in faults.kinds.enumerated() { offer(kind, number: UInt64(number), jobs: jobs) }
         }
         guard offered.count > 1 else { return perform(0, index: offeredIndices[0], alternatives: 1) }
-        let position = strategy.choose(among: offered.span, at: log.count)
-        precondition(offered.indices.contains(position), "\(strategy.name) chose \(position) of \(offered.count)")
+        let position = choice(of: &strategy, among: offered)
         guard position >= jobs else {
             return perform(position, index: offeredIndices[position], alternatives: offered.count)
         }

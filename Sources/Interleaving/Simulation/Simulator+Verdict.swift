@@ -42,7 +42,7 @@ extension Simulator {
             if case .task(let other) = dependency { open.append(other) }
             found[number] = Waiter(
                 task: number,
-                name: nil,
+                name: tasks.entries[number].name,
                 function: FunctionName.at(RuntimeTask.place(of: task)),
                 reason: dependency.reason { self.tasks.index(of: RuntimeTask.id(of: $0)) }
             )

@@ -13,13 +13,13 @@ final class Simulator {
         case task(UnownedTaskExecutor)
     }
 
-    private struct Pending {
+    struct Pending {
         let job: UnownedJob
         let target: Target
         var enabler: Int32
     }
 
-    private struct Timer {
+    struct Timer {
         let deadline: Int64
         let job: UnownedJob
         let choice: Choice
@@ -33,8 +33,8 @@ final class Simulator {
     // much as all else that a step takes here.
 
     /// What could happen, in the order it became possible, and beside it how.
-    @exclusivity(unchecked) private var choices: [Choice] = []
-    @exclusivity(unchecked) private var pending: [Pending] = []
+    @exclusivity(unchecked) var choices: [Choice] = []
+    @exclusivity(unchecked) var pending: [Pending] = []
     /// How many pending jobs each serial executor has, by its number, and how many wait behind another of the same executor.
     @exclusivity(unchecked) private var queued: [Int32] = [0]
     @exclusivity(unchecked) private var waitingBehind = 0
@@ -42,7 +42,7 @@ final class Simulator {
     @exclusivity(unchecked) var offered: [Choice] = []
     @exclusivity(unchecked) var offeredIndices: [Int] = []
 
-    @exclusivity(unchecked) private var timers: [Timer] = []
+    @exclusivity(unchecked) var timers: [Timer] = []
     @exclusivity(unchecked) private(set) var tasks = TaskTable()
     @exclusivity(unchecked) private var executors: [AnyObject] = []
     /// What was done, with room for `maxSteps`.
@@ -72,6 +72,8 @@ final class Simulator {
     /// How long to wait, once, for a foreign thread that a run at rest may be waiting for, in milliseconds.
     @exclusivity(unchecked) var patience: Int
     private static let runs = Atomic<UInt64>(0)
+    /// How many hops to default actors all runs so far had: places where another task could have come in between, and none was asked.
+    private(set) var unseenHops: UInt64 = 0
 
     /// - Throws: ``ExplorationError/noMemory(steps:)``
     init(_ settings: SimulationSettings) throws(ExplorationError) {
@@ -138,7 +140,7 @@ final class Simulator {
         let names = executors.map { executor in
             if let executor = executor as? SimulatedExecutor { executor.name } else { "MainActor" }
         }
-        return Trail(places: log.takePlaces(), executors: names, notes: notes)
+        return Trail(places: log.takePlaces(), tasks: tasks.entries.map(\.name), executors: names, notes: notes)
     }
 
     /// The number of the main executor in this run.
@@ -173,12 +175,14 @@ final class Simulator {
         interleaving_set_current(Unmanaged.passUnretained(self).toOpaque())
         interleaving_set_now(0)
         interleaving_clear_misuse()
+        interleaving_clear_default_actor_hops()
         defer {
             interleaving_set_current(nil)
             interleaving_set_log(nil)
         }
         spawn()
         let verdict = drain(&strategy)
+        unseenHops += interleaving_default_actor_hops()
         if verdict == .passed || rootHasEnded { cleanUp() }
         return verdict
     }
@@ -207,18 +211,25 @@ final class Simulator {
         if faultsLeft > 0 || !held.isEmpty { return stepWithFaults(&strategy) }
         if waitingBehind == 0 || mailbox == .anyOrder {
             guard choices.count > 1 else { return perform(0) }
-            let position = strategy.choose(among: choices.span, at: log.count)
+            let position = choice(of: &strategy, among: choices)
             perform(position, index: position, alternatives: choices.count)
         } else {
             offer()
             guard offered.count > 1 else { return perform(0, index: offeredIndices[0], alternatives: 1) }
-            let position = strategy.choose(among: offered.span, at: log.count)
-            precondition(
-                offered.indices.contains(position),
-                "\(strategy.name) chose \(position) of \(offered.count)"
-            )
+            let position = choice(of: &strategy, among: offered)
             perform(position, index: offeredIndices[position], alternatives: offered.count)
         }
+    }
+
+    /// What a strategy chooses; the first, and a run that failed, where it chooses what there is not.
+    @inline(__always)
+    func choice(of strategy: inout any Strategy, among offered: [Choice]) -> Int {
+        let position = strategy.choose(among: offered.span, at: log.count)
+        guard !offered.indices.contains(position) else { return position }
+        recordFailure(
+            "strategy \(strategy.name) chose \(position) at step \(log.count), where 0 to \(offered.count - 1) would be right"
+        )
+        return 0
     }
 
     /// Whether any job may run now.
@@ -226,7 +237,7 @@ final class Simulator {
         held.isEmpty ? !choices.isEmpty : choices.contains { !isHeld($0.executor) }
     }
 
-    private func isHeld(_ executor: Int) -> Bool {
+    func isHeld(_ executor: Int) -> Bool {
         held.contains { $0.executor == executor }
     }
 
@@ -280,38 +291,6 @@ final class Simulator {
         }
     }
 
-    /// Moves time to the next deadline and makes what waits for it possible.
-    /// - Returns: Whether there was one.
-    func advanceTime() -> Bool {
-        guard let deadline = nextDeadline() else { return false }
-        now = max(now, deadline)
-        interleaving_set_now(now)
-        timers.removeAll { timer in
-            guard timer.deadline == deadline else { return false }
-            add(timer.choice, Pending(job: timer.job, target: .generic, enabler: -1))
-            return true
-        }
-        if !held.isEmpty { letGo(at: now) }
-        return true
-    }
-
-    /// When time sets something free next.
-    func nextDeadline() -> Int64? {
-        let first = timers.lazy.map(\.deadline).min()
-        guard let until = held.lazy.map(\.until).min() else { return first }
-        return min(first ?? .max, until)
-    }
-
-    /// Lets the executors go on whose time of waiting is over.
-    private func letGo(at time: Int64) {
-        held.removeAll { hold in
-            guard hold.until <= time else { return false }
-            // From here on it is time that set the jobs free, not who enqueued them.
-            for index in choices.indices where choices[index].executor == hold.executor { pending[index].enabler = -1 }
-            return true
-        }
-    }
-
     /// The object of a task that may have none but while it can go on (`async let`).
     func pendingObject(of task: Int) -> UnsafeRawPointer? {
         for index in choices.indices where choices[index].task == task && RuntimeTask.isTask(pending[index].job) {
@@ -321,7 +300,7 @@ final class Simulator {
     }
 
     @inline(__always)
-    private func add(_ choice: Choice, _ job: Pending) {
+    func add(_ choice: Choice, _ job: Pending) {
         if choice.executor != 0 {
             if queued[choice.executor] > 0 { waitingBehind += 1 }
             queued[choice.executor] += 1
@@ -355,7 +334,10 @@ final class Simulator {
         // The parent is the task that runs. A job that is no task, such as a turn of a default actor, may run pieces of others.
         let parent = tasks.index(of: RuntimeTask.currentID) ?? (runningTask < 0 ? nil : runningTask)
         let path = parent.map { tasks.nextChildPath($0) } ?? mix(1, UInt64(tasks.entries.count))
-        let index = tasks.insert(TaskTable.Entry(id: id, path: path, object: object, ordinal: 1, isTimer: isTimer))
+        let name = object.flatMap { RuntimeTask.name(of: $0) }
+        let index = tasks.insert(
+            TaskTable.Entry(id: id, path: path, name: name, object: object, ordinal: 1, isTimer: isTimer)
+        )
         return (EventID(task: path, ordinal: 0), index)
     }
 

@@ -7,6 +7,8 @@ struct TaskTable {
         let id: UInt64
         /// The task, by its way from the root of the run.
         let path: UInt64
+        /// What `Task(name:)` gave it.
+        let name: String?
         /// The object, retained for the run; nil if its memory belongs to the frame of its parent (`async let`).
         let object: UnsafeRawPointer?
         /// How many of its jobs were enqueued.

@@ -7,7 +7,8 @@ extension Exploration {
             "seed": .bits(seed), "runs": .integer(runs), "failures": .integer(failures),
             "failedRuns": .array(failedRuns.map { .integer($0) }), "failure": failure?.json ?? .null,
             "isComplete": .bool(isComplete), "summary": summary.map { .string($0) } ?? .null,
-            "longest": .integer(longest), "hadChoices": .bool(hadChoices), "coverage": coverage?.record ?? .null,
+            "longest": .integer(longest), "traceHash": .bits(traceHash), "hadChoices": .bool(hadChoices),
+            "coverage": coverage?.record ?? .null,
         ]
     }
 
@@ -24,6 +25,7 @@ extension Exploration {
         isComplete = json["isComplete"]?.boolValue ?? false
         summary = json["summary"]?.stringValue
         self.longest = longest
+        traceHash = json["traceHash"]?.bitsValue ?? 0
         hadChoices = json["hadChoices"]?.boolValue ?? false
         coverage = Coverage(record: json["coverage"])
     }

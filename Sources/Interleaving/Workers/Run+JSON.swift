@@ -5,7 +5,9 @@ extension Run {
         [
             "seed": .bits(seed), "strategy": .string(strategy), "steps": .array(steps.map(\.json)),
             "verdict": verdict.json, "places": .array(trail.places.map { .bits(UInt64($0)) }),
+            "tasks": .array(trail.tasks.map { $0.map(JSONValue.string) ?? .null }),
             "executors": .array(trail.executors.map { .string($0) }),
+            "notes": .array(trail.notes.sorted { $0.key < $1.key }.map { [.integer($0.key), .string($0.value)] }),
         ]
     }
 
@@ -15,7 +17,12 @@ extension Run {
         else { return nil }
         self.init(seed: seed, strategy: strategy, steps: steps.compactMap { Step(json: $0) }, verdict: verdict)
         trail.places = (json["places"]?.arrayValue ?? []).compactMap { $0.bitsValue.map { UInt($0) } }
+        trail.tasks = (json["tasks"]?.arrayValue ?? []).map(\.stringValue)
         trail.executors = (json["executors"]?.arrayValue ?? []).compactMap(\.stringValue)
+        for note in json["notes"]?.arrayValue ?? [] {
+            guard let pair = note.arrayValue, pair.count == 2, let step = pair[0].integerValue else { continue }
+            trail.notes[step] = pair[1].stringValue
+        }
     }
 }
 

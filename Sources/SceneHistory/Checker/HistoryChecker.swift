@@ -44,6 +44,10 @@ public struct HistoryChecker: Sendable {
         }
     }
 
+    /// How many violations the records have shown so far, over all hosts: whoever watches a history that goes on asks this
+    /// after some records, and for the verdicts only when it has grown.
+    public var violationCount: Int { hosts.values.reduce(0) { $0 + $1.violationCount } }
+
     /// The verdicts, hosts in the order met.
     public func finish() -> HistoryReport {
         HistoryReport(

@@ -31,7 +31,8 @@ extension HistoryReport {
 }
 
 extension HostReport {
-    fileprivate var json: JSONValue {
+    /// The host's verdicts for a program.
+    package var json: JSONValue {
         [
             "host": .string(host), "records": .integer(records),
             "invariants": .array(

@@ -32,10 +32,21 @@ public struct HostReport: Hashable, Sendable {
     public let records: Int
     /// One for each invariant, in their order.
     public let verdicts: [InvariantReport]
+
+    package init(host: String, records: Int, verdicts: [InvariantReport]) {
+        self.host = host
+        self.records = records
+        self.verdicts = verdicts
+    }
 }
 
 /// The verdict about one invariant.
 public struct InvariantReport: Hashable, Sendable {
     public let invariant: Invariant
     public let verdict: Verdict
+
+    package init(invariant: Invariant, verdict: Verdict) {
+        self.invariant = invariant
+        self.verdict = verdict
+    }
 }

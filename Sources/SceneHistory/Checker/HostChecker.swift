@@ -32,7 +32,9 @@ struct HostChecker {
         }
     }
 
-    /// What was found. Asked once, when there are no more records.
+    var violationCount: Int { findings.reduce(0) { $0 + $1.count } }
+
+    /// What was found. Asked when there are no more records.
     func finish(host: String) -> HostReport {
         var findings = findings
         if let end {

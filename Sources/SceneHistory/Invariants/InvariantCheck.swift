@@ -30,7 +30,7 @@ public struct Violation: Hashable, Sendable {
     /// What they show, as one sentence without full stop.
     public let explanation: String
 
-    init(_ records: [Int], _ explanation: String) {
+    package init(_ records: [Int], _ explanation: String) {
         self.records = Set(records).sorted()
         self.explanation = explanation
     }

@@ -60,7 +60,7 @@ package struct ScenarioRun {
         let before = host.records.newestIndex
         await withTaskGroup { group in
             for (index, actor) in scenario.actors.enumerated() {
-                group.addTask { await play(actor, connection: index + 1) }
+                group.addTask(name: actor.name) { await play(actor, connection: index + 1) }
             }
         }
         await host.quiesce()

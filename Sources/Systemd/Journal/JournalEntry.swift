@@ -59,11 +59,12 @@ package struct JournalEntry: Hashable, Sendable {
     }
 
     /// Adds a field whose name is known to be writable and that is known to fit.
-    mutating func add(_ name: JournalFieldName, _ value: String) {
+    package mutating func add(_ name: JournalFieldName, _ value: String) {
         add(name, value.utf8)
     }
 
-    private mutating func add(_ name: JournalFieldName, _ value: some Sequence<UInt8>) {
+    /// Adds a field whose name is known to be writable and that is known to fit, with any bytes as its value.
+    package mutating func add(_ name: JournalFieldName, _ value: some Sequence<UInt8>) {
         bytes.append(contentsOf: name.text.utf8)
         bytes.append(UInt8(ascii: "="))
         bytes.append(contentsOf: value)

@@ -19,4 +19,8 @@ package struct JournalMessageID: Hashable, Sendable {
 
     /// Entries are missing at this place of the journal: the field `…GAP` has their number.
     package static let gap = Self(known: "b7d5c3f0a1e94c7f8d2e6a4b90f1c352")
+    /// journald's own: it suppressed messages of a unit by its rate limit (`SD_MESSAGE_JOURNAL_DROPPED`).
+    package static let suppressed = Self(known: "a596d6fe7bfa4994828e72309e95d61e")
+    /// The service manager's: a unit's process has ended (`SD_MESSAGE_UNIT_PROCESS_EXIT`).
+    package static let processExit = Self(known: "98e322203f7a4ed290d09fe03c09fe15")
 }

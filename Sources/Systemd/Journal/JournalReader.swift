@@ -10,6 +10,12 @@ package struct JournalReader: ~Copyable {
     package enum Source: Hashable, Sendable {
         /// This machine's journal, as far as the user may read it.
         case system
+        /// This machine's journal of one namespace, and only that; see systemd-journald.service(8).
+        case namespace(String)
+        /// The same with the usual namespace besides.
+        case namespaceAndUsual(String)
+        /// This machine's journal with all its namespaces.
+        case allNamespaces
         /// The journal files in this directory, and in its subdirectory for this machine.
         case directory(String)
         /// These journal files.
@@ -36,6 +42,10 @@ package struct JournalReader: ~Copyable {
                 sd_journal_open(&opened, Int32(SD_JOURNAL_LOCAL_ONLY)),
                 "open the system's journal"
             )
+        case .namespace(let name): try Self.open(&opened, namespace: name, 0)
+        case .namespaceAndUsual(let name):
+            try Self.open(&opened, namespace: name, Int32(SD_JOURNAL_INCLUDE_DEFAULT_NAMESPACE))
+        case .allNamespaces: try Self.open(&opened, namespace: nil, Int32(SD_JOURNAL_ALL_NAMESPACES))
         case .directory(let path):
             try SystemError.check(sd_journal_open_directory(&opened, path, 0), "open the journal in \(path)")
         case .files(let paths):
@@ -46,6 +56,17 @@ package struct JournalReader: ~Copyable {
         journal = opened
         // Without this libsystemd may cut long values at 64 KiB.
         sd_journal_set_data_threshold(journal, 0)
+    }
+
+    private static func open(
+        _ journal: inout OpaquePointer?,
+        namespace: String?,
+        _ flags: Int32
+    ) throws(SystemError) {
+        try SystemError.check(
+            sd_journal_open_namespace(&journal, namespace, Int32(SD_JOURNAL_LOCAL_ONLY) | flags),
+            namespace.map { "open the journal's namespace '\($0)'" } ?? "open the system's journal"
+        )
     }
 
     deinit {
@@ -124,6 +145,18 @@ package struct JournalReader: ~Copyable {
         return JournalCursor(String(cString: text))
     }
 
+    /// When journald received the current entry, in microseconds since 1970.
+    package func realtime() throws(SystemError) -> UInt64 {
+        var realtime: UInt64 = 0
+        try SystemError.check(sd_journal_get_realtime_usec(journal, &realtime), "get the time of a journal entry")
+        return realtime
+    }
+
+    /// The first value of a field of the current entry as text, or `nil` where it has none.
+    package func text(of name: JournalFieldName) throws(SystemError) -> String? {
+        try value(of: name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// The first value of a field of the current entry, or `nil` where it has none.
     package func value(of name: JournalFieldName) throws(SystemError) -> [UInt8]? {
         var data: UnsafeRawPointer?
@@ -136,8 +169,7 @@ package struct JournalReader: ~Copyable {
 
     /// The current entry as a whole.
     package mutating func record() throws(SystemError) -> JournalRecord {
-        var realtime: UInt64 = 0
-        try SystemError.check(sd_journal_get_realtime_usec(journal, &realtime), "get the time of a journal entry")
+        let realtime = try realtime()
         var monotonic: UInt64 = 0
         var boot = sd_id128_t()
         try SystemError.check(

@@ -30,7 +30,7 @@ package enum JournalSocket {
 
     /// Sends one entry and blocks while journald does not read; returns 0 or the `errno` value.
     @Sendable
-    static func send(_ entry: JournalEntry) -> Int32 {
+    package static func send(_ entry: JournalEntry) -> Int32 {
         entry.bytes.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return EINVAL }
             return withUnsafeTemporaryAllocation(of: iovec.self, capacity: entry.ends.count) { vectors in

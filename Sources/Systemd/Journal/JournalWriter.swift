@@ -67,8 +67,3 @@ package struct JournalWriter: Sendable {
         return entry
     }
 }
-
-extension JournalFieldName {
-    /// What the names of scened's own fields begin with, as in `SCENED_SCENE`.
-    package static let scenedPrefix = Self(unchecked: "SCENED_")
-}

@@ -87,6 +87,21 @@ public final class VarlinkClient: Sendable {
         return reply.parameters
     }
 
+    /// Calls a method without waiting: what one thread sends so goes out in the order sent.
+    ///
+    /// - Parameter answer: Called once, on the connection's event loop, with the reply or the reason why there is none; it
+    ///   must not block.
+    package func send(
+        _ method: String,
+        _ parameters: JSONObject = [:],
+        answer: @escaping @Sendable (Result<VarlinkReply, any Error>) -> Void
+    ) {
+        let promise = channel.eventLoop.makePromise(of: VarlinkReply.self)
+        promise.futureResult.whenComplete(answer)
+        let message = ByteBuffer(bytes: VarlinkCall(method: method, parameters: parameters).encoded())
+        onEventLoop { $0.call(message, promise) }
+    }
+
     /// Calls a method with `more`; its replies come as a sequence, the last one included.
     ///
     /// The call is sent at once. Calls made after it wait until the sequence has ended.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Interleaving
 internal import SceneRaces
 internal import SceneRouting
+internal import SceneSoak
 internal import StrictJSON
 
 struct RaceVerb: AsyncParsableCommand {
@@ -211,7 +212,7 @@ struct RaceVerb: AsyncParsableCommand {
             options.fault = fault
         #endif
         if let time {
-            guard let limit = Duration(words: time) else {
+            guard let limit = Duration(words: time), limit > .zero else {
                 throw CommandError.usage("--time \(time): a number above 0 and ms, s, m or h would be right.")
             }
             options.timeLimit = limit
@@ -249,21 +250,6 @@ struct RaceVerb: AsyncParsableCommand {
         for scenario in all {
             Swift.print(Terminal.styled(scenario.name, .bold))
             Swift.print("    \(scenario.summary)")
-        }
-    }
-}
-
-extension Duration {
-    /// A number and a unit: `500ms`, `30s`, `5m`, `1h`.
-    fileprivate init?(words text: String) {
-        let digits = text.prefix { $0.isASCII && $0.isNumber }
-        guard let number = Int64(digits), (1...1_000_000_000).contains(number) else { return nil }
-        switch text.dropFirst(digits.count) {
-        case "ms": self = .milliseconds(number)
-        case "s", "": self = .seconds(number)
-        case "m": self = .seconds(number * 60)
-        case "h": self = .seconds(number * 3_600)
-        default: return nil
         }
     }
 }

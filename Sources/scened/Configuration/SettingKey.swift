@@ -8,7 +8,7 @@ internal import Varlink
 /// `SCENED_LIMITS_CONNECTIONS` in the environment and `--set limits.connections=…` on the command line.
 enum SettingKey: String, CaseIterable, Hashable, Sendable {
     case socket, app, appVersion, eventLoops
-    case log, logLevel
+    case log, logLevel, logRecords
     case mailbox, transition, clock, drainTimeout, idleExit
     case retainedRecords, retainedEvents
     case rolesObserve = "roles.observe"
@@ -58,6 +58,12 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
                 .choice(Logger.Level.allCases.map(\.rawValue)),
                 .text(Logger.Level.info.rawValue),
                 "The least level to log."
+            )
+        case .logRecords:
+            Setting(
+                .choice(LoggedRecords.allCases.map(\.rawValue)),
+                .text(LoggedRecords.brief.rawValue),
+                "How records of scenes are logged: in brief, those of logLevel and above, or every one whole, in the journal's field SCENED_RECORD_JSON, so that 'scenectl check --journal' and 'scenectl soak report --journal' can judge a run that nobody watched. Whole they go to the journal wherever the log goes, whatever logLevel says."
             )
         case .mailbox:
             Setting(

@@ -1,3 +1,4 @@
+import Figures
 import Glibc
 import Interleaving
 
@@ -7,11 +8,9 @@ import Interleaving
 @main
 struct InterleavingBenchmark {
     static func main() async throws {
-        let reference = Reference.callsPerSecond()
-        print("reference: \(whole(reference)) virtual calls a second through a heap of boxes")
         for workload in Workload.all {
             for strategy in Self.strategies {
-                try await measure(workload, strategy, reference: reference)
+                try await measure(workload, strategy)
             }
         }
         try await measureClasses()
@@ -32,47 +31,80 @@ struct InterleavingBenchmark {
         )
     }
 
-    /// The best of three, in time of the processor: whatever else the machine does only ever makes it slower.
-    private static func measure(_ workload: Workload, _ strategy: StrategyName, reference: Double) async throws {
-        var best = 0.0
+    /// In time of the processor, and how many virtual calls through a heap of boxes a step takes.
+    private static func measure(_ workload: Workload, _ strategy: StrategyName) async throws {
+        var rates: [Double] = []
+        var calls: [Double] = []
         var longest = 0
-        for _ in 0..<3 {
+        for _ in 0..<5 {
+            let reference = Reference.callsPerSecond()
             let start = processorSeconds(RUSAGE_SELF)
-            let found = try await explore(options(strategy, seconds: 1), body: workload.body)
+            let found = try await explore(options(strategy, seconds: 0.6), body: workload.body)
             if let failure = found.failure { throw Failure(reason: "\(workload.name): \(failure.verdict)") }
-            best = max(best, Double(found.runs) / (processorSeconds(RUSAGE_SELF) - start))
+            rates.append(Double(found.runs) / (processorSeconds(RUSAGE_SELF) - start))
             longest = found.longest
+            calls.append(reference / (rates[rates.count - 1] * Double(longest)))
         }
-        let calls = reference / (best * Double(longest))
-        print(
-            "\(workload.name), \(strategy): \(whole(best)) schedules/s of \(longest) steps; a step is \(whole(1e9 / best / Double(longest))) ns, or \(whole(calls)) reference calls"
+        let goal = strategy == .portfolio ? workload.goal.map(Figure.Goal.atLeast) : nil
+        try FigureLog.add(
+            Figure("interleaving", "schedules/s, \(longest) steps, \(strategy)", in: "schedules/s", rates, goal: goal)
+        )
+        try FigureLog.add(
+            Figure(
+                "interleaving",
+                "a step of \(longest), \(strategy)",
+                to: "a virtual call through a heap of boxes",
+                calls
+            )
         )
     }
 
     /// New classes of schedules a second, against plain random choice.
     private static func measureClasses() async throws {
-        var random = 0.0
-        for strategy in [StrategyName.random, .pos, .portfolio, .exhaustive(preemptions: nil)] {
-            var options = options(strategy, seconds: 2)
-            options.measuresCoverage = true
-            let found = try await explore(options, body: Workload.all[1].body)
-            let classes = Double(found.coverage?.classes ?? 0) / seconds(found.duration)
-            if strategy == .random { random = classes }
-            print("classes, \(strategy): \(whole(classes)) a second, \(tenths(classes / random)) times random choice")
+        let strategies = [StrategyName.random, .pos, .portfolio, .exhaustive(preemptions: nil)]
+        var rates: [[Double]] = strategies.map { _ in [] }
+        for _ in 0..<3 {
+            for (index, strategy) in strategies.enumerated() {
+                var options = options(strategy, seconds: 1)
+                options.measuresCoverage = true
+                let found = try await explore(options, body: Workload.all[1].body)
+                rates[index].append(Double(found.coverage?.classes ?? 0) / seconds(found.duration))
+            }
+        }
+        for (strategy, rate) in zip(strategies, rates).dropFirst() {
+            try FigureLog.add(
+                Figure(
+                    "interleaving",
+                    "new classes of schedules/s, \(strategy)",
+                    to: "random choice",
+                    zip(rate, rates[0]).map { $0 / $1 }
+                )
+            )
         }
     }
 
     private static func measureScaling() async throws {
         let workload = Workload.all[0]
-        var one = 0.0
-        for workers in [1, 2, 4] {
-            let start = processorSeconds(RUSAGE_CHILDREN)
-            let found = try await explore(options(.random, seconds: 2, workers: workers), body: workload.body)
-            let rate = Double(found.runs) / seconds(found.duration)
-            if workers == 1 { one = rate }
-            let used = (processorSeconds(RUSAGE_CHILDREN) - start) / seconds(found.duration)
-            print(
-                "\(workers) workers: \(whole(rate)) schedules/s, \(tenths(rate / one)) times one worker, with \(tenths(used)) processors"
+        let counts = [1, 2, 4]
+        var rates: [[Double]] = counts.map { _ in [] }
+        var used = counts.map { _ in 0.0 }
+        for _ in 0..<3 {
+            for (index, workers) in counts.enumerated() {
+                let start = processorSeconds(RUSAGE_CHILDREN)
+                let found = try await explore(options(.random, seconds: 1, workers: workers), body: workload.body)
+                rates[index].append(Double(found.runs) / seconds(found.duration))
+                used[index] = (processorSeconds(RUSAGE_CHILDREN) - start) / seconds(found.duration)
+            }
+        }
+        for index in counts.indices.dropFirst() {
+            try FigureLog.add(
+                Figure(
+                    "interleaving",
+                    "schedules/s in \(counts[index]) processes",
+                    to: "one process",
+                    zip(rates[index], rates[0]).map { $0 / $1 },
+                    detail: "with \((used[index] * 10).rounded() / 10) processors"
+                )
             )
         }
     }
@@ -85,8 +117,6 @@ struct InterleavingBenchmark {
     }
 
     private static func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }
-    private static func whole(_ value: Double) -> Int { Int(value.rounded()) }
-    private static func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
 }
 
 struct Failure: Error {

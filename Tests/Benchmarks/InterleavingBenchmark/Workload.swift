@@ -3,11 +3,13 @@ import Interleaving
 /// A body to explore, that passes in every order.
 struct Workload: Sendable {
     let name: String
+    /// How many schedules a second the portfolio is to make.
+    let goal: Double?
     let body: @Sendable () async throws -> Void
 
     static let all = [
-        Workload(name: "12 steps", body: { await add(tasks: 2, hops: 4) }),
-        Workload(name: "112 steps", body: { await add(tasks: 10, hops: 10) }),
+        Workload(name: "12 steps", goal: 200_000, body: { await add(tasks: 2, hops: 4) }),
+        Workload(name: "112 steps", goal: 20_000, body: { await add(tasks: 10, hops: 10) }),
     ]
 
     private actor Account {

@@ -1,4 +1,5 @@
 import CountingMalloc
+import Figures
 import Glibc
 import SceneEntryPoints
 import SceneManifest
@@ -74,16 +75,14 @@ struct NavigationBenchmark {
             facts: ["cart": .strings(["p1"]), "paymentMethod": .string("card")]
         )
         let repeats: @Sendable (String) -> Bool = { engine.destination($0)?.repeats ?? false }
-        print("nanoseconds per link, the best of 15 rounds taken in turn; the built-in shop")
-        print("| link | ops | resolve | plan | plan + apply | plan + apply ÷ resolve | allocations plan + apply |")
-        print("|---|---|---|---|---|---|---|")
         for link in links {
             guard case .proceed(let target) = try engine.resolve(url: link.url, context: context) else {
                 throw Failure(reason: "\(link.url) does not proceed")
             }
             let ops = Reconciler.plan(from: link.window, to: target, source: .external, repeats: repeats)
             guard !ops.isEmpty else { throw Failure(reason: "\(link.url) changes nothing") }
-            var best = (resolve: Double.infinity, plan: Double.infinity, apply: Double.infinity, allocations: 0.0)
+            var times: (resolve: [Double], plan: [Double], apply: [Double]) = ([], [], [])
+            var allocations = 0.0
             for _ in 0..<15 {
                 let resolve = time { (try? engine.resolve(url: link.url, context: context)) == nil ? 0 : 1 }
                 let plan = time {
@@ -97,14 +96,21 @@ struct NavigationBenchmark {
                     }
                     return window.state.tabs.count
                 }
-                best.resolve = min(best.resolve, resolve.nanoseconds)
-                best.plan = min(best.plan, plan.nanoseconds)
-                best.apply = min(best.apply, apply.nanoseconds)
-                best.allocations = apply.allocations
+                times.resolve.append(resolve.nanoseconds)
+                times.plan.append(plan.nanoseconds)
+                times.apply.append(apply.nanoseconds)
+                allocations = apply.allocations
             }
-            print(
-                "| \(link.name) | \(ops.count) | \(Int(best.resolve)) | \(Int(best.plan)) | \(Int(best.apply)) | "
-                    + "\(round2(best.apply / best.resolve)) | \(round2(best.allocations)) |"
+            let best = [times.resolve, times.plan, times.apply].map { Int($0.min() ?? .nan) }
+            try FigureLog.add(
+                Figure(
+                    "navigation",
+                    "plan and apply, \(link.name)",
+                    to: "resolve",
+                    zip(times.apply, times.resolve).map { $0 / $1 },
+                    detail:
+                        "\(ops.count) ops, \(Int(allocations)) allocations; nanoseconds: resolve \(best[0]), plan \(best[1]), plan and apply \(best[2])"
+                )
             )
         }
     }
@@ -113,12 +119,11 @@ struct NavigationBenchmark {
         let count = 4_096
         var sum = body()
         let allocations = counting_malloc_allocations()
-        let duration = ContinuousClock().measure {
-            for _ in 0..<count { sum &+= body() }
-        }
+        let start = processorNanoseconds()
+        for _ in 0..<count { sum &+= body() }
+        let nanoseconds = processorNanoseconds() - start
         let asked = counting_malloc_allocations() - allocations
         precondition(sum > 0)
-        let nanoseconds = Double(duration.components.attoseconds) / 1e9 + Double(duration.components.seconds) * 1e9
         return (nanoseconds / Double(count), Double(asked) / Double(count))
     }
 
@@ -155,15 +160,22 @@ struct NavigationBenchmark {
                 throw Failure(reason: "\(scene) has not handled its links")
             }
         }
-        print("")
-        print("bytes per idle scene over \(scenes) scenes of the built-in shop (goal: at most 8192)")
-        print("| | live on the heap | resident |")
-        print("|---|---|---|")
-        print("| opened | \((fresh.live - before.live) / scenes) | \((fresh.resident - before.resident) / scenes) |")
-        print(
-            "| after two links | \((used.live - before.live) / scenes) | \((used.resident - before.resident) / scenes) |"
+        for (name, state) in [("opened", fresh), ("after two links", used)] {
+            try FigureLog.add(
+                Figure(
+                    "navigation",
+                    "idle scene, \(name)",
+                    in: "bytes",
+                    [Double((state.live - before.live) / scenes)],
+                    goal: .atMost(8_192),
+                    detail:
+                        "on the heap, over \(scenes) scenes; resident \((state.resident - before.resident) / scenes)"
+                )
+            )
+        }
+        try FigureLog.add(
+            Figure("navigation", "a host without scenes", in: "bytes", [Double((before.live - hostless.live) / 2)])
         )
-        print("| a host without scenes | \((before.live - hostless.live) / 2) | |")
         for host in hosts { await host.drain() }
         guard max(fresh.live, used.live) - before.live <= 8_192 * scenes else {
             throw Failure(reason: "an idle scene costs more than 8 KiB")
@@ -187,8 +199,6 @@ struct NavigationBenchmark {
         }
         return (live, pages * Int(getpagesize()))
     }
-
-    static func round2(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
     struct Failure: Error {
         let reason: String

@@ -1,88 +1,137 @@
 import CountingMalloc
+import Figures
 @_spi(Internal) import Hummingbird
 import SceneRouting
 
 /// Compares matching and resolving with Hummingbird's router trie over the same tables, in one run.
 ///
-///     SCENED_BENCH=1 swift run -c release RoutingBenchmark
+///     make bench ARGS=bench-routing
 @main
 struct RoutingBenchmark {
-    static let context = RoutingContext(user: "ada", facts: ["stock": .strings(["p1"])])
-
     static func main() throws {
-        print("nanoseconds per link, the best of 15 rounds taken in turn; 4,096 links, one in ten unknown")
-        print(
-            "| routes | hummingbird trie | match | match ÷ trie | resolve | resolve ÷ match | allocations match, resolve |"
-        )
-        print("|---|---|---|---|---|---|---|")
-        var results: [Int: (match: Double, resolve: Double)] = [:]
-        for count in [100, 200, 1000, 10_000] {
-            results[count] = try measure(count)
+        let tables = try [100, 200, 1_000, 10_000].map(Table.init)
+        for _ in 0..<15 {
+            for table in tables { table.measure() }
         }
-        if let few = results[100], let many = results[10_000] {
-            print("10,000 routes against 100: match × \(round2(many.match / few.match)), ", terminator: "")
-            print("resolve × \(round2(many.resolve / few.resolve))")
+        for table in tables {
+            let routes = "\(table.count) routes"
+            let times =
+                "nanoseconds a link: trie \(table.best.trie), match \(table.best.match), resolve \(table.best.resolve)"
+            try FigureLog.add(
+                Figure(
+                    "routing",
+                    "match, \(routes)",
+                    to: "Hummingbird's router trie",
+                    zip(table.match, table.trie).map { $0 / $1 },
+                    goal: .atMost(1),
+                    detail: times
+                )
+            )
+            try FigureLog.add(
+                Figure(
+                    "routing",
+                    "resolve, \(routes)",
+                    to: "match",
+                    zip(table.resolve, table.match).map { $0 / $1 },
+                    goal: .atMost(2.5)
+                )
+            )
+            try FigureLog.add(
+                Figure(
+                    "routing",
+                    "allocations of resolve, \(routes)",
+                    in: "a link",
+                    [table.allocations.resolve],
+                    detail: "of match \(Int(table.allocations.match.rounded()))"
+                )
+            )
+        }
+        let (few, many) = (tables[0], tables[tables.count - 1])
+        for (name, before, after) in [("match", few.match, many.match), ("resolve", few.resolve, many.resolve)] {
+            try FigureLog.add(
+                Figure(
+                    "routing",
+                    "\(name), \(many.count) routes against \(few.count)",
+                    to: "\(few.count) routes",
+                    zip(after, before).map { $0 / $1 },
+                    goal: .atMost(1.3)
+                )
+            )
         }
     }
+}
 
-    static func measure(_ count: Int) throws -> (match: Double, resolve: Double) {
+/// A table of routes, and how long 4,096 links of it took, one in ten unknown, in nanoseconds a link, a figure for each round.
+final class Table {
+    let count: Int
+    private let engine: RoutingEngine
+    private let other: RouterTrie<Int>
+    private let paths: [String]
+    private let links: [String]
+    private(set) var trie: [Double] = []
+    private(set) var match: [Double] = []
+    private(set) var resolve: [Double] = []
+    private(set) var allocations = (match: 0.0, resolve: 0.0)
+
+    var best: (trie: Int, match: Int, resolve: Int) {
+        (Int(trie.min() ?? .nan), Int(match.min() ?? .nan), Int(resolve.min() ?? .nan))
+    }
+
+    private static let context = RoutingContext(user: "ada", facts: ["stock": .strings(["p1"])])
+
+    init(_ count: Int) throws {
+        self.count = count
         let shape = RouteTableShape(count: count, seed: 7)
-        let engine = try RoutingEngine(manifest: manifest(shape))
-        let trie = trie(shape)
+        engine = try RoutingEngine(manifest: Self.manifest(shape))
+        other = Self.trie(shape)
+        paths = shape.paths
         // One link in four comes from a mailing; the trie is given the path alone, as a server would.
-        let links = shape.paths.enumerated().map { index, path in
+        links = shape.paths.enumerated().map { index, path in
             "https://shop.example" + path + (index % 4 == 0 ? "?utm_source=mail&utm_campaign=c\(index % 50)" : "")
         }
         // Both must find the same before they are compared.
         var found = 0
         for (path, link) in zip(shape.paths, links) {
-            let match = try? engine.match(url: link, context: context)
-            let other = trie.resolve(path)
-            guard (match == nil) == (other == nil) else { throw Failure(reason: "\(path) is decided differently") }
+            let match = try? engine.match(url: link, context: Self.context)
+            guard (match == nil) == (other.resolve(path) == nil) else {
+                throw Failure(reason: "\(path) is decided differently")
+            }
             if match != nil { found += 1 }
         }
         guard found > shape.paths.count * 8 / 10 else { throw Failure(reason: "only \(found) links were found") }
 
-        var best = (trie: Double.infinity, match: Double.infinity, resolve: Double.infinity)
-        var allocations = (match: 0.0, resolve: 0.0)
-        for _ in 0..<15 {
-            best.trie = min(best.trie, time(shape.paths) { trie.resolve($0)?.value ?? -1 }.nanoseconds)
-            let match = time(links) { (try? engine.match(url: $0, context: context)) == nil ? 0 : 1 }
-            let resolve = time(links) { (try? engine.resolve(url: $0, context: context)) == nil ? 0 : 1 }
-            best.match = min(best.match, match.nanoseconds)
-            best.resolve = min(best.resolve, resolve.nanoseconds)
-            allocations = (match.allocations, resolve.allocations)
-        }
-        print(
-            "| \(count) | \(Int(best.trie)) | \(Int(best.match)) | \(round2(best.match / best.trie)) | "
-                + "\(Int(best.resolve)) | \(round2(best.resolve / best.match)) | "
-                + "\(round2(allocations.match)), \(round2(allocations.resolve)) |"
-        )
-        return (best.match, best.resolve)
+    }
+
+    /// A round: each once.
+    func measure() {
+        let context = Self.context
+        trie.append(Self.time(paths) { other.resolve($0)?.value ?? -1 }.nanoseconds)
+        let match = Self.time(links) { (try? engine.match(url: $0, context: context)) == nil ? 0 : 1 }
+        let resolve = Self.time(links) { (try? engine.resolve(url: $0, context: context)) == nil ? 0 : 1 }
+        self.match.append(match.nanoseconds)
+        self.resolve.append(resolve.nanoseconds)
+        allocations = (match.allocations, resolve.allocations)
     }
 
     struct Failure: Error {
         let reason: String
     }
 
-    static func time(_ inputs: [String], _ body: (String) -> Int) -> (nanoseconds: Double, allocations: Double) {
-        let clock = ContinuousClock()
+    private static func time(_ inputs: [String], _ body: (String) -> Int) -> (nanoseconds: Double, allocations: Double)
+    {
         var sum = 0
         // Once for the caches, which what was measured before has left to itself.
         for input in inputs { sum &+= body(input) }
         let allocations = counting_malloc_allocations()
-        let duration = clock.measure {
-            for input in inputs { sum &+= body(input) }
-        }
+        let start = processorNanoseconds()
+        for input in inputs { sum &+= body(input) }
+        let nanoseconds = processorNanoseconds() - start
         let asked = counting_malloc_allocations() - allocations
         precondition(sum != .min)
-        let nanoseconds = Double(duration.components.attoseconds) / 1e9 + Double(duration.components.seconds) * 1e9
         return (nanoseconds / Double(inputs.count), Double(asked) / Double(inputs.count))
     }
 
-    static func round2(_ value: Double) -> Double { (value * 100).rounded() / 100 }
-
-    static func trie(_ shape: RouteTableShape) -> RouterTrie<Int> {
+    private static func trie(_ shape: RouteTableShape) -> RouterTrie<Int> {
         let builder = RouterPathTrieBuilder<Int>()
         for (index, route) in shape.routes.enumerated() {
             builder.addEntry(RouterPath(stringLiteral: "/" + route.segments.joined(separator: "/")), value: index)
@@ -90,7 +139,7 @@ struct RoutingBenchmark {
         return builder.build()
     }
 
-    static func manifest(_ shape: RouteTableShape) -> AppManifest {
+    private static func manifest(_ shape: RouteTableShape) -> AppManifest {
         var manifest = AppManifest(name: "Large", tabs: [TabDeclaration(id: "home", root: "home")])
         manifest.associatedDomains = [AssociatedDomain(domain: "shop.example", association: "{}")]
         manifest.facts = [FactDeclaration(name: "stock", type: .strings)]

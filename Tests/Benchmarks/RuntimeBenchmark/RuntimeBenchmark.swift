@@ -1,3 +1,4 @@
+import Figures
 import Glibc
 import NIOCore
 import NIOPosix
@@ -12,9 +13,7 @@ import SceneRuntime
 @main
 struct RuntimeBenchmark {
     static func main() async throws {
-        print("events a second in process, links in turn, the median of \(rounds) rounds taken in turn")
         try await inProcess()
-        print("\nthrough the socket: 4 clients with one call in flight each, every one with a window of its own")
         try await throughSocket()
     }
 
@@ -43,13 +42,20 @@ struct RuntimeBenchmark {
                 rates[index].append(await load.eventsPerSecond(20_000))
             }
         }
-        let medians = rates.map(Statistics.median)
-        print("| what | events/s | against 10 scenes |\n|---|---|---|")
-        for (name, median) in zip(
-            ["10 scenes", "10,000 scenes", "10 scenes, a hold set that catches nothing", "10 scenes on event loops"],
-            medians
-        ) {
-            print("| \(name) | \(Int(median)) | \(Statistics.round2(median / medians[0])) |")
+        for (name, rate, goal) in [
+            ("10,000 scenes", rates[1], Figure.Goal.atLeast(0.9)),
+            ("10 scenes, a hold set that catches nothing", rates[2], nil), ("10 scenes on event loops", rates[3], nil),
+        ] {
+            try FigureLog.add(
+                Figure(
+                    "runtime",
+                    "events/s in process, \(name)",
+                    to: "10 scenes",
+                    zip(rate, rates[0]).map { $0 / $1 },
+                    goal: goal,
+                    detail: "\(Int(Statistics.median(rate))) of \(Int(Statistics.median(rates[0]))) events/s"
+                )
+            )
         }
         for load in [few, many, held, pinned] { await load.host.drain() }
         try await group.shutdownGracefully()
@@ -72,18 +78,34 @@ struct RuntimeBenchmark {
             results["flood", default: []].append(await pinned.run(crossing: false))
             await flood.stop()
         }
-        let base = Statistics.summary(results["near"] ?? [])
-        print("| what | events/s | p50 µs | p99 µs | events/s against the first | p99 against the first |")
-        print("|---|---|---|---|---|---|")
-        for (key, name) in [
-            ("near", "scene on its connection's event loop"), ("far", "scene on the other event loop"),
-            ("pooled", "scenes on the default pool"), ("held", "another scene held"),
-            ("flood", "another client flooding"),
+        let base = (results["near"] ?? []).map(Statistics.Summary.init)
+        for (key, name, goal) in [
+            ("far", "scene on the other event loop", nil), ("pooled", "scenes on the default pool", nil),
+            ("held", "another scene held", Figure.Goal.atMost(1.2)),
+            ("flood", "another client flooding", Figure.Goal.atMost(2)),
         ] {
-            let summary = Statistics.summary(results[key] ?? [])
-            print(
-                "| \(name) | \(Int(summary.rate)) | \(Int(summary.p50)) | \(Int(summary.p99)) | "
-                    + "\(Statistics.round2(summary.rate / base.rate)) | \(Statistics.round2(summary.p99 / base.p99)) |"
+            let rounds = (results[key] ?? []).map(Statistics.Summary.init)
+            let detail =
+                "\(Int(Statistics.median(rounds.map(\.rate)))) events/s, p50 \(Int(Statistics.median(rounds.map(\.p50)))) µs, "
+                + "p99 \(Int(Statistics.median(rounds.map(\.p99)))) µs; alone \(Int(Statistics.median(base.map(\.rate)))), "
+                + "\(Int(Statistics.median(base.map(\.p50)))) µs, \(Int(Statistics.median(base.map(\.p99)))) µs"
+            try FigureLog.add(
+                Figure(
+                    "runtime",
+                    "p99 over the socket, \(name)",
+                    to: "scene on its connection's event loop, alone",
+                    zip(rounds, base).map { $0.p99 / $1.p99 },
+                    goal: goal,
+                    detail: detail
+                )
+            )
+            try FigureLog.add(
+                Figure(
+                    "runtime",
+                    "events/s over the socket, \(name)",
+                    to: "scene on its connection's event loop, alone",
+                    zip(rounds, base).map { $0.rate / $1.rate }
+                )
             )
         }
         try await pinned.stop()

@@ -13,20 +13,16 @@ enum Statistics {
         /// In microseconds.
         let p50: Double
         let p99: Double
+
+        init(_ round: Latencies) {
+            let sorted = round.each.sorted()
+            rate = Double(sorted.count) / round.together
+            p50 = Statistics.quantile(sorted, 0.5) / 1_000
+            p99 = Statistics.quantile(sorted, 0.99) / 1_000
+        }
     }
 
     static func median(_ values: [Double]) -> Double { quantile(values.sorted(), 0.5) }
-
-    /// The median over the rounds, of each figure by itself.
-    static func summary(_ rounds: [Latencies]) -> Summary {
-        Summary(
-            rate: median(rounds.map { Double($0.each.count) / $0.together }),
-            p50: median(rounds.map { quantile($0.each.sorted(), 0.5) / 1_000 }),
-            p99: median(rounds.map { quantile($0.each.sorted(), 0.99) / 1_000 })
-        )
-    }
-
-    static func round2(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
     private static func quantile(_ sorted: [Double], _ fraction: Double) -> Double {
         guard !sorted.isEmpty else { return .nan }

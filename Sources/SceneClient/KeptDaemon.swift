@@ -1,0 +1,88 @@
+internal import Glibc
+internal import Locking
+internal import Subprocess
+internal import SystemPackage
+
+/// A daemon of one's own that is started again whenever it ends, as a service manager would do it.
+package struct KeptDaemon: Sendable {
+    private struct State {
+        var process: pid_t?
+        var isStopping = false
+    }
+
+    /// Starts a daemon, keeps one running while `body` runs, and stops it.
+    ///
+    /// It belongs to a process group of its own: Ctrl-C reaches whoever called this, and not the daemon.
+    /// - Parameters:
+    ///   - executable: The program; by default `scened` beside the running program, else the one in `PATH`.
+    ///   - arguments: More arguments for it; the socket is given already.
+    ///   - body: Is given the socket's path.
+    /// - Throws: What `body` throws, or why there is no daemon.
+    package static func run<Result: Sendable>(
+        executable: String? = nil,
+        arguments: [String] = [],
+        _ body: @Sendable (String) async throws -> Result
+    ) async throws -> Result {
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let socket = "\(directory.path)/io.scened"
+        let state = Guarded(State())
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await keep(executable, ["--config", "/dev/null", "--socket", socket] + arguments, state)
+            }
+            let outcome: Swift.Result<Result, any Error>
+            do {
+                let daemon = PrivateDaemon(socket: socket, processID: 0)
+                _ = try await daemon.client(patience: .seconds(10))
+                outcome = .success(try await body(socket))
+            } catch {
+                outcome = .failure(error)
+            }
+            state.withLock { state in
+                state.isStopping = true
+                if let process = state.process { kill(process, SIGTERM) }
+            }
+            group.addTask {
+                // It may be stuck; nobody is left behind.
+                try await Task.sleep(for: .seconds(15))
+                state.withLock { state in
+                    if let process = state.process { _ = kill(process, SIGKILL) }
+                }
+            }
+            // The first to end is the daemon, or the patience with it.
+            _ = try await group.next()
+            group.cancelAll()
+            while let result = await group.nextResult() {
+                if case .failure(let error) = result, !(error is CancellationError) { throw error }
+            }
+            return try outcome.get()
+        }
+    }
+
+    private static func keep(_ executable: String?, _ arguments: [String], _ state: Guarded<State>) async throws {
+        var options = PlatformOptions()
+        options.processGroupID = 0
+        while !state.withLock(\.isStopping) {
+            _ = try await Subprocess.run(
+                PrivateDaemon.program(executable),
+                arguments: Arguments(arguments),
+                environment: .inherit.updating(["LISTEN_FDS": nil, "LISTEN_PID": nil, "NOTIFY_SOCKET": nil]),
+                platformOptions: options,
+                input: .none,
+                output: .discarded,
+                error: .currentStandardError
+            ) { execution in
+                state.withLock { state in
+                    state.process = execution.processIdentifier.value
+                    if state.isStopping { kill(execution.processIdentifier.value, SIGTERM) }
+                }
+            }
+            let isStopping = state.withLock { state in
+                state.process = nil
+                return state.isStopping
+            }
+            if !isStopping { try await Task.sleep(for: .milliseconds(100)) }
+        }
+    }
+}

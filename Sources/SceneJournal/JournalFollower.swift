@@ -1,0 +1,248 @@
+internal import SceneHistory
+
+/// Follows the records of a journal in order and tells what is missing, why, and how each run ended. Reads nothing itself.
+struct JournalFollower {
+    /// Where an entry came from, by the fields that nobody but journald can write.
+    struct Origin: Hashable, Sendable {
+        var unit: String?
+        var invocation: String?
+        var boot: String?
+        var process: Int32?
+        var namespace: String?
+        /// The daemon's own word.
+        var hostStarted: JournalTime?
+    }
+
+    /// How a process ended, in the service manager's words.
+    struct Exit: Hashable, Sendable {
+        /// `exited`, `killed` or `dumped`.
+        var code: String
+        /// The status it exited with, or the signal.
+        var status: Int
+    }
+
+    /// What only a look into the journal or the machine can tell.
+    struct Lookups {
+        /// Whether the journal has this record of this host, at whatever time.
+        var has: (_ host: String, _ index: Int) -> Bool
+        /// The oldest entry of a namespace, of any unit; `nil` is the usual namespace.
+        var oldest: (_ namespace: String?) -> JournalTime?
+        /// Whether the process runs that an entry of this boot came from.
+        var isRunning: (_ process: Int32, _ boot: String) -> Bool
+    }
+
+    /// What is known of one host besides the result.
+    fileprivate struct Open {
+        var summary: JournalledHost
+        var hasStopped = false
+        /// Which of the records that come next are known to be missing, and why.
+        var announced: [(indices: ClosedRange<Int>, cause: JournalGap.Cause)] = []
+        /// How many messages journald suppressed that no missing record stands for yet.
+        var suppressed = 0
+    }
+
+    private(set) var history = JournalHistory()
+    private var open: [String: Open] = [:]
+    private var order: [String] = []
+    private var boots: [String] = []
+    private var exits: [String: Exit] = [:]
+    private var announcedBeforeAny: [ClosedRange<Int>] = []
+    private let hasBeginning: Bool
+    private let hasEnd: Bool
+
+    /// - Parameters:
+    ///   - hasBeginning: Whether it is read from its beginning, rather than from a time on.
+    ///   - hasEnd: Whether it is read to its end, rather than to a time.
+    init(hasBeginning: Bool, hasEnd: Bool) {
+        self.hasBeginning = hasBeginning
+        self.hasEnd = hasEnd
+    }
+
+    // MARK: - What the journal has
+
+    /// A record.
+    mutating func record(
+        host: String,
+        index: Int,
+        isLast: Bool,
+        at time: JournalTime,
+        _ lookups: Lookups,
+        origin: () throws -> Origin
+    ) rethrows {
+        history.records += 1
+        history.first = history.first ?? time
+        history.last = time
+        if open[host] == nil {
+            guard order.count < HistoryChecker.mostHosts else {
+                history.isOverrun = true
+                return
+            }
+            begin(host, index, time, try origin(), lookups)
+        }
+        guard var state = open.removeValue(forKey: host) else { return }
+        state.summary.records += 1
+        if index > state.summary.lastIndex + 1 {
+            state.miss(state.summary.lastIndex + 1...index - 1, at: time, otherwise: .unexplained)
+        }
+        state.summary.lastIndex = max(index, state.summary.lastIndex)
+        state.summary.last = time
+        if isLast { state.hasStopped = true }
+        open[host] = state
+    }
+
+    private mutating func begin(
+        _ host: String,
+        _ index: Int,
+        _ time: JournalTime,
+        _ origin: Origin,
+        _ lookups: Lookups
+    ) {
+        var summary = JournalledHost(host: host, firstIndex: index, at: time)
+        (summary.unit, summary.invocation, summary.boot) = (origin.unit, origin.invocation, origin.boot)
+        (summary.process, summary.namespace) = (origin.process, origin.namespace)
+        summary.started = origin.hostStarted
+        note(boot: origin.boot)
+        var state = Open(summary: summary)
+        state.announced = announcedBeforeAny.map { ($0, .daemon) } + inherited(origin)
+        announcedBeforeAny = []
+        if index > 1 {
+            var cause = JournalGap.Cause.unexplained
+            if !hasBeginning, lookups.has(host, index - 1) {
+                cause = .beforeSince
+            } else if let started = origin.hostStarted, let oldest = lookups.oldest(origin.namespace), oldest > started
+            {
+                cause = .rotation
+            }
+            state.miss(1...index - 1, at: time, otherwise: cause)
+        }
+        order.append(host)
+        open[host] = state
+    }
+
+    /// What the daemon dropped while one host gave way to the next belongs to both, and was announced for the first.
+    private func inherited(_ origin: Origin) -> [(ClosedRange<Int>, JournalGap.Cause)] {
+        guard let last = order.last.flatMap({ open[$0] }), let process = origin.process,
+            last.summary.process == process, last.summary.boot == origin.boot
+        else { return [] }
+        return last.announced.filter { $0.cause == .daemon }.map { (1...$0.indices.count, .daemon) }
+    }
+
+    /// The daemon dropped so many records of a host after this index.
+    mutating func dropped(host: String, after index: Int, count: Int) {
+        guard count > 0, index >= 0 else { return }
+        let indices = index + 1...index + count
+        if host.isEmpty {
+            announcedBeforeAny.append(1...count)
+        } else {
+            open[host]?.announced.append((indices, .daemon))
+        }
+    }
+
+    /// An entry is there, and its record is not part of it.
+    mutating func tooLong(host: String, index: Int) {
+        open[host]?.announced.append((index...index, .tooLong))
+    }
+
+    /// journald suppressed messages of a unit. It says so when the next one of the same priority comes, which may be later
+    /// than records of another, and even of the unit's next run.
+    mutating func suppressed(unit: String?, count: Int) {
+        history.suppressed += count
+        let ofUnit = order.reversed().filter { unit == nil || open[$0]?.summary.unit == unit }
+        var rest = count
+        for host in ofUnit.prefix(2) {
+            open[host]?.suppressed += rest
+            open[host]?.explainBySuppression()
+            rest = open[host]?.suppressed ?? rest
+            open[host]?.suppressed = 0
+        }
+        // What explains nothing yet may explain what comes.
+        if let newest = ofUnit.first { open[newest]?.suppressed = rest }
+    }
+
+    /// A process of an invocation has ended.
+    mutating func exited(invocation: String, _ exit: Exit) { exits[invocation] = exit }
+
+    /// Something was logged in this boot.
+    mutating func note(boot: String?) {
+        if let boot, boots.last != boot { boots.append(boot) }
+    }
+
+    mutating func brief() { history.brief += 1 }
+    mutating func bad() { history.bad += 1 }
+
+    // MARK: - The end
+
+    /// What there was. Asked once, when there are no more entries.
+    mutating func finish(_ lookups: Lookups) -> JournalHistory {
+        for (number, host) in order.enumerated() {
+            guard var state = open[host] else { continue }
+            // What the daemon dropped last has no record after it.
+            for (indices, cause) in state.announced where indices.upperBound > state.summary.lastIndex {
+                let first = max(indices.lowerBound, state.summary.lastIndex + 1)
+                state.add(JournalGap(first: first, last: indices.upperBound, at: state.summary.last, cause: cause))
+            }
+            let later = order[(number + 1)...].compactMap { open[$0]?.summary }
+            state.summary.ending = ending(of: state, later, lookups)
+            history.hosts.append(state.summary)
+        }
+        return history
+    }
+
+    private func ending(of state: Open, _ later: [JournalledHost], _ lookups: Lookups) -> JournalledHost.Ending {
+        let host = state.summary
+        if let process = host.process,
+            later.contains(where: { $0.process == process && $0.boot == host.boot && $0.invocation == host.invocation })
+        {
+            return .replaced
+        }
+        if state.hasStopped { return .stopped }
+        if !hasEnd, lookups.has(host.host, host.lastIndex + 1) { return .continues }
+        if let exit = host.invocation.flatMap({ exits[$0] }) {
+            return exit.code == "exited" ? .exited(status: exit.status) : .killed(signal: exit.status)
+        }
+        if let process = host.process, let boot = host.boot, lookups.isRunning(process, boot) { return .running }
+        if let boot = host.boot, let place = boots.firstIndex(of: boot), place < boots.count - 1 {
+            return .machineWentDown
+        }
+        if let unit = host.unit, later.contains(where: { $0.unit == unit }) { return .succeeded }
+        return .unknown
+    }
+}
+
+extension JournalFollower.Open {
+    /// These records are missing, for the reasons announced, else for this one.
+    fileprivate mutating func miss(_ missing: ClosedRange<Int>, at time: JournalTime, otherwise: JournalGap.Cause) {
+        var next = missing.lowerBound
+        for (indices, cause) in announced.sorted(by: { $0.indices.lowerBound < $1.indices.lowerBound }) {
+            let first = max(indices.lowerBound, next)
+            let last = min(indices.upperBound, missing.upperBound)
+            guard first <= last else { continue }
+            if first > next { add(JournalGap(first: next, last: first - 1, at: time, cause: otherwise)) }
+            add(JournalGap(first: first, last: last, at: time, cause: cause))
+            next = last + 1
+        }
+        if next <= missing.upperBound {
+            add(JournalGap(first: next, last: missing.upperBound, at: time, cause: otherwise))
+        }
+        announced = []
+        explainBySuppression()
+    }
+
+    /// What journald suppressed explains missing records that nothing else does, the newest first.
+    fileprivate mutating func explainBySuppression() {
+        for index in summary.gaps.indices.reversed() where summary.gaps[index].cause == .unexplained {
+            let count = summary.gaps[index].count
+            guard count <= suppressed else { return }
+            suppressed -= count
+            summary.gaps[index].cause = .rateLimit
+            summary.missing[.unexplained, default: 0] -= count
+            summary.missing[.rateLimit, default: 0] += count
+        }
+        if summary.missing[.unexplained] == 0 { summary.missing[.unexplained] = nil }
+    }
+
+    fileprivate mutating func add(_ gap: JournalGap) {
+        summary.missing[gap.cause, default: 0] += gap.count
+        if summary.gaps.count < JournalledHost.keptGaps { summary.gaps.append(gap) }
+    }
+}

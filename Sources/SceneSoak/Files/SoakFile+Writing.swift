@@ -1,0 +1,160 @@
+internal import Histogram
+internal import SceneHistory
+package import StrictJSON
+
+extension SoakFile {
+    /// The run as JSON; `protocol/soak.schema.json` says what is in it.
+    /// - Parameter verdict: Written for who reads the file with other tools; reading it again leaves it out, because whoever
+    ///   reads a run judges it.
+    package static func json(of run: SoakRun, verdict: SoakVerdict? = nil) -> JSONValue {
+        var object: JSONObject = ["format": .string(format), "version": .integer(version)]
+        if let verdict { object["verdict"] = verdict.json(of: run) }
+        object["plan"] = run.plan.map(json) ?? .null
+        object["place"] = [
+            "system": .string(run.place.system), "cores": .integer(run.place.cores),
+            "memory": .integer(run.place.memory), "daemon": .string(run.place.daemon), "app": .string(run.place.app),
+        ]
+        object["began"] = .integer(Int(clamping: run.began))
+        object["length"] = json(run.length)
+        switch run.ending {
+        case .completed: object["ending"] = "completed"
+        case .interrupted: object["ending"] = "interrupted"
+        case .failed(let why):
+            object["ending"] = "failed"
+            object["failure"] = .string(why)
+        }
+        object["latency"] = json(run.latency)
+        object["latencyByKind"] = .object(
+            JSONObject(run.latencyByKind.sorted { $0.key < $1.key }.map { ($0.key, json($0.value)) })
+        )
+        object["serviceTime"] = json(run.serviceTime)
+        object["generatorLag"] = json(run.generatorLag)
+        object["faults"] = .array(run.faults.map(json))
+        object["hosts"] = .array(run.hosts.map(json))
+        object["scenes"] = .array(run.scenes.map(json))
+        object["intervals"] = .array(run.intervals.map(json))
+        return .object(object)
+    }
+
+    private static func json(_ plan: SoakPlan) -> JSONValue {
+        [
+            "rate": .number(plan.rate), "arrival": .string(plan.arrival.rawValue), "duration": json(plan.duration),
+            "warmUp": json(plan.warmUp), "clients": .integer(plan.clients), "scenes": .integer(plan.scenes),
+            "mix": .object(JSONObject(plan.mix.sorted { $0.key < $1.key }.map { ($0.key, .number($0.value)) })),
+            "seed": .string(String(plan.seed)), "percentiles": .array(plan.percentiles.map(JSONValue.number)),
+            "objectives": .array(plan.objectives.map(JSONValue.string)), "every": json(plan.every),
+            "catchesUp": .bool(plan.catchesUp), "faults": .array(plan.faults.map(JSONValue.string)),
+        ]
+    }
+
+    static func json(_ interval: SoakInterval) -> JSONValue {
+        var object: JSONObject = [
+            "start": json(interval.start), "length": json(interval.length), "due": .integer(interval.due),
+            "sent": .integer(interval.sent), "answered": .integer(interval.answered),
+        ]
+        if interval.isWarmUp { object["warmUp"] = true }
+        if interval.cutOff != 0 { object["cutOff"] = .integer(interval.cutOff) }
+        if !interval.outcomes.isEmpty { object["outcomes"] = json(interval.outcomes) }
+        if !interval.errors.isEmpty { object["errors"] = json(interval.errors) }
+        if !interval.percentiles.isEmpty {
+            object["percentiles"] = .object(
+                JSONObject(
+                    interval.percentiles.sorted { $0.key < $1.key }
+                        .map { (Wording.plain($0.key), .integer(Int(clamping: $0.value))) }
+                )
+            )
+        }
+        if let sample = interval.sample { object["sample"] = json(sample) }
+        return .object(object)
+    }
+
+    private static func json(_ sample: SoakSample) -> JSONValue {
+        var object: JSONObject = ["host": .string(sample.host)]
+        for (name, value) in [
+            ("resident", sample.resident), ("descriptors", sample.descriptors), ("threads", sample.threads),
+            ("pending", sample.pending), ("parked", sample.parked), ("coordinators", sample.coordinators),
+            ("scenes", sample.scenes), ("connections", sample.connections),
+        ] {
+            if let value { object[name] = .integer(value) }
+        }
+        if let time = sample.processorTime { object["processorTime"] = json(time) }
+        return .object(object)
+    }
+
+    private static func json(_ fault: SoakFault) -> JSONValue {
+        [
+            "kind": .string(fault.kind.rawValue), "start": json(fault.start), "end": json(fault.end),
+            "note": .string(fault.note),
+        ]
+    }
+
+    private static func json(_ span: SoakSceneSpan) -> JSONValue {
+        [
+            "scene": .string(span.scene), "state": .string(span.state), "start": json(span.start),
+            "end": json(span.end),
+        ]
+    }
+
+    private static func json(_ host: SoakHost) -> JSONValue {
+        var object: JSONObject = ["id": .string(host.id), "start": json(host.start), "end": json(host.end)]
+        if let invocation = host.invocation { object["invocation"] = .string(invocation) }
+        if let boot = host.boot { object["boot"] = .string(boot) }
+        switch host.ending {
+        case .running: object["ending"] = "running"
+        case .stopped: object["ending"] = "stopped"
+        case .replaced: object["ending"] = "replaced"
+        case .killed: object["ending"] = "killed"
+        case .vanished(let why):
+            object["ending"] = "vanished"
+            if let why { object["reason"] = .string(why) }
+        }
+        object["gaps"] = .array(
+            host.gaps.map {
+                [
+                    "first": .integer($0.first), "last": .integer($0.last), "at": json($0.at),
+                    "cause": .string($0.cause.rawValue),
+                ]
+            }
+        )
+        if let report = host.report { object["report"] = report.json }
+        object["evidence"] = .array(
+            host.evidence.map { evidence in
+                var object: JSONObject = [
+                    "invariant": .string(evidence.invariant.name), "records": .string(evidence.records),
+                ]
+                if let replay = evidence.replay { object["replay"] = .string(replay) }
+                return .object(object)
+            }
+        )
+        return .object(object)
+    }
+
+    private static func json(_ counts: [String: Int]) -> JSONValue {
+        .object(JSONObject(counts.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) }))
+    }
+
+    /// In nanoseconds.
+    private static func json(_ duration: Duration) -> JSONValue {
+        let (seconds, attoseconds) = duration.components
+        let (product, isTooLong) = Int(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        return .integer(isTooLong ? .max : product + Int(attoseconds / 1_000_000_000))
+    }
+
+    /// Every value that was recorded with how often, and the least and the greatest exactly.
+    private static func json(_ histogram: Histogram<UInt64>) -> JSONValue {
+        guard histogram.totalCount > 0 else { return ["values": []] }
+        // What is below the first bound is all the same, except that 0 alone is nothing.
+        let least = histogram.min > 0 ? histogram.min : histogram.minNonZero == 0 ? 1 : 0
+        return [
+            "least": .integer(Int(clamping: least)), "most": .integer(Int(clamping: histogram.maxRecorded)),
+            "values": .array(
+                histogram.recordedValues().map {
+                    [
+                        .integer(Int(clamping: histogram.lowestEquivalentForValue($0.value))),
+                        .integer(Int(clamping: $0.count)),
+                    ]
+                }
+            ),
+        ]
+    }
+}

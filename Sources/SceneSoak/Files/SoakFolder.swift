@@ -1,0 +1,92 @@
+internal import Glibc
+
+/// Files of a soak in a folder, each written beside its place and then moved there, so that none is ever half of one.
+package enum SoakFolder {
+    /// Why a file could not be read or written.
+    package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+        package let path: String
+        /// What the system says, and what to do, as a phrase without full stop.
+        package let reason: String
+
+        package var description: String { "\(path): \(reason)" }
+    }
+
+    /// Writes a file whole, or leaves what was there as it was.
+    package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+        let beside = "\(path).\(getpid()).part"
+        let descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw failure(path, errno) }
+        do throws(Failure) {
+            defer { close(descriptor) }
+            try write(bytes, to: descriptor, named: path)
+            // A full disk may show itself only here.
+            guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else { throw failure(path, errno) }
+        } catch {
+            unlink(beside)
+            throw error
+        }
+        guard rename(beside, path) == 0 else {
+            let problem = errno
+            unlink(beside)
+            throw failure(path, problem)
+        }
+    }
+
+    /// Writes all bytes to an open file.
+    static func write(_ bytes: [UInt8], to descriptor: Int32, named path: String) throws(Failure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure(path, errno) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Reads a file, at most 512 MiB of it: far more than a month of ten-second intervals.
+    package static func read(_ path: String) throws(Failure) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path, errno) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure(path, errno) }
+            guard count > 0 else { return bytes }
+            bytes += chunk[..<count]
+            guard bytes.count <= 512 << 20 else { throw Failure(path: path, reason: "more than 512 MiB are no soak") }
+        }
+    }
+
+    /// Whether there is a folder at this path.
+    static func isFolder(_ path: String) -> Bool {
+        var information = stat()
+        return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Makes a folder and those above it; one that is there is fine.
+    static func make(_ path: String) throws(Failure) {
+        var built = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            built += built.isEmpty || built.hasSuffix("/") ? String(part) : "/\(part)"
+            guard mkdir(built, 0o777) == 0 || errno == EEXIST else { throw failure(built, errno) }
+        }
+        guard isFolder(path.isEmpty ? "." : path) else { throw failure(path, ENOTDIR) }
+    }
+
+    static func failure(_ path: String, _ problem: Int32) -> Failure {
+        var reason = String(cString: strerror(problem))
+        reason = reason.prefix(1).lowercased() + reason.dropFirst()
+        let advice: String? =
+            switch problem {
+            case ENOSPC, EDQUOT: "make room there, or give another folder with --out"
+            case EACCES, EPERM, EROFS: "give a folder you may write to with --out"
+            case ENOTDIR, EISDIR, EEXIST, ENOTEMPTY: "something else has that name; give another folder with --out"
+            case ENOENT: "there is no such file or folder"
+            default: nil
+            }
+        return Failure(path: path, reason: advice.map { "\(reason); \($0)" } ?? reason)
+    }
+}

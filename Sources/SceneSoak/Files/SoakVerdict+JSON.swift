@@ -1,0 +1,68 @@
+package import StrictJSON
+
+extension SoakVerdict {
+    /// The verdict for a program.
+    package func json(of run: SoakRun) -> JSONValue {
+        [
+            "conclusion": .string(conclusion.rawValue), "sentence": .string(sentence(of: run)),
+            "reasons": .array(
+                reasons.map {
+                    ["kind": .string("\($0.kind)"), "guilt": .bool($0.isGuilt), "text": .string($0.text)]
+                }
+            ),
+            "objectives": .array(objectives.map(\.json)), "trends": .array(trends.map(\.json)),
+            "totals": [
+                "due": .integer(totals.due), "sent": .integer(totals.sent), "answered": .integer(totals.answered),
+                "refused": .integer(totals.refused), "cutOff": .integer(totals.cutOff), "lost": .integer(totals.lost),
+                "rate": .number(totals.rate),
+            ],
+        ]
+    }
+}
+
+extension SoakObjectiveResult {
+    fileprivate var json: JSONValue {
+        var object: JSONObject = ["objective": .string(objective)]
+        switch state {
+        case .met(let value):
+            object["state"] = "met"
+            object["value"] = .number(value)
+        case .missed(let value):
+            object["state"] = "missed"
+            object["value"] = .number(value)
+        case .unknown(let reason):
+            object["state"] = "unknown"
+            object["reason"] = .string(reason)
+        }
+        return .object(object)
+    }
+}
+
+extension SoakTrend {
+    fileprivate var json: JSONValue {
+        var object: JSONObject = [
+            "subject": .string(subject.rawValue), "host": host.map(JSONValue.string) ?? .null,
+            "state": .string(stateName), "meaning": .string(meaning), "samples": .integer(samples),
+            "level": .number(level),
+        ]
+        if let line {
+            object["perHour"] = .number(line.perHour)
+            object["low"] = .number(line.low)
+            object["high"] = .number(line.high)
+            object["p"] = .number(line.chance)
+        }
+        return .object(object)
+    }
+
+    private var stateName: String {
+        switch state {
+        case .steady: "steady"
+        case .growing: "growing"
+        case .slight: "slight"
+        case .falling: "falling"
+        case .settled: "settled"
+        case .stepped: "stepped"
+        case .unknown: "unknown"
+        }
+    }
+}

@@ -1,0 +1,101 @@
+internal import Histogram
+
+extension SoakObjective {
+    /// Compares what was asked for with what was seen.
+    /// - Parameter trends: those of the run, for what grows.
+    func judge(_ run: SoakRun, totals: SoakTotals, trends: [SoakTrend]) -> SoakObjectiveResult {
+        switch measure(run, totals, trends) {
+        case .unknown(let reason): return SoakObjectiveResult(objective: text, state: .unknown(reason), seen: nil)
+        case .value(let value):
+            let isMet = comparison.holds(value, limit.value)
+            if !isMet, let excuse = excuse(for: value, run) {
+                return SoakObjectiveResult(objective: text, state: .unknown(excuse), seen: word(value))
+            }
+            return SoakObjectiveResult(objective: text, state: isMet ? .met(value) : .missed(value), seen: word(value))
+        }
+    }
+
+    /// Why a latency that was missed may not be the daemon's: events left the generator late.
+    private func excuse(for value: Double, _ run: SoakRun) -> String? {
+        let lag: Double
+        switch metric {
+        case .percentile(let rank, _): lag = Double(run.generatorLag.valueAtPercentile(rank))
+        case .mean: lag = run.generatorLag.mean
+        default: return nil
+        }
+        guard lag > 1e6, lag * 2 > value else { return nil }
+        return
+            "the load generator was late itself, by \(Wording.latency(lag)); a lower rate or fewer things beside it would tell more"
+    }
+
+    private enum Measurement {
+        case value(Double)
+        case unknown(String)
+    }
+
+    private func measure(_ run: SoakRun, _ totals: SoakTotals, _ trends: [SoakTrend]) -> Measurement {
+        switch metric {
+        case .percentile(let rank, let kind):
+            return latency(of: run, kind: kind) { Double($0.valueAtPercentile(rank)) }
+        case .mean(let kind): return latency(of: run, kind: kind, \.mean)
+        case .lost:
+            if totals.lost > 0, let gap = run.reasonToDoubtLoss { return .unknown(gap) }
+            return share(totals.lost, totals)
+        case .missed: return share(max(0, totals.due - totals.sent), totals)
+        case .cutOff: return share(totals.cutOff, totals)
+        case .errors(nil): return share(totals.refused, totals)
+        case .errors(let name?): return share(totals.errors[name] ?? 0, totals)
+        case .outcome(let name): return share(totals.outcomes[name] ?? 0, totals)
+        case .rate: return totals.seconds > 0 ? .value(totals.rate) : .unknown("nothing ran after the warm-up")
+        case .peak(let subject):
+            let values = run.intervals.filter { !$0.isWarmUp }.compactMap { $0.sample.flatMap(subject.value) }
+            return values.max().map(Measurement.value) ?? .unknown("the daemon's \(subject.noun) was not seen")
+        case .growth(let subject):
+            let slopes = trends.filter { $0.subject == subject }.compactMap { $0.line?.perHour }
+            return slopes.max().map(Measurement.value) ?? .unknown("there are not enough samples of \(subject.noun)")
+        case .violations: return violations(of: run)
+        case .gaps: return .value(Double(run.hosts.flatMap(\.gaps).reduce(0) { $0 + $1.count }))
+        }
+    }
+
+    private func latency(of run: SoakRun, kind: String?, _ read: (Histogram<UInt64>) -> Double) -> Measurement {
+        guard let kind else {
+            return run.latency.totalCount > 0 ? .value(read(run.latency)) : .unknown("nothing was answered")
+        }
+        guard let latency = run.latencyByKind[kind], latency.totalCount > 0 else {
+            let seen = run.latencyByKind.keys.sorted().joined(separator: ", ")
+            return .unknown("no \(kind) was answered\(seen.isEmpty ? "" : "; there were \(seen)")")
+        }
+        return .value(read(latency))
+    }
+
+    private func share(_ count: Int, _ totals: SoakTotals) -> Measurement {
+        guard limit.isPercent else { return .value(Double(count)) }
+        return totals.sent > 0 ? .value(100 * Double(count) / Double(totals.sent)) : .unknown("nothing was sent")
+    }
+
+    private func violations(of run: SoakRun) -> Measurement {
+        var count = 0
+        var doubt: String? = run.hosts.isEmpty ? "no host was seen" : nil
+        for host in run.hosts {
+            count += host.violationCount
+            if host.report == nil { doubt = "the records of \(host.id) were not checked" }
+            if let gap = host.gaps.first { doubt = "\(gap.count) records of \(host.id) are missing" }
+        }
+        // A violation seen stays one, however much was not seen.
+        if count == 0, let doubt { return .unknown(doubt) }
+        return .value(Double(count))
+    }
+
+    private func word(_ value: Double) -> String {
+        switch metric.quantity {
+        case .time: Wording.latency(value)
+        case .share: limit.isPercent ? "\(Wording.number(value, digits: 3)) %" : Wording.count(Int(value))
+        case .rate: "\(Wording.number(value, digits: 3))/s"
+        case .bytes: Wording.bytes(value)
+        case .bytesPerHour: "\(Wording.bytes(value))/h"
+        case .count: Wording.count(Int(value))
+        case .countPerHour: "\(Wording.number(value, digits: 2))/h"
+        }
+    }
+}

@@ -1,0 +1,188 @@
+internal import Histogram
+internal import SceneHistory
+
+/// What a soak says of the daemon, and why.
+package struct SoakVerdict: Hashable, Sendable {
+    package let conclusion: Conclusion
+    /// What speaks against it, weightiest first, then what cannot be said. Empty where it is clean.
+    package let reasons: [Reason]
+    package let objectives: [SoakObjectiveResult]
+    package let trends: [SoakTrend]
+    package let totals: SoakTotals
+
+    package enum Conclusion: String, Hashable, Sendable {
+        /// Something is wrong, and it is shown.
+        case guilty
+        /// All that was to be judged was judged, and is right.
+        case clean
+        /// Nothing is known to be wrong, and something is not known.
+        case unknown
+    }
+
+    /// The exit status of `scenectl soak`: 0 clean, 1 guilty, 3 it could not go on for want of a daemon, 4 unknown.
+    package func status(of run: SoakRun) -> Int32 {
+        if case .failed = run.ending { return 3 }
+        return switch conclusion {
+        case .clean: 0
+        case .guilty: 1
+        case .unknown: 4
+        }
+    }
+
+    /// One thing that speaks against the daemon, or one that cannot be said.
+    package struct Reason: Hashable, Sendable {
+        package let kind: Kind
+        /// A phrase that begins small and has no full stop.
+        package let text: String
+        /// Whether it makes the daemon guilty, or only leaves something open.
+        package let isGuilt: Bool
+
+        /// In the order of weight.
+        package enum Kind: Int, Hashable, Sendable, Comparable, CaseIterable {
+            case invariant, vanished, lost, objective, leak, drift, gap, unchecked, ended, trend
+
+            package static func < (one: Kind, other: Kind) -> Bool { one.rawValue < other.rawValue }
+        }
+    }
+
+    /// Judges a run by its records, its numbers and its plan's objectives.
+    package init(of run: SoakRun) {
+        totals = SoakTotals(of: run)
+        trends = SoakTrend.all(of: run)
+        var results: [SoakObjectiveResult] = []
+        for text in run.plan?.objectives ?? [] {
+            do throws(SoakObjectiveError) {
+                for objective in try SoakObjective.parse(text) {
+                    results.append(objective.judge(run, totals: totals, trends: trends))
+                }
+            } catch {
+                let state = SoakObjectiveResult.State.unknown("it cannot be read: \(error.problem)")
+                results.append(SoakObjectiveResult(objective: text, state: state, seen: nil))
+            }
+        }
+        objectives = results
+        let found =
+            Self.hosts(of: run) + Self.loss(of: run, totals) + Self.missed(results) + Self.growth(trends, of: run)
+            + Self.ending(of: run)
+        // Stable, so that what is equally weighty stays in the order seen.
+        reasons =
+            Reason.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind && $0.isGuilt } }
+            + Reason.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind && !$0.isGuilt } }
+        conclusion = reasons.contains(where: \.isGuilt) ? .guilty : reasons.isEmpty ? .clean : .unknown
+    }
+
+    // MARK: What is found
+
+    private static func hosts(of run: SoakRun) -> [Reason] {
+        var reasons: [Reason] = []
+        for host in run.hosts {
+            for violation in host.violations {
+                let times = violation.count == 1 ? "" : ", \(Wording.count(violation.count)) times"
+                let text =
+                    "invariant \(violation.invariant.rawValue) is violated in host \(host.id)\(times): \(violation.shown.first?.explanation ?? violation.invariant.promise)"
+                reasons.append(Reason(kind: .invariant, text: text, isGuilt: true))
+            }
+            if case .vanished(let why) = host.ending {
+                let text =
+                    "the daemon (host \(host.id)) went away at \(Wording.moment(host.end))\(why.map { ": \($0)" } ?? "")"
+                reasons.append(Reason(kind: .vanished, text: text, isGuilt: true))
+            }
+            if let doubt = host.doubt {
+                let kind: Reason.Kind = host.gaps.isEmpty ? .unchecked : .gap
+                reasons.append(Reason(kind: kind, text: "of host \(host.id), \(doubt)", isGuilt: false))
+            }
+        }
+        if run.hosts.isEmpty {
+            reasons.append(Reason(kind: .unchecked, text: "no records of any host were seen", isGuilt: false))
+        }
+        return reasons
+    }
+
+    private static func loss(of run: SoakRun, _ totals: SoakTotals) -> [Reason] {
+        guard totals.lost > 0 else { return [] }
+        let text = "\(Wording.counted(totals.lost, "event")) \(totals.lost == 1 ? "was" : "were") lost"
+        guard let doubt = run.reasonToDoubtLoss else { return [Reason(kind: .lost, text: text, isGuilt: true)] }
+        return [Reason(kind: .lost, text: "whether \(text) cannot be said: \(doubt)", isGuilt: false)]
+    }
+
+    private static func missed(_ results: [SoakObjectiveResult]) -> [Reason] {
+        results.compactMap { result in
+            switch result.state {
+            case .met: nil
+            case .missed:
+                Reason(kind: .objective, text: "\(result.objective) was missed: \(result.seen ?? "?")", isGuilt: true)
+            case .unknown(let why):
+                Reason(kind: .objective, text: "\(result.objective) cannot be judged: \(why)", isGuilt: false)
+            }
+        }
+    }
+
+    private static func growth(_ trends: [SoakTrend], of run: SoakRun) -> [Reason] {
+        var reasons: [Reason] = []
+        for trend in trends where trend.state == .growing {
+            let kind: Reason.Kind = trend.subject == .latency ? .drift : .leak
+            let place = run.hosts.count > 1 ? trend.host.map { " in host \($0)" } ?? "" : ""
+            let verb = trend.subject.isPlural ? "grow" : "grows"
+            let text = "\(trend.subject.noun) \(verb)\(place): \(trend.figures ?? "")"
+            reasons.append(Reason(kind: kind, text: text, isGuilt: true))
+        }
+        // A daemon's last minutes tell nothing; that is no doubt where the rest of the time does.
+        let open = SoakTrend.Subject.allCases.filter { subject in
+            let those = trends.filter { $0.subject == subject }
+            let judged = those.filter { $0.line != nil }.reduce(0) { $0 + $1.hours }
+            return !those.isEmpty && judged < 0.5 * those.reduce(0) { $0 + $1.hours }
+                || those.allSatisfy { $0.line == nil }
+        }
+        let unseen = open.filter { subject in !trends.contains { $0.subject == subject } }
+        let short = open.filter { !unseen.contains($0) }
+        // Who asks for a minute has not asked whether anything grows; an objective that does is judged by itself.
+        let isAsked = run.plan.map { $0.duration >= SoakTrend.shortest } ?? true
+        if isAsked, let example = trends.first(where: { short.contains($0.subject) && $0.line == nil }) {
+            let what = short.count > 3 ? "anything" : Wording.list(short.map(\.noun))
+            let text = "whether \(what) grows cannot be said: \(example.meaning)"
+            reasons.append(Reason(kind: .trend, text: text, isGuilt: false))
+        }
+        if unseen.contains(.resident) {
+            let text = "whether memory grows cannot be said: it was not seen"
+            reasons.append(Reason(kind: .trend, text: text, isGuilt: false))
+        }
+        return reasons
+    }
+
+    private static func ending(of run: SoakRun) -> [Reason] {
+        var reasons: [Reason] = []
+        if case .failed(let why) = run.ending {
+            reasons.append(Reason(kind: .ended, text: "the soak could not go on: \(why)", isGuilt: false))
+        }
+        if run.plan != nil, run.latency.totalCount == 0 {
+            reasons.append(Reason(kind: .ended, text: "nothing was answered after the warm-up", isGuilt: false))
+        }
+        return reasons
+    }
+}
+
+extension SoakTrend.Subject {
+    fileprivate var isPlural: Bool { self != .resident && self != .latency }
+}
+
+extension SoakVerdict {
+    /// The verdict in one sentence.
+    package func sentence(of run: SoakRun) -> String {
+        let time = "in \(Wording.duration(run.length))"
+        switch conclusion {
+        case .guilty:
+            let guilt = reasons.filter(\.isGuilt)
+            let rest = guilt.count > 2 ? ", and \(guilt.count - 2) more" : ""
+            return "Guilty: \(guilt.prefix(2).map(\.text).joined(separator: "; "))\(rest)."
+        case .unknown:
+            let rest = reasons.count > 1 ? ", and \(reasons.count - 1) more" : ""
+            return "Unknown: nothing wrong was seen \(time), but \(reasons.first?.text ?? "")\(rest)."
+        case .clean:
+            let asked =
+                objectives.isEmpty
+                ? "" : ", \(objectives.count == 1 ? "the objective is" : "all \(objectives.count) objectives are") met"
+            return
+                "Clean: \(time) and \(Wording.counted(totals.answered, "event")) nothing was lost, every invariant holds, nothing grows\(asked)."
+        }
+    }
+}

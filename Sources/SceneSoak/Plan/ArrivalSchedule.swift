@@ -1,0 +1,34 @@
+internal import Glibc
+internal import SeededRandom
+
+/// When events are due, one after the other, decided by the plan and the seed alone.
+struct ArrivalSchedule {
+    private let arrival: SoakPlan.Arrival
+    /// In nanoseconds.
+    private let mean: Double
+    private var random: SplitMix
+    private var count = 0.0
+    private var last = 0.0
+
+    /// - Parameter rate: Events a second, above 0.
+    init(rate: Double, arrival: SoakPlan.Arrival, seed: UInt64) {
+        self.arrival = arrival
+        mean = 1e9 / rate
+        random = SplitMix(seed: seed)
+    }
+
+    /// The next due time since the beginning.
+    mutating func next() -> Duration {
+        switch arrival {
+        case .uniform:
+            // Multiplied, not added up: no drift in a million events.
+            last = count * mean
+            count += 1
+        case .poisson:
+            // From above 0 to 1, so that the logarithm is finite.
+            let chance = 1 - Double.random(in: 0..<1, using: &random)
+            last += -log(chance) * mean
+        }
+        return .nanoseconds(Int64(min(last, 9e18)))
+    }
+}

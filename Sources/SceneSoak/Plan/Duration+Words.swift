@@ -1,0 +1,64 @@
+extension Duration {
+    /// A length of time as a person writes it: `500ms`, `30s`, `5m`, `2h`, `1d`, `1h30m`; a bare number is seconds.
+    ///
+    /// Up to ten years; `nil` for anything else.
+    package init?(words text: String) {
+        var rest = text[...]
+        var total = Duration.zero
+        repeat {
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            guard let number = Int64(digits), number <= 1_000_000_000_000 else { return nil }
+            rest = rest.dropFirst(digits.count)
+            let unit = rest.prefix { $0.isASCII && $0.isLetter }
+            rest = rest.dropFirst(unit.count)
+            guard let milliseconds = Self.milliseconds(unit) else { return nil }
+            let (product, isTooLong) = number.multipliedReportingOverflow(by: milliseconds)
+            guard !isTooLong, product <= Self.longest else { return nil }
+            total += .milliseconds(product)
+        } while !rest.isEmpty
+        guard total <= .milliseconds(Self.longest) else { return nil }
+        self = total
+    }
+
+    private static let longest: Int64 = 3_660 * 86_400_000
+
+    private static func milliseconds(_ unit: Substring) -> Int64? {
+        switch unit {
+        case "ms": 1
+        case "s", "": 1_000
+        case "m": 60_000
+        case "h": 3_600_000
+        case "d": 86_400_000
+        default: nil
+        }
+    }
+
+    /// The same as ``init(words:)`` reads it: the largest units that fit, such as `1h30m` or `500ms`.
+    package var words: String {
+        var rest = milliseconds
+        guard rest > 0 else { return "0s" }
+        var text = ""
+        for (unit, length) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)]
+            as [(String, Int64)]
+        where rest >= length {
+            text += "\(rest / length)\(unit)"
+            rest %= length
+        }
+        return text
+    }
+
+    /// In whole milliseconds, rounded down.
+    package var milliseconds: Int64 {
+        components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+    }
+
+    /// In whole nanoseconds, rounded down; 0 for what is less.
+    var nanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        return seconds < 0 || attoseconds < 0
+            ? 0 : UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds) / 1_000_000_000
+    }
+
+    /// In seconds.
+    package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

@@ -1,0 +1,37 @@
+/// Values over time with a name and a colour; where nothing was measured the line is broken.
+struct ChartLine {
+    var name: String
+    /// The class that colours it.
+    var colour: String
+    var isDashed = false
+    /// In the order of time; `nil` where there is none.
+    var points: [(time: Duration, value: Double?)]
+
+    /// Stretches of points made one each: where it was, between which values, and the middle one.
+    struct Spot {
+        var place: Double
+        var low: Double
+        var middle: Double
+        var high: Double
+    }
+
+    /// At most so many spots, in runs without a break.
+    ///
+    /// What is left out is not smoothed away: each spot keeps the least and the greatest of its stretch.
+    func runs(_ time: ChartTime, atMost most: Int) -> [[Spot]] {
+        let width = max(1, (points.count + most - 1) / most)
+        var runs: [[Spot]] = [[]]
+        for start in stride(from: 0, to: points.count, by: width) {
+            let stretch = points[start..<min(start + width, points.count)]
+            let values = stretch.compactMap(\.value).sorted()
+            guard let low = values.first, let high = values.last, let first = stretch.first, let last = stretch.last
+            else {
+                if runs[runs.count - 1].isEmpty == false { runs.append([]) }
+                continue
+            }
+            let place = (time.place(first.time) + time.place(last.time)) / 2
+            runs[runs.count - 1].append(Spot(place: place, low: low, middle: values.medianOfSorted, high: high))
+        }
+        return runs.filter { !$0.isEmpty }
+    }
+}

@@ -1,0 +1,49 @@
+internal import Markup
+
+/// Lines over the time of a soak.
+struct LineChart {
+    /// More spots than a wide screen has room for would only make the page large.
+    static let mostSpots = 360
+
+    var frame: ChartFrame
+    var time: ChartTime
+    var scale: ChartScale
+    var lines: [ChartLine]
+    /// Straight lines on top: trends that matter.
+    var trends: [(start: (Duration, Double), end: (Duration, Double))] = []
+    /// Where a new daemon begins.
+    var restarts: [Duration] = []
+
+    var html: String {
+        var drawing = restarts.map { restart in
+            "<path class=\"restart\" d=\"M\(SVGPath.thousandths(time.place(restart))) 0V1000\"><title>a new daemon at \(Wording.moment(restart))</title></path>"
+        }.joined()
+        var isThinned = false
+        for line in lines {
+            var band = SVGPath()
+            var middle = SVGPath()
+            for run in line.runs(time, atMost: Self.mostSpots) {
+                middle.line(through: run.map { ($0.place, scale.place($0.middle)) })
+                guard line.points.count > Self.mostSpots else { continue }
+                isThinned = true
+                band.band(run.map { ($0.place, scale.place($0.low), scale.place($0.high)) })
+            }
+            if !band.text.isEmpty { drawing += "<path class=\"band \(line.colour)\" d=\"\(band.text)\"/>" }
+            drawing +=
+                "<path class=\"line \(line.colour)\(line.isDashed ? " dashed" : "")\" d=\"\(middle.text)\"><title>\(HTMLText.escaped(line.name))</title></path>"
+        }
+        for trend in trends {
+            var path = SVGPath()
+            path.line(through: [trend.start, trend.end].map { (time.place($0.0), scale.place($0.1)) })
+            drawing += "<path class=\"trend\" d=\"\(path.text)\"><title>trend</title></path>"
+        }
+        var frame = frame
+        if isThinned, let count = lines.map(\.points.count).max() {
+            let width = (count + Self.mostSpots - 1) / Self.mostSpots
+            let thinning =
+                "Each point stands for \(width) intervals: the line is their median, the shade reaches from their least to their greatest."
+            frame.note = frame.note.map { "\($0) \(thinning)" } ?? thinning
+        }
+        return frame.html(drawing)
+    }
+}

@@ -1,0 +1,51 @@
+internal import Markup
+
+/// A table of a page.
+struct HTMLTable {
+    var caption: String
+    /// What stands above each column; those after the first few are numbers, and stand right.
+    var columns: [Column]
+    /// Cells by row; `Cell` says what of them is bad.
+    var rows: [[Cell]]
+
+    struct Column {
+        var name: String
+        var isNumber = true
+    }
+
+    struct Cell: ExpressibleByStringLiteral {
+        /// Already safe.
+        var html: String
+        var colour: String?
+
+        init(_ text: String, _ colour: String? = nil) {
+            html = HTMLText.escaped(text)
+            self.colour = colour
+        }
+
+        init(html: String) { self.html = html }
+
+        init(stringLiteral value: String) { self.init(value) }
+    }
+
+    var html: String {
+        let head = columns.map {
+            "<th scope=\"col\"\($0.isNumber ? " class=\"n\"" : "")>\(HTMLText.escaped($0.name))</th>"
+        }
+        let body = rows.map { row in
+            let cells = zip(columns, row).map { column, cell in
+                let classes = [column.isNumber ? "n" : nil, cell.colour].compactMap { $0 }.joined(separator: " ")
+                return "<td\(classes.isEmpty ? "" : " class=\"\(classes)\"")>\(cell.html)</td>"
+            }
+            return "<tr>\(cells.joined())</tr>"
+        }
+        return """
+            <div class="scroll" tabindex="0" role="region" aria-label="\(HTMLText.escaped(caption))"><table>
+            <caption><span>\(HTMLText.escaped(caption))</span></caption>
+            <thead><tr>\(head.joined())</tr></thead>
+            <tbody>
+            \(body.joined(separator: "\n"))
+            </tbody></table></div>
+            """
+    }
+}

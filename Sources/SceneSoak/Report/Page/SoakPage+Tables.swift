@@ -1,0 +1,188 @@
+internal import Histogram
+internal import Markup
+internal import SceneHistory
+
+extension SoakPage {
+    var objectives: String {
+        guard !verdict.objectives.isEmpty else { return "" }
+        let table = HTMLTable(
+            caption: "What was asked for",
+            columns: [
+                HTMLTable.Column(name: "objective", isNumber: false), HTMLTable.Column(name: "seen"),
+                HTMLTable.Column(name: "", isNumber: false),
+            ],
+            rows: verdict.objectives.map { result in
+                let judged: HTMLTable.Cell =
+                    switch result.state {
+                    case .met: HTMLTable.Cell("✔ met", "good")
+                    case .missed: HTMLTable.Cell("✘ missed", "bad")
+                    case .unknown(let why): HTMLTable.Cell("? unknown: \(why)", "doubt")
+                    }
+                return [HTMLTable.Cell(result.objective), HTMLTable.Cell(result.seen ?? "–"), judged]
+            }
+        )
+        return "<section><h2>Objectives</h2>\(table.html)</section>"
+    }
+
+    var kinds: String {
+        guard !run.latencyByKind.isEmpty else { return "" }
+        let table = HTMLTable(
+            caption: "Latency by kind of event",
+            columns: [HTMLTable.Column(name: "kind", isNumber: false)]
+                + ["events", "p50", "p99", "slowest"].map { HTMLTable.Column(name: $0) },
+            rows: run.latencyByKind.sorted { $0.key < $1.key }.map { kind, latency in
+                [HTMLTable.Cell(kind), HTMLTable.Cell(Wording.count(Int(clamping: latency.totalCount)))]
+                    + [50.0, 99, 100].map { HTMLTable.Cell(Wording.latency(Double(latency.valueAtPercentile($0)))) }
+            }
+        )
+        return "<div class=\"small\">\(table.html)</div>"
+    }
+
+    var trends: String {
+        guard !verdict.trends.isEmpty else { return "" }
+        let table = HTMLTable(
+            caption:
+                "Does anything grow? The slope with its 95 % margin, and p, the chance that nothing but noise looks like this (below \(Wording.plain(SoakTrend.certainty)) is taken for certain).",
+            columns: [
+                HTMLTable.Column(name: "what", isNumber: false), HTMLTable.Column(name: "daemon", isNumber: false),
+                HTMLTable.Column(name: "usually"), HTMLTable.Column(name: "slope an hour"), HTMLTable.Column(name: "p"),
+                HTMLTable.Column(name: "watched"), HTMLTable.Column(name: "", isNumber: false),
+            ],
+            rows: verdict.trends.map { trend in
+                let cause = trend.cause(in: run).map { " (\($0.kind.rawValue))" } ?? ""
+                let colour: String? =
+                    switch trend.state {
+                    case .growing: "bad"
+                    case .unknown: "doubt"
+                    default: nil
+                    }
+                let mark = trend.state == .growing ? "✘ " : colour == nil ? "✔ " : "? "
+                return [
+                    HTMLTable.Cell(trend.subject.noun), HTMLTable.Cell(trend.host ?? "all"),
+                    HTMLTable.Cell(trend.samples > 0 ? trend.subject.amount(trend.level) : "–"),
+                    HTMLTable.Cell(
+                        trend.line.map {
+                            "\(Wording.signed($0.perHour, trend.subject.amount)) ± \(trend.subject.amount($0.margin))"
+                        } ?? "–"
+                    ),
+                    HTMLTable.Cell(
+                        trend.line.map { $0.chance < 0.001 ? "< 0.001" : Wording.number($0.chance, digits: 3) } ?? "–"
+                    ),
+                    HTMLTable.Cell(Wording.duration(trend.end - trend.start)),
+                    HTMLTable.Cell(mark + trend.meaning + cause, colour),
+                ]
+            }
+        )
+        return table.html
+    }
+
+    var hosts: String {
+        guard !run.hosts.isEmpty else { return "" }
+        let most = 50
+        var rows = run.hosts.prefix(most).map { host -> [HTMLTable.Cell] in
+            let judged: HTMLTable.Cell
+            if host.violationCount > 0 {
+                judged = HTMLTable.Cell("✘ \(Wording.counted(host.violationCount, "violation"))", "bad")
+            } else if let doubt = host.doubt {
+                judged = HTMLTable.Cell("? \(doubt)", "doubt")
+            } else {
+                judged = HTMLTable.Cell("✔ every invariant holds", "good")
+            }
+            let gaps = host.gaps.prefix(5).map { gap in
+                "\(Wording.count(gap.first))–\(Wording.count(gap.last)) at \(Wording.moment(gap.at)): \(gap.cause.explanation)"
+            }
+            let rest = host.gaps.count > 5 ? ["and \(host.gaps.count - 5) more"] : []
+            return [
+                HTMLTable.Cell(host.id),
+                HTMLTable.Cell("\(Wording.moment(host.start)) to \(Wording.moment(host.end))"),
+                HTMLTable.Cell(host.ending.word), HTMLTable.Cell(host.report.map { Wording.count($0.records) } ?? "–"),
+                judged, HTMLTable.Cell(gaps.isEmpty ? "none" : (gaps + rest).joined(separator: "; ")),
+            ]
+        }
+        if run.hosts.count > most {
+            rows.append(["…", "", "", "", "", HTMLTable.Cell("and \(run.hosts.count - most) more daemons")])
+        }
+        let table = HTMLTable(
+            caption: "Each run of the daemon, what its records say, and which of them are missing",
+            columns: [
+                HTMLTable.Column(name: "daemon", isNumber: false), HTMLTable.Column(name: "when", isNumber: false),
+                HTMLTable.Column(name: "how it ended", isNumber: false), HTMLTable.Column(name: "records"),
+                HTMLTable.Column(name: "verdict", isNumber: false),
+                HTMLTable.Column(name: "missing records", isNumber: false),
+            ],
+            rows: rows
+        )
+        return "<section><h2>Daemons</h2>\(table.html)</section>"
+    }
+
+    var violations: String {
+        let items = run.hosts.flatMap { host in
+            host.violations.map { violation in
+                let shown = violation.shown.map { shown in
+                    "<li>\(HTMLText.escaped(shown.explanation)) <span class=\"faint\">(records \(shown.records.map { Wording.count($0) }.joined(separator: ", ")))</span></li>"
+                }
+                let more =
+                    violation.count > violation.shown.count
+                    ? "<li>and \(Wording.count(violation.count - violation.shown.count)) more</li>" : ""
+                let evidence = host.evidence.filter { $0.invariant == violation.invariant }.map { evidence in
+                    let replay = evidence.replay.map { replay in
+                        " · <a href=\"\(HTMLText.escaped(Self.link(replay)))\">the events</a>, again with <code>scenectl play \(HTMLText.escaped(replay))</code>"
+                    }
+                    return
+                        "<li><a href=\"\(HTMLText.escaped(Self.link(evidence.records)))\">the records around it</a>\(replay ?? "")</li>"
+                }
+                return """
+                    <article><h3>Invariant \(violation.invariant.rawValue), host \(HTMLText.escaped(host.id)): \(HTMLText.escaped(violation.invariant.promise))</h3>
+                    <ul>\(shown.joined())\(more)\(evidence.joined())</ul></article>
+                    """
+            }
+        }
+        guard !items.isEmpty else { return "" }
+        return "<section><h2>Violations</h2>\(items.joined())</section>"
+    }
+
+    /// A path beside the page, and nothing that a browser would take for another kind of address.
+    private static func link(_ path: String) -> String {
+        let safe = path.utf8.map { byte -> String in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
+                UInt8(ascii: "_"):
+                String(UnicodeScalar(byte))
+            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return (path.hasPrefix("/") ? "" : "./") + safe.joined()
+    }
+
+    var faults: String {
+        guard !run.faults.isEmpty else { return "" }
+        let most = 100
+        let table = HTMLTable(
+            caption: "What the soak did on purpose"
+                + (run.faults.count > most ? ", the first \(most) of \(run.faults.count)" : ""),
+            columns: [
+                HTMLTable.Column(name: "at"), HTMLTable.Column(name: "for"),
+                HTMLTable.Column(name: "fault", isNumber: false),
+                HTMLTable.Column(name: "what came of it", isNumber: false),
+            ],
+            rows: run.faults.prefix(most).map { fault in
+                [
+                    HTMLTable.Cell(Wording.moment(fault.start)),
+                    HTMLTable.Cell(Wording.duration(fault.end - fault.start)),
+                    HTMLTable.Cell(fault.kind.rawValue), HTMLTable.Cell(fault.note),
+                ]
+            }
+        )
+        return "<section><h2>Faults</h2>\(table.html)</section>"
+    }
+
+    var again: String {
+        guard let plan = run.plan else { return "" }
+        return """
+            <section><h2>Run it again</h2>
+            <pre>\(HTMLText.escaped(plan.commandLine))</pre>
+            <p class="note">The same seed gives the same users, the same events and the same moments.</p></section>
+            """
+    }
+}

@@ -1,0 +1,158 @@
+internal import Histogram
+internal import Markup
+
+/// The page of a soak: the verdict first, then what a person asks next.
+struct SoakPage {
+    let run: SoakRun
+    let verdict: SoakVerdict
+    let time: ChartTime
+
+    init(run: SoakRun, verdict: SoakVerdict) {
+        self.run = run
+        self.verdict = verdict
+        time = ChartTime(run.length)
+    }
+
+    var html: String {
+        let app = HTMLText.escaped(run.place.app)
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+            <title>Soak of \(app): \(verdict.conclusion.rawValue)</title>
+            <style>
+            \(Self.style)
+            </style>
+            </head>
+            <body>
+            <header class="\(verdict.conclusion.rawValue)">
+            <p class="what">Soak of \(app), \(Wording.date(run.began)), \(HTMLText.escaped(setting))</p>
+            <h1>\(headline)</h1>
+            \(reasons)
+            </header>
+            <main>
+            \(tiles)
+            \(violations)
+            \(objectives)
+            <section><h2>Latency</h2>
+            \(latencyOverTime)
+            <div class="pair">\(curve)\(kinds)</div>
+            </section>
+            <section><h2>What came of the events</h2>
+            \(outcomes)
+            </section>
+            <section><h2>What the daemon used</h2>
+            <div class="pair">
+            \(taken.joined(separator: "\n"))
+            </div>
+            \(trends)
+            </section>
+            <section><h2>Window by window</h2>
+            \(windows)
+            </section>
+            \(scenes)
+            \(hosts)
+            \(faults)
+            \(again)
+            </main>
+            <footer><p>\(HTMLText.escaped(machine))</p></footer>
+            </body>
+            </html>
+
+            """
+    }
+
+    /// The sentence, with its first word in the colour of what it says.
+    private var headline: String {
+        let sentence = HTMLText.escaped(verdict.sentence(of: run))
+        guard let colon = sentence.firstIndex(of: ":") else { return sentence }
+        return "<b>\(sentence[...colon])</b>\(sentence[sentence.index(after: colon)...])"
+    }
+
+    private var setting: String {
+        guard let plan = run.plan else { return "read from a journal" }
+        var words =
+            "\(Wording.short(plan.rate)) events/s for \(Wording.duration(plan.duration)) from \(Wording.counted(plan.clients, "client")) to \(Wording.counted(plan.scenes, "scene"))"
+        switch run.ending {
+        case .completed: break
+        case .interrupted: words += ", interrupted after \(Wording.duration(run.length))"
+        case .failed: words += ", ended early after \(Wording.duration(run.length))"
+        }
+        return words
+    }
+
+    private var machine: String {
+        "scened \(run.place.daemon) on \(run.place.system), \(Wording.counted(run.place.cores, "core")), \(Wording.bytes(Double(run.place.memory)))"
+    }
+
+    /// Worth a list only where there is more than the sentence says.
+    private var reasons: String {
+        guard verdict.reasons.count > 1 else { return "" }
+        let most = 30
+        var items = verdict.reasons.prefix(most).map { reason in
+            "<li class=\"\(reason.isGuilt ? "bad" : "doubt")\">\(HTMLText.escaped(reason.text))</li>"
+        }
+        if verdict.reasons.count > most { items.append("<li>and \(verdict.reasons.count - most) more</li>") }
+        return "<ul class=\"reasons\">\(items.joined())</ul>"
+    }
+
+    // MARK: Figures
+
+    private var tiles: String {
+        var tiles: [(name: String, value: String, more: String)] = []
+        let totals = verdict.totals
+        let asked = run.plan.map { "\(Wording.short($0.rate))/s asked for" } ?? "as it came"
+        tiles.append(
+            ("answered", "\(Wording.short(totals.rate))/s", "\(Wording.count(totals.answered)) events; \(asked)")
+        )
+        if run.latency.totalCount > 0 {
+            let ranks = (run.plan?.percentiles ?? [50, 99]).filter { $0 > 0 && $0 < 100 }.suffix(4)
+            for rank in ranks {
+                let value = Wording.latency(Double(run.latency.valueAtPercentile(rank)))
+                tiles.append((Wording.percentile(rank), value, Self.explained(rank)))
+            }
+            tiles.append(("slowest", Wording.latency(Double(run.latency.maxRecorded)), "of all, after the warm-up"))
+        }
+        tiles.append(
+            (
+                "lost", Wording.count(totals.lost),
+                totals.cutOff > 0 ? "\(Wording.count(totals.cutOff)) cut off by faults" : "nothing cut off"
+            )
+        )
+        let share = totals.sent > 0 ? 100 * Double(totals.refused) / Double(totals.sent) : 0
+        tiles.append(("refused", Wording.count(totals.refused), "\(Wording.number(share, digits: 3)) % of those sent"))
+        let memory = run.intervals.filter { !$0.isWarmUp }.compactMap { $0.sample?.resident }
+        if let first = memory.first, let last = memory.last {
+            tiles.append(("memory", Wording.bytes(Double(last)), "\(Wording.bytes(Double(first))) at first"))
+        }
+        tiles.append(
+            (
+                "daemons", Wording.count(run.hosts.count),
+                run.hosts.count > 1
+                    ? "it was started anew \(run.hosts.count == 2 ? "once" : "\(run.hosts.count - 1) times")"
+                    : "one, from beginning to end"
+            )
+        )
+        let items = tiles.map { name, value, more in
+            "<div class=\"tile\"><dt>\(HTMLText.escaped(name))</dt><dd>\(HTMLText.escaped(value))<small>\(HTMLText.escaped(more))</small></dd></div>"
+        }
+        return "<dl class=\"tiles\">\(items.joined())</dl>"
+    }
+
+    /// What a percentile means, for who meets one for the first time.
+    private static func explained(_ rank: Double) -> String {
+        if rank == 50 { return "half were faster" }
+        let rest = 100 / (100 - rank)
+        return "one in \(Wording.count(Int(rest.rounded()))) was slower"
+    }
+}
+
+extension SoakReport {
+    /// The page: complete in itself, without scripts and network, light or dark as the reader has it.
+    package static func html(of run: SoakRun, verdict: SoakVerdict) -> String {
+        SoakPage(run: run, verdict: verdict).html
+    }
+}

@@ -1,0 +1,25 @@
+extension SoakPlan {
+    /// What a shell is told to do it again.
+    package var commandLine: String {
+        var words = [
+            "scenectl soak", "--rate \(Wording.plain(rate))", "--arrival \(arrival.rawValue)",
+            "--duration \(duration.words)", "--warm-up \(warmUp.words)", "--clients \(clients)",
+            "--scenes \(scenes)", "--seed \(seed)", "--every \(every.words)",
+            "--percentiles \(percentiles.map(Wording.plain).joined(separator: ","))",
+        ]
+        if !mix.isEmpty {
+            let parts = mix.sorted { $0.key < $1.key }.map { "\($0.key)=\(Wording.plain($0.value))" }
+            words.append("--mix \(Self.quoted(parts.joined(separator: ",")))")
+        }
+        if !objectives.isEmpty { words.append("--slo \(Self.quoted(objectives.joined(separator: ",")))") }
+        if !faults.isEmpty { words.append("--faults \(Self.quoted(faults.joined(separator: ",")))") }
+        if !catchesUp { words.append("--no-catchup") }
+        return words.joined(separator: " ")
+    }
+
+    /// In quotes where a shell would read something into it.
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "=,.-_@+".contains($0)) }
+        return isPlain ? word : "'\(word.replacing("'", with: "'\\''"))'"
+    }
+}

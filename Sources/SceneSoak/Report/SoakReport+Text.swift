@@ -1,0 +1,158 @@
+internal import Histogram
+internal import SceneHistory
+
+extension SoakReport {
+    /// A line of the summary, and what it says of the daemon, so that a terminal can give it a colour.
+    package struct Line: Hashable, Sendable {
+        package var text: String
+        package var tone: Tone
+
+        package enum Tone: Hashable, Sendable { case plain, heading, good, bad, doubtful, faint }
+    }
+
+    /// The summary for a terminal: verdict, figures, objectives, trends, hosts.
+    package static func text(of run: SoakRun, verdict: SoakVerdict) -> String {
+        lines(of: run, verdict: verdict).map { "\($0.text)\n" }.joined()
+    }
+
+    /// The summary line by line.
+    package static func lines(of run: SoakRun, verdict: SoakVerdict) -> [Line] {
+        var lines: [Line] = []
+        let tone: Line.Tone =
+            switch verdict.conclusion {
+            case .guilty: .bad
+            case .clean: .good
+            case .unknown: .doubtful
+            }
+        lines.append(Line(text: verdict.sentence(of: run), tone: tone))
+        if verdict.reasons.count > 1 {
+            lines += verdict.reasons.map {
+                Line(text: "  \($0.isGuilt ? "✘" : "?") \($0.text)", tone: $0.isGuilt ? .bad : .doubtful)
+            }
+        }
+        lines.append(Line(text: "", tone: .plain))
+        lines += figures(of: run, verdict.totals).map { name, value in
+            Line(text: "  \(padded(name, 12)) \(value)", tone: .plain)
+        }
+        if !verdict.objectives.isEmpty {
+            lines.append(Line(text: "objectives", tone: .heading))
+            let width = verdict.objectives.map(\.objective.count).max() ?? 0
+            lines += verdict.objectives.map { line($0, width) }
+        }
+        if !verdict.trends.isEmpty {
+            lines.append(Line(text: "trends", tone: .heading))
+            let width = verdict.trends.map { name($0, of: run).count }.max() ?? 0
+            lines += verdict.trends.map { line($0, of: run, width) }
+        }
+        if !run.hosts.isEmpty {
+            lines.append(Line(text: "hosts", tone: .heading))
+            let width = run.hosts.map(\.id.count).max() ?? 0
+            lines += run.hosts.map { line($0, width) }
+        }
+        return lines
+    }
+
+    /// The figures that a person asks for first, each with its name.
+    static func figures(of run: SoakRun, _ totals: SoakTotals) -> [(name: String, value: String)] {
+        var figures: [(String, String)] = []
+        let asked = run.plan.map { " of \(Wording.short($0.rate))/s asked for" } ?? ""
+        figures.append(("answered", "\(Wording.count(totals.answered)), \(Wording.short(totals.rate))/s\(asked)"))
+        if run.latency.totalCount > 0 {
+            let ranks = (run.plan?.percentiles ?? [50, 90, 99, 99.9]).filter { $0 > 0 && $0 < 100 }
+            let words = ranks.map {
+                "\(Wording.percentile($0)) \(Wording.latency(Double(run.latency.valueAtPercentile($0))))"
+            }
+            figures.append(
+                (
+                    "latency",
+                    (words + ["max \(Wording.latency(Double(run.latency.maxRecorded)))"]).joined(separator: "  ")
+                )
+            )
+        }
+        if run.generatorLag.totalCount > 0 {
+            let lag = Wording.latency(Double(run.generatorLag.valueAtPercentile(99)))
+            figures.append(
+                ("generator", "late by p99 \(lag), max \(Wording.latency(Double(run.generatorLag.maxRecorded)))")
+            )
+        }
+        figures.append(("refused", breakdown(totals.refused, totals.errors)))
+        figures.append(("lost", "\(Wording.count(totals.lost)), cut off \(Wording.count(totals.cutOff))"))
+        if totals.due > totals.sent { figures.append(("not sent", Wording.count(totals.due - totals.sent))) }
+        figures.append(("outcomes", totals.outcomes.isEmpty ? "none" : ordered(totals.outcomes)))
+        let memory = run.intervals.filter { !$0.isWarmUp }.compactMap { $0.sample?.resident }
+        if let first = memory.first, let last = memory.last, let most = memory.max() {
+            let words = [first, last, most].map { Wording.bytes(Double($0)) }
+            figures.append(("memory", "\(words[0]) at first, \(words[1]) at last, \(words[2]) at most"))
+        }
+        return figures
+    }
+
+    private static func breakdown(_ total: Int, _ parts: [String: Int]) -> String {
+        total == 0 ? "0" : "\(Wording.count(total)): \(ordered(parts))"
+    }
+
+    private static func ordered(_ counts: [String: Int]) -> String {
+        counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \(Wording.count($0.value))" }
+            .joined(separator: ", ")
+    }
+
+    private static func line(_ result: SoakObjectiveResult, _ width: Int) -> Line {
+        let name = padded(result.objective, width)
+        switch result.state {
+        case .met: return Line(text: "  met      \(name) \(result.seen ?? "")", tone: .good)
+        case .missed: return Line(text: "  MISSED   \(name) \(result.seen ?? "")", tone: .bad)
+        case .unknown(let why): return Line(text: "  unknown  \(name) \(why)", tone: .doubtful)
+        }
+    }
+
+    private static func name(_ trend: SoakTrend, of run: SoakRun) -> String {
+        trend.subject.noun + (run.hosts.count > 1 ? trend.host.map { " of \($0)" } ?? "" : "")
+    }
+
+    private static func line(_ trend: SoakTrend, of run: SoakRun, _ width: Int) -> Line {
+        let figures = trend.figures.map { " (\($0))" } ?? ""
+        let cause = trend.cause(in: run).map { ", when this was done: \($0.kind.rawValue)" } ?? ""
+        let tone: Line.Tone =
+            switch trend.state {
+            case .growing: .bad
+            case .unknown: .faint
+            default: .plain
+            }
+        return Line(
+            text: "  \(padded(name(trend, of: run), width)) \(trend.meaning)\(cause)\(figures)",
+            tone: tone
+        )
+    }
+
+    private static func line(_ host: SoakHost, _ width: Int) -> Line {
+        var words = ["\(Wording.moment(host.start)) to \(Wording.moment(host.end))", host.ending.word]
+        if let report = host.report { words.append(Wording.counted(report.records, "record")) }
+        let violations = host.violations
+        if !violations.isEmpty {
+            words.append("violates \(Wording.list(violations.map { "invariant \($0.invariant.rawValue)" }))")
+        } else if let doubt = host.doubt {
+            words.append(doubt)
+        } else {
+            words.append("every invariant holds")
+        }
+        let tone: Line.Tone = violations.isEmpty ? host.doubt == nil ? .plain : .doubtful : .bad
+        return Line(text: "  \(padded(host.id, width)) \(words.joined(separator: ", "))", tone: tone)
+    }
+
+    static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}
+
+extension SoakHost.Ending {
+    /// For a person.
+    var word: String {
+        switch self {
+        case .running: "still running at the end"
+        case .stopped: "stopped as it should"
+        case .replaced: "reset"
+        case .killed: "killed on purpose"
+        case .vanished(let why): "went away\(why.map { ": \($0)" } ?? "")"
+        }
+    }
+}

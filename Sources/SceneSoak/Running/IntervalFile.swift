@@ -1,0 +1,33 @@
+internal import Glibc
+internal import StrictJSON
+
+/// Appends each interval to `intervals.jsonl` as it ends, so that a run is on the disk whatever becomes of its report.
+final class IntervalFile {
+    private let path: String
+    private let descriptor: CInt
+    private let warn: @Sendable (String) -> Void
+    private var hasFailed = false
+
+    /// Makes the folder and the file, before the run: what cannot be written is to be known then.
+    /// - Parameter warn: Told once, when writing fails later.
+    init(directory: String, warn: @escaping @Sendable (String) -> Void) throws(SoakFolder.Failure) {
+        try SoakFolder.make(directory)
+        path = "\(directory)/intervals.jsonl"
+        self.warn = warn
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw SoakFolder.failure(path, errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    func append(_ interval: SoakInterval) {
+        guard !hasFailed else { return }
+        do throws(SoakFolder.Failure) {
+            let line = SoakFile.json(interval).text() + "\n"
+            try SoakFolder.write(Array(line.utf8), to: descriptor, named: path)
+        } catch {
+            hasFailed = true
+            warn("\(error). The run goes on; its intervals are kept in memory and reported here.")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+internal import Locking
+internal import SceneClient
+
+/// The clients of a soak: their connections, which come back when the daemon does.
+final class LoadCrew: Sendable {
+    private let settings: SoakSettings
+    private let keeper: HostKeeper
+    private let clock: any SoakClock
+    private let state = Guarded(State())
+    let connections: [LoadConnection]
+
+    private struct State {
+        var failure: SoakFailure?
+        var isClosed = false
+        var handler: (@Sendable (LoadConnection) -> Void)?
+    }
+
+    init(settings: SoakSettings, keeper: HostKeeper, clock: any SoakClock, tally: LoadTally, calls: CallRing?) {
+        self.settings = settings
+        self.keeper = keeper
+        self.clock = clock
+        // Late by less than this is the system's timer and not a stall.
+        let interval = max(Duration.seconds(1 / settings.plan.rate), Duration.milliseconds(1))
+        let state = self.state
+        connections = (0..<settings.plan.clients).map { number in
+            LoadConnection(
+                number: number,
+                depth: settings.depth,
+                patience: settings.plan.catchesUp ? nil : interval,
+                clock: clock,
+                tally: tally,
+                calls: calls
+            ) { connection in state.withLock(\.handler)?(connection) }
+        }
+        state.withLock { state in
+            state.handler = { [weak self] connection in
+                guard let self else { return }
+                Task { await self.reconnect(connection) }
+            }
+        }
+    }
+
+    /// Why the soak cannot go on, once it cannot.
+    var failure: SoakFailure? { state.withLock(\.failure) }
+
+    /// How many events wait to be sent.
+    var waiting: Int { connections.reduce(0) { $0 + $1.waiting } }
+
+    /// Hands a call to a client's connection; never blocks.
+    func submit(_ user: Int, _ call: SoakCall, _ due: Duration) {
+        connections[user % connections.count].submit(call, due: due)
+    }
+
+    /// Connects every client for the first time.
+    func connect() async throws(SceneClientError) {
+        for connection in connections { connection.attach(try await SceneClient(path: settings.socket)) }
+    }
+
+    /// Tries again until the daemon is there, or it has been gone for too long.
+    func reconnect(_ connection: LoadConnection) async {
+        let deadline = clock.now + settings.patience
+        while !state.withLock({ $0.isClosed }) {
+            do {
+                let client = try await SceneClient(path: settings.socket)
+                try await keeper.prepare(client)
+                return connection.attach(client)
+            } catch {
+                guard clock.now < deadline else {
+                    return state.withLock { $0.failure = $0.failure ?? .daemonGone(patience: settings.patience) }
+                }
+                try? await Task.sleep(for: .milliseconds(20))
+            }
+        }
+    }
+
+    /// Counts what still waits as not sent.
+    func giveUp() {
+        for connection in connections { connection.giveUp() }
+    }
+
+    /// Closes every connection; none comes back.
+    func close() async {
+        state.withLock { $0.isClosed = true }
+        for connection in connections { await connection.detach()?.close() }
+    }
+}

@@ -1,0 +1,80 @@
+internal import SceneHistory
+internal import StrictJSON
+
+/// Writes down what shows a violation while it can still be shown: the records around it, and the calls that led there.
+actor EvidenceFiles {
+    private let directory: String
+    private let calls: CallRing
+    private let warn: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - directory: It exists.
+    ///   - warn: Told of what cannot be written.
+    init(directory: String, calls: CallRing, warn: @escaping @Sendable (String) -> Void) {
+        self.directory = directory
+        self.calls = calls
+        self.warn = warn
+    }
+
+    /// Writes the files of each invariant that is violated and has none yet.
+    /// - Parameter known: The files there are.
+    /// - Returns: The files there are now.
+    func write(
+        _ report: HostReport,
+        newest: [JSONObject],
+        known: [SoakHost.Evidence]
+    ) -> [SoakHost.Evidence] {
+        var files = known
+        for verdict in report.verdicts where !known.contains(where: { $0.invariant == verdict.invariant }) {
+            guard case .violated(let violations, _) = verdict.verdict else { continue }
+            let shown = Set(violations.flatMap(\.records))
+            let scenes = Set(
+                newest.filter { shown.contains($0["index"]?.integerValue ?? 0) }.compactMap { $0["scene"]?.stringValue }
+            )
+            let name = "violation-\(report.host.prefix(8))-\(verdict.invariant.rawValue)-\(verdict.invariant.name)"
+            let records = newest.map { JSONValue.object($0).text() }
+            let script = Self.script(calls.newest, scenes: scenes)
+            do throws(SoakFolder.Failure) {
+                try Self.write(records, to: "\(directory)/\(name).records.jsonl")
+                if !script.isEmpty { try Self.write(script, to: "\(directory)/\(name).script.jsonl") }
+            } catch {
+                warn("\(error)")
+                continue
+            }
+            files.append(
+                SoakHost.Evidence(
+                    invariant: verdict.invariant,
+                    records: "\(name).records.jsonl",
+                    replay: script.isEmpty ? nil : "\(name).script.jsonl"
+                )
+            )
+        }
+        return files
+    }
+
+    private static func write(_ lines: [String], to path: String) throws(SoakFolder.Failure) {
+        try SoakFolder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: path)
+    }
+
+    /// Steps for `scenectl play`: the calls sent to these scenes, or to all where none is known, and those that concern
+    /// every window.
+    private static func script(_ sent: [CallRing.Sent], scenes: Set<String>) -> [String] {
+        let chosen = sent.filter { sent in
+            guard let scene = sent.call.scene else { return true }
+            return scenes.isEmpty || scenes.contains(scene) || sent.call.method.hasPrefix("io.scened.Session.")
+        }
+        guard let first = chosen.first else { return [] }
+        // A script begins on an empty daemon.
+        let windows = Set(chosen.compactMap(\.call.scene)).sorted().map { scene in
+            JSONValue.object(["at": 0, "call": "Scenes.Connect", "parameters": ["scene": .string(scene)]]).text()
+        }
+        return windows
+            + chosen.map { sent in
+                JSONValue.object([
+                    "at": .integer(Int((sent.at - first.at).milliseconds)),
+                    "call": .string(String(sent.call.method.dropFirst("io.scened.".count))),
+                    "parameters": .object(sent.call.parameters),
+                ]).text()
+            }
+    }
+}

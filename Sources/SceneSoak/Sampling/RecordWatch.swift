@@ -1,0 +1,133 @@
+internal import DequeModule
+internal import SceneClient
+internal import SceneHistory
+internal import StrictJSON
+
+/// Follows the daemon's records, judges them as they come and remembers the newest, in memory that does not grow with their
+/// number.
+actor RecordWatch {
+    private let socket: String
+    private let clock: any SoakClock
+    private let evidence: EvidenceFiles?
+    private var checker = HistoryChecker()
+    private var hosts: [SoakHost] = []
+    private var position = 0
+    private var newest: Deque<JSONObject> = []
+    private var timeline: SceneTimeline
+    /// Hosts that were killed on purpose, whatever their records say of their end.
+    private var killed: Set<String> = []
+    private var violationsSeen = 0
+
+    /// How many of the newest records are remembered, for evidence.
+    private static let remembered = 4_000
+
+    init(socket: String, clock: any SoakClock, every: Duration, evidence: EvidenceFiles?) {
+        self.socket = socket
+        self.clock = clock
+        self.evidence = evidence
+        timeline = SceneTimeline(shortest: every / 2)
+    }
+
+    /// Follows until the task is cancelled, through every host that comes.
+    func run() async {
+        while !Task.isCancelled {
+            do {
+                let client = try await SceneClient(path: socket)
+                let status = try await DaemonStatus(of: client)
+                meet(status.host)
+                for try await page in client.followRecords(after: position) {
+                    for record in page { take(record) }
+                    await lookForViolations()
+                }
+                // A stream ends with its host.
+                ended(status.host)
+            } catch is CancellationError {
+                return
+            } catch {
+                // The daemon, or only this connection, has gone: who is there next tells which.
+                try? await Task.sleep(for: .milliseconds(50))
+            }
+        }
+    }
+
+    /// How many violations were found so far.
+    var violations: Int { violationsSeen }
+
+    /// A host will be killed, or was.
+    func willKill(_ host: String) { killed.insert(host) }
+
+    /// It was not killed after all.
+    func wontKill(_ host: String) { killed.remove(host) }
+
+    /// Waits until the records of a host up to an index were read, but no longer than `patience`.
+    /// - Returns: Whether they were.
+    func reach(_ index: Int, of host: String, patience: Duration) async -> Bool {
+        let deadline = clock.now + patience
+        while hosts.last?.id != host || position < index {
+            guard clock.now < deadline else { return false }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        return true
+    }
+
+    /// What was seen, with the verdicts. Asked once, when there is no more to come.
+    func finish() async -> (hosts: [SoakHost], scenes: [SoakSceneSpan]) {
+        await lookForViolations()
+        let reports = Dictionary(checker.finish().hosts.map { ($0.host, $0) }, uniquingKeysWith: { $1 })
+        for index in hosts.indices {
+            hosts[index].report = reports[hosts[index].id]
+            if killed.contains(hosts[index].id) { hosts[index].ending = .killed }
+        }
+        return (hosts, timeline.finish(at: clock.now))
+    }
+
+    // MARK: - Records
+
+    private func meet(_ host: String) {
+        guard hosts.last?.id != host else { return }
+        if let old = hosts.indices.last, hosts[old].ending == .running {
+            hosts[old].ending = killed.contains(hosts[old].id) ? .killed : .vanished("another daemon answered")
+        }
+        timeline.endAll(at: clock.now)
+        hosts.append(SoakHost(id: host, start: clock.now))
+        position = 0
+        newest = []
+    }
+
+    private func ended(_ host: String) {
+        guard let index = hosts.indices.last, hosts[index].id == host, hosts[index].ending == .running else { return }
+        hosts[index].ending = .replaced
+    }
+
+    private func take(_ object: JSONObject) {
+        guard let last = hosts.indices.last else { return }
+        let record: HistoryRecord
+        do throws(RecordFormatError) {
+            record = try HistoryRecord(object)
+        } catch {
+            return checker.check(.bad(HistoryReader.BadLine(line: position + 1, reason: error.description)))
+        }
+        hosts[last].end = clock.now
+        if case .gap(let count) = record.body {
+            let first = position + 1
+            hosts[last].gaps.append(
+                SoakHost.Gap(first: first, last: first + count - 1, at: clock.now, cause: .reader)
+            )
+        }
+        if case .hostStopped = record.body { hosts[last].ending = .stopped }
+        timeline.take(record, at: clock.now)
+        checker.check(record)
+        // A gap carries the index of the record after it.
+        if case .gap = record.body { position = record.index - 1 } else { position = record.index }
+        if newest.count >= Self.remembered { newest.removeFirst() }
+        newest.append(object)
+    }
+
+    private func lookForViolations() async {
+        guard checker.violationCount > violationsSeen, let host = hosts.last else { return }
+        violationsSeen = checker.violationCount
+        guard let evidence, let report = checker.finish().hosts.first(where: { $0.host == host.id }) else { return }
+        let files = await evidence.write(report, newest: Array(newest), known: hosts[hosts.count - 1].evidence)
+        hosts[hosts.count - 1].evidence = files
+    }
+}

@@ -1,0 +1,36 @@
+/// Where a user is in what people do with an app.
+enum UserState: Hashable, Sendable, CaseIterable {
+    /// Does something else; only what the device does by itself comes.
+    case away
+    case browsing, inCart, signingIn, checkout, inSettings
+
+    /// What comes in this state, by weight, where no mix is asked for.
+    var habits: [(ActionKind, Double)] {
+        switch self {
+        case .away:
+            [
+                (.push, 40), (.openurl, 15), (.widget, 15), (.handoff, 8), (.spotlight, 6), (.shortcut, 6),
+                (.activation, 4), (.disconnect, 4), (.mistake, 2),
+            ]
+        case .browsing:
+            [
+                (.intent, 25), (.openurl, 25), (.gesture, 22), (.push, 10), (.spotlight, 4), (.handoff, 3),
+                (.shortcut, 3), (.widget, 2), (.activation, 3), (.mistake, 2), (.signout, 0.5), (.signin, 0.5),
+            ]
+        case .inCart:
+            [
+                (.intent, 40), (.openurl, 20), (.gesture, 20), (.push, 8), (.activation, 3), (.shortcut, 4),
+                (.disconnect, 1), (.mistake, 2),
+            ]
+        case .signingIn:
+            [(.flow, 55), (.intent, 15), (.signin, 5), (.gesture, 10), (.push, 8), (.activation, 5), (.mistake, 2)]
+        case .checkout:
+            [(.flow, 45), (.openurl, 15), (.intent, 10), (.gesture, 15), (.push, 10), (.activation, 3), (.mistake, 2)]
+        case .inSettings:
+            [
+                (.gesture, 35), (.openurl, 25), (.intent, 20), (.push, 8), (.signout, 3), (.activation, 5),
+                (.mistake, 2),
+            ]
+        }
+    }
+}

@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import SceneSoak
+internal import StrictJSON
+
+/// What a soak leaves: files where a folder was named, a summary on the terminal, and an exit status.
+struct SoakOutput {
+    /// Where `report.html`, `soak.json` and `latency.hgrm` go; nowhere by default.
+    var folder: String?
+    var isJSON = false
+    /// Whether the distribution of latencies is printed as well.
+    var showsDistribution = false
+
+    /// - Parameter more: What only this command has to say, for a program and for a person.
+    /// - Throws: The exit status where it is not 0.
+    func show(_ run: SoakRun, more: (json: [(String, JSONValue)], text: String) = ([], "")) throws {
+        let verdict = SoakVerdict(of: run)
+        let written = folder.map { SoakReport.write(run, verdict: verdict, to: $0) }
+        if isJSON {
+            var object = verdict.json(of: run).objectValue ?? [:]
+            if let plan = run.plan { object["seed"] = .string(String(plan.seed)) }
+            for (key, value) in more.json { object[key] = value }
+            object["files"] = written.map { .array($0.files.map(JSONValue.string)) }
+            print(JSONValue.object(object).text(.indented))
+        } else {
+            for line in SoakReport.lines(of: run, verdict: verdict) { print(Self.styled(line)) }
+            print(more.text, terminator: "")
+            if showsDistribution { print("\n" + SoakReport.hgrm(run.latency), terminator: "") }
+            if let files = written?.files, !files.isEmpty { print("\n" + files.joined(separator: "\n")) }
+            if let line = run.plan.map({ "Again: \($0.commandLine)" }) { print("\n\(line)") }
+        }
+        Terminal.flush()
+        for failure in written?.failures ?? [] { Terminal.complain("\(failure)") }
+        let status = verdict.status(of: run)
+        if status != 0 { throw ExitCode(status) }
+        if let written, !written.isComplete { throw ExitCode(1) }
+    }
+
+    private static func styled(_ line: SoakReport.Line) -> String {
+        switch line.tone {
+        case .plain: line.text
+        case .heading: Terminal.styled(line.text, .bold)
+        case .good: Terminal.styled(line.text, .green)
+        case .bad: Terminal.styled(line.text, .red)
+        case .doubtful: Terminal.styled(line.text, .yellow)
+        case .faint: Terminal.styled(line.text, .faint)
+        }
+    }
+}

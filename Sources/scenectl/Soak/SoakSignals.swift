@@ -1,0 +1,38 @@
+internal import Glibc
+internal import SceneSoak
+internal import Synchronization
+
+/// Ctrl-C and SIGTERM end a soak's load, and it still reports; the second ends the program.
+enum SoakSignals {
+    private static let count = Atomic(0)
+
+    /// Listens while `body` runs.
+    static func during<Result>(_ stop: SoakStop, _ body: () async throws -> Result) async throws -> Result {
+        count.store(0, ordering: .relaxed)
+        // Whoever started this may have had them blocked.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        // A file that may not grow is an error to report, and no reason to end.
+        signal(SIGXFSZ, SIG_IGN)
+        for number in [SIGINT, SIGTERM] {
+            // A handler may do little; this one counts, and somebody looks.
+            signal(number) { number in
+                SoakSignals.count.add(1, ordering: .relaxed)
+                signal(number, SIG_DFL)
+            }
+        }
+        let looking = Task {
+            while !Task.isCancelled {
+                if count.load(ordering: .relaxed) > 0 { return stop.ask() }
+                try? await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        defer {
+            looking.cancel()
+            for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+        }
+        return try await body()
+    }
+}

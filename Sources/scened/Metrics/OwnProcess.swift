@@ -1,0 +1,49 @@
+internal import Glibc
+internal import SceneService
+
+/// What this process takes, by `/proc`.
+enum OwnProcess {
+    static var usage: ProcessUsage {
+        var usage = ProcessUsage()
+        usage.processID = Int(getpid())
+        if let text = read("/proc/self/status") {
+            usage.residentBytes = number("VmRSS", text).map { $0 * 1_024 }
+            usage.threads = number("Threads", text)
+        }
+        usage.openDescriptors = descriptors
+        var times = rusage()
+        if getrusage(RUSAGE_SELF.rawValue, &times) == 0 {
+            let seconds = times.ru_utime.tv_sec + times.ru_stime.tv_sec
+            usage.processorMilliseconds = seconds * 1_000 + (times.ru_utime.tv_usec + times.ru_stime.tv_usec) / 1_000
+        }
+        return usage
+    }
+
+    private static func number(_ key: String, _ text: String) -> Int? {
+        for line in text.split(separator: "\n") where line.hasPrefix(key + ":") {
+            return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) }
+        }
+        return nil
+    }
+
+    private static func read(_ path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        // The kernel makes a page of it at most.
+        var bytes = [UInt8](repeating: 0, count: 8_192)
+        let count = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+    }
+
+    /// Without the one that reads the folder.
+    private static var descriptors: Int? {
+        guard let directory = opendir("/proc/self/fd") else { return nil }
+        defer { closedir(directory) }
+        var count = 0
+        while let entry = readdir(directory) {
+            if entry.pointee.d_name.0 != CChar(bitPattern: UInt8(ascii: ".")) { count += 1 }
+        }
+        return max(0, count - 1)
+    }
+}

@@ -1,0 +1,301 @@
+import SceneClient
+import Foundation
+import Glibc
+import StrictJSON
+import Subprocess
+import TestFixtures
+import Testing
+import Varlink
+
+@Suite("scenectl soak against a live daemon")
+struct SoakTests {
+    private static let scenectl = Command.built("scenectl")
+
+    /// Runs a soak to its end and reads what it prints with --json.
+    private static func soak(
+        _ daemon: LiveDaemon?,
+        _ arguments: [String]
+    ) async throws -> (status: Int32, report: JSONValue, errors: String) {
+        let place = daemon.map { ["--socket", $0.socket] } ?? ["--private"]
+        let outcome = try await Program.run(scenectl, ["soak", "--json"] + place + arguments)
+        guard case .exited(let status) = outcome.status else {
+            throw DaemonFailure(reason: "\(outcome.status): \(outcome.errors)")
+        }
+        let report = outcome.output.isEmpty ? JSONValue.null : try JSONValue(parsing: outcome.output)
+        return (status, report, outcome.errors)
+    }
+
+    private static func percentile(_ rank: String, of report: JSONValue) -> Double {
+        (report["latency"]?[rank]?.doubleValue ?? 0) / 1e9
+    }
+
+    @Test("everything due is sent and answered, the invariants hold, and the intervals are written down")
+    func whole() async throws {
+        let directory = try TemporaryDirectory()
+        try await LiveDaemon.run { daemon in
+            let (status, report, errors) = try await Self.soak(
+                daemon,
+                ["--rate", "100", "--duration", "2s", "--warm-up", "500ms", "--every", "500ms", "--seed", "5"]
+                    + ["--out", "\(directory.path)/out"]
+            )
+            #expect(status == 0, "\(report.text()) \(errors)")
+            let due = try #require(report["due"]?.integerValue)
+            #expect(due > 100)
+            #expect(report["answered"]?.integerValue == due)
+            #expect(report["lost"] == 0)
+            #expect(report["seed"] == 5)
+            #expect(report["hosts"]?.arrayValue?.count == 1)
+            let lines = try String(contentsOfFile: "\(directory.path)/out/intervals.jsonl", encoding: .utf8)
+                .split(separator: "\n").map { try JSONValue(parsing: String($0)) }
+            #expect(lines.count >= 3)
+            #expect(lines.compactMap { $0["due"]?.integerValue }.reduce(0, +) == due)
+            #expect(lines.first?["warmUp"] == true && lines.last?["warmUp"] == false)
+            let sample = try #require(lines.last?["sample"])
+            #expect((sample["resident"]?.integerValue ?? 0) > 1_000_000)
+            #expect((sample["descriptors"]?.integerValue ?? 0) > 8)
+            #expect((sample["coordinators"]?.integerValue ?? 0) > 0)
+        }
+    }
+
+    /// The daemon's process stands still for a second, as with a long pause of the machine.
+    private func standStill(_ daemon: LiveDaemon) async throws {
+        try await daemon.record("event.admitted")
+        daemon.signal(SIGSTOP)
+        defer { daemon.signal(SIGCONT) }
+        try await Task.sleep(for: .seconds(1))
+    }
+
+    @Test("a daemon that stands still for a second is seen to do so; a client that waits for each reply hardly sees it")
+    func coordinatedOmission() async throws {
+        try await LiveDaemon.run { daemon in
+            async let soaking = Self.soak(
+                daemon,
+                ["--rate", "100", "--arrival", "uniform", "--duration", "4s", "--warm-up", "0s", "--clients", "4"]
+                    + ["--percentiles", "50,90,99", "--no-records"]
+            )
+            async let closed = closedLoop(daemon)
+            try await standStill(daemon)
+            let (status, report, errors) = try await soaking
+            #expect(status == 0, "\(errors)")
+            #expect(report["answered"]?.integerValue == 400)
+            // A quarter of what was due came while nobody answered, and waited up to a second.
+            #expect(Self.percentile("90", of: report) > 0.4)
+            #expect(Self.percentile("100", of: report) > 0.9)
+            let latencies = try await closed.sorted()
+            try #require(latencies.count > 20)
+            // One of all calls was slow.
+            #expect(latencies[latencies.count - 1] > .milliseconds(900))
+            #expect(latencies[latencies.count * 9 / 10] < .milliseconds(400))
+        }
+    }
+
+    /// The latencies of a client that sends the next call when the one before is answered.
+    private func closedLoop(_ daemon: LiveDaemon) async throws -> [Duration] {
+        let client = try await daemon.connect()
+        var latencies: [Duration] = []
+        let end = ContinuousClock.now + .seconds(4)
+        while ContinuousClock.now < end {
+            let start = ContinuousClock.now
+            _ = try await client.call("io.scened.Scenes.List")
+            latencies.append(.now - start)
+        }
+        return latencies
+    }
+
+    @Test("with --nocatchup what could not be sent in time is counted as not sent")
+    func missed() async throws {
+        try await LiveDaemon.run { daemon in
+            async let soaking = Self.soak(
+                daemon,
+                ["--rate", "100", "--duration", "3s", "--warm-up", "0s", "--clients", "2", "--in-flight", "2"]
+                    + ["--nocatchup", "--no-records"]
+            )
+            try await standStill(daemon)
+            let (status, report, errors) = try await soaking
+            #expect(status == 0, "\(errors)")
+            let missed = report["missed"]?.integerValue ?? 0
+            #expect(missed > 40, "\(report.text())")
+            #expect(report["due"]?.integerValue == missed + (report["sent"]?.integerValue ?? 0))
+            #expect(report["answered"] == report["sent"])
+        }
+    }
+
+    @Test("a daemon killed while it is loaded is started again, and its open debts are no violation")
+    func killed() async throws {
+        let (status, report, errors) = try await Self.soak(
+            nil,
+            ["--rate", "50", "--duration", "3s", "--warm-up", "0s", "--faults", "client@500ms,kill@1s,reload@2500ms"]
+        )
+        #expect(status == 0, "\(report.text()) \(errors)")
+        #expect(report["hosts"]?.arrayValue?.compactMap { $0["ending"]?.stringValue } == ["killed", "running"])
+        let notes = report["faults"]?.arrayValue?.compactMap { $0["note"]?.stringValue } ?? []
+        #expect(notes.count == 3)
+        #expect(notes.contains { $0.contains("a new daemon answered") })
+    }
+
+    @Test("a stalled subscriber and a slow window are marked, and harm nobody else")
+    func stalledAndSlow() async throws {
+        try await LiveDaemon.run { daemon in
+            let (status, report, errors) = try await Self.soak(
+                daemon,
+                ["--rate", "60", "--duration", "2s", "--warm-up", "0s", "--faults", "stall@0s+1s,slow@500ms+500ms"]
+            )
+            #expect(status == 0, "\(report.text()) \(errors)")
+            let kinds = report["faults"]?.arrayValue?.compactMap { $0["kind"]?.stringValue }
+            #expect(kinds == ["stall", "slow"])
+        }
+    }
+
+    @Test("Ctrl-C ends the load, and there is a report all the same")
+    func interrupted() async throws {
+        try await LiveDaemon.run { daemon in
+            let (status, lines) = try await BlockingCalls.run {
+                let words = [Self.scenectl, "soak", "--socket", daemon.socket, "--duration", "1h", "--every", "200ms"]
+                let command = try Command(words, mergingErrors: true)
+                _ = command.awaitLine(with: "answered")
+                command.signal(SIGINT)
+                var lines: [String] = []
+                while let line = command.line() { lines.append(line) }
+                return (command.end(), lines)
+            }
+            #expect(status == 0, "\(lines)")
+            #expect(lines.contains { $0.hasPrefix("Soak of Shop") && $0.hasSuffix("interrupted") }, "\(lines)")
+            #expect(lines.last == "verdict: WELL")
+        }
+    }
+
+    @Test(
+        "a mistake seeded in the runtime is found, and shown with its records and a script",
+        arguments: ["missingSweep", "overlap", "epochStays"]
+    )
+    func guilty(fault: String) async throws {
+        let directory = try TemporaryDirectory()
+        try await LiveDaemon.run(["--fault", fault]) { daemon in
+            let (status, report, errors) = try await Self.soak(
+                daemon,
+                ["--rate", "80", "--duration", "3s", "--warm-up", "0s", "--seed", "1", "--out", directory.path]
+                    + ["--mix", "links=40,gestures=10,flows=20,signins=15,signouts=15"]
+            )
+            #expect(status == 1, "\(report.text()) \(errors)")
+            let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+            #expect(files.contains { $0.hasSuffix(".records.jsonl") })
+            let script = try #require(files.first { $0.hasSuffix(".script.jsonl") })
+            // The script is one that can be played; what comes of it is another matter.
+            let played = try await Program.run(
+                Self.scenectl,
+                ["play", "--reset", "--speed", "100", "--socket", daemon.socket, "\(directory.path)/\(script)"]
+            )
+            #expect([.exited(0), .exited(1)].contains(played.status), "\(played.errors)")
+        }
+    }
+
+    @Test("users of another app follow its own routes, wherever these lead")
+    func anotherApp() async throws {
+        let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Apps/login-first.yaml")
+        try await LiveDaemon.run(["--app", app.path]) { daemon in
+            let (status, report, errors) = try await Self.soak(
+                daemon,
+                ["--rate", "60", "--duration", "1500ms", "--warm-up", "0s", "--seed", "3"]
+            )
+            #expect(status == 0, "\(report.text()) \(errors)")
+            let outcomes = report["outcomes"]?.objectValue ?? [:]
+            #expect(
+                (outcomes["applied"]?.integerValue ?? 0) + (outcomes["gated"]?.integerValue ?? 0) > 5,
+                "\(outcomes)"
+            )
+        }
+    }
+
+    @Test("users of a script send what stands there, each to a window of its own")
+    func script() async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/script.jsonl"
+        try """
+        {"at": 0, "call": "Events.OpenURL", "parameters": {"url": "qcommerce://orders", "scene": "A", "event": "e1"}}
+        {"at": 9, "call": "Events.OpenURL", "parameters": {"url": "qcommerce://account", "scene": "A"}}
+
+        """.write(toFile: file, atomically: true, encoding: .utf8)
+        try await LiveDaemon.run { daemon in
+            let words = ["--rate", "60", "--duration", "1s", "--warm-up", "0s", "--scenes", "2", "--events", file]
+            let (status, report, errors) = try await Self.soak(daemon, words)
+            #expect(status == 0, "\(report.text()) \(errors)")
+            let outcomes = Set((report["outcomes"]?.objectValue ?? [:]).map(\.key))
+            #expect(outcomes.isSubset(of: ["applied", "unchanged"]) && !outcomes.isEmpty)
+            #expect(Set(try await daemon.client().scenes().map(\.id)) == ["soak-1", "soak-2"])
+            let other = try await Self.soak(daemon, words + ["--mix", "gestures=1"])
+            #expect(other.status == 2)
+            #expect(other.errors.contains("they do links"))
+        }
+    }
+
+    @Test("a daemon that goes away and stays away ends the soak, with what was seen until then")
+    func gone() async throws {
+        let ending = try await LiveDaemon.ending { daemon in
+            async let soaking = Self.soak(
+                daemon,
+                ["--rate", "60", "--duration", "1h", "--warm-up", "0s", "--patience", "300ms"]
+            )
+            try await daemon.record("event.admitted")
+            daemon.signal(SIGKILL)
+            let (status, report, errors) = try await soaking
+            #expect(status == 3, "\(report.text()) \(errors)")
+            #expect((report["due"]?.integerValue ?? 0) > 0)
+            #expect(report["ending"]?.stringValue?.contains("not back within 300ms") ?? false)
+        }
+        #expect(ending.status == .signaled(SIGKILL))
+    }
+
+    @Test("a folder that cannot be written is found before anything is sent")
+    func notWritable() async throws {
+        try await LiveDaemon.run { daemon in
+            let (status, _, errors) = try await Self.soak(daemon, ["--duration", "1s", "--out", "/proc/nowhere"])
+            #expect(status == 2)
+            #expect(errors.contains("/proc/nowhere"))
+            #expect(try await daemon.records().count <= 1)
+        }
+    }
+
+    @Test("a disk that is full ends no run: it is said once, and the report still comes")
+    func diskFull() async throws {
+        let directory = try TemporaryDirectory()
+        try await LiveDaemon.run { daemon in
+            // No file may grow: the same as a disk without room.
+            let line =
+                "ulimit -f 0; exec \(Self.scenectl) soak --json --socket \(daemon.socket) --rate 50 --duration 1s --warm-up 0s --every 200ms --out \(directory.path)/out"
+            let (status, lines) = try await BlockingCalls.run {
+                let command = try Command(["bash", "-c", line], mergingErrors: true)
+                var lines: [String] = []
+                while let line = command.line() { lines.append(line) }
+                return (command.end(), lines)
+            }
+            #expect(status == 0, "\(lines)")
+            #expect(lines.count { $0.contains("The run goes on") } == 1, "\(lines)")
+            #expect(lines.contains { $0.contains("\"answered\"") })
+        }
+    }
+
+    @Test("without a daemon it says what to do")
+    func noDaemon() async throws {
+        let outcome = try await Program.run(
+            Self.scenectl,
+            ["soak", "--socket", "/tmp/there-is-none/socket", "--duration", "1s"]
+        )
+        #expect(outcome.status == .exited(3))
+        #expect(outcome.errors.contains("--private"))
+    }
+
+    @Test(
+        "what cannot be is refused, with what would be right",
+        arguments: [
+            (["--rate", "0"], "--rate"), (["--duration", "soon"], "30s, 5m"), (["--mix", "link=1"], "links, pushes"),
+            (["--faults", "kil@5m"], "character 1"), (["--percentiles", "p99"], "50,90"), (["--clients", "0"], "1 to"),
+            (["--every", "1ms"], "100ms"), (["--private", "--socket", "x"], "Leave one"),
+        ]
+    )
+    func usage(arguments: [String], advice: String) async throws {
+        let outcome = try await Program.run(Self.scenectl, ["soak"] + arguments)
+        #expect(outcome.status == .exited(2), "\(outcome.errors)")
+        #expect(outcome.errors.contains(advice), "\(outcome.errors)")
+    }
+}

@@ -1,0 +1,212 @@
+import Testing
+
+@testable import SceneJournal
+
+@Suite("Following the records of a journal")
+struct JournalFollowerTests {
+    private typealias Lookups = JournalFollower.Lookups
+
+    private let nowhere = Lookups(has: { _, _ in false }, oldest: { _ in nil }, isRunning: { _, _ in false })
+
+    private func origin(
+        unit: String? = "scened.service",
+        invocation: String? = "i1",
+        boot: String? = "b1",
+        process: Int32 = 7,
+        started: UInt64? = 1_000
+    ) -> JournalFollower.Origin {
+        JournalFollower.Origin(
+            unit: unit,
+            invocation: invocation,
+            boot: boot,
+            process: process,
+            hostStarted: started.map(JournalTime.init(microseconds:))
+        )
+    }
+
+    /// What comes of records of these indices, received 10 µs apart from time 2000 on, and of what lies between.
+    private func history(
+        _ indices: [Int],
+        isStopped: Bool = false,
+        hasBeginning: Bool = true,
+        hasEnd: Bool = true,
+        _ lookups: Lookups? = nil,
+        before: [Int: (inout JournalFollower) -> Void] = [:],
+        afterwards: (inout JournalFollower) -> Void = { _ in }
+    ) throws -> JournalledHost {
+        var follower = JournalFollower(hasBeginning: hasBeginning, hasEnd: hasEnd)
+        for (number, index) in indices.enumerated() {
+            before[index]?(&follower)
+            follower.record(
+                host: "h",
+                index: index,
+                isLast: isStopped && number == indices.count - 1,
+                at: JournalTime(microseconds: 2_000 + UInt64(number) * 10),
+                lookups ?? nowhere,
+                origin: { origin() }
+            )
+        }
+        afterwards(&follower)
+        return try #require(follower.finish(lookups ?? nowhere).hosts.first)
+    }
+
+    private func gap(_ first: Int, _ last: Int, at: UInt64, _ cause: JournalGap.Cause) -> JournalGap {
+        JournalGap(first: first, last: last, at: JournalTime(microseconds: at), cause: cause)
+    }
+
+    @Test("a history without gaps has none")
+    func whole() throws {
+        let host = try history([1, 2, 3], isStopped: true)
+        #expect(host.gaps == [] && host.missing == [:] && host.ending == .stopped && host.records == 3)
+    }
+
+    @Test("a jump that nothing explains is a gap")
+    func deleted() throws {
+        let host = try history([1, 2, 5, 6, 8])
+        #expect(host.gaps == [gap(3, 4, at: 2_020, .unexplained), gap(7, 7, at: 2_040, .unexplained)])
+        #expect(host.missing == [.unexplained: 3])
+    }
+
+    @Test("what the daemon announced is its own doing, and only that")
+    func announced() throws {
+        let host = try history([1, 2, 9], before: [9: { $0.dropped(host: "h", after: 3, count: 2) }])
+        #expect(
+            host.gaps == [
+                gap(3, 3, at: 2_020, .unexplained), gap(4, 5, at: 2_020, .daemon), gap(6, 8, at: 2_020, .unexplained),
+            ]
+        )
+    }
+
+    @Test("what the daemon dropped last is missing too, though no record follows")
+    func announcedAtTheEnd() throws {
+        let host = try history([1, 2]) { $0.dropped(host: "h", after: 2, count: 3) }
+        #expect(host.gaps == [gap(3, 5, at: 2_010, .daemon)])
+    }
+
+    @Test("what was dropped before anything was written belongs to the first host")
+    func announcedBeforeAny() throws {
+        let host = try history([4], before: [4: { $0.dropped(host: "", after: 0, count: 3) }])
+        #expect(host.gaps == [gap(1, 3, at: 2_000, .daemon)])
+    }
+
+    @Test("journald's word explains a jump, before it or after it, as far as its number goes")
+    func suppressed() throws {
+        let host = try history(
+            [1, 5, 6, 9, 20],
+            before: [
+                5: { $0.suppressed(unit: "scened.service", count: 3) },
+                20: { $0.suppressed(unit: "scened.service", count: 4) },
+            ]
+        )
+        #expect(
+            host.gaps == [
+                gap(2, 4, at: 2_010, .rateLimit), gap(7, 8, at: 2_030, .rateLimit),
+                gap(10, 19, at: 2_040, .unexplained),
+            ]
+        )
+        #expect(host.missing == [.rateLimit: 5, .unexplained: 10])
+    }
+
+    @Test("what journald says when the next run begins is about the one before, and what it says of others stays open")
+    func suppressedLate() throws {
+        var follower = JournalFollower(hasBeginning: true, hasEnd: true)
+        func record(_ host: String, _ index: Int) {
+            follower.record(
+                host: host,
+                index: index,
+                isLast: false,
+                at: JournalTime(microseconds: 2_000),
+                nowhere,
+                origin: { origin() }
+            )
+        }
+        record("one", 1)
+        record("one", 4)
+        record("two", 1)
+        follower.suppressed(unit: "scened.service", count: 5)
+        record("two", 5)
+        record("two", 7)
+        let hosts = follower.finish(nowhere).hosts
+        #expect(hosts.map(\.missing) == [[.rateLimit: 2], [.rateLimit: 3, .unexplained: 1]])
+    }
+
+    @Test("another unit's suppressed messages explain nothing")
+    func suppressedElsewhere() throws {
+        let host = try history([1, 5], before: [5: { $0.suppressed(unit: "other.service", count: 30) }])
+        #expect(host.gaps.map(\.cause) == [.unexplained])
+    }
+
+    @Test("a beginning that is missing is rotated away, lies before the time asked for, or was deleted")
+    func beginning() throws {
+        func cause(hasBeginning: Bool, has: Bool, oldest: UInt64) throws -> JournalGap.Cause? {
+            let lookups = Lookups(
+                has: { host, index in host == "h" && index == 4 && has },
+                oldest: { _ in JournalTime(microseconds: oldest) },
+                isRunning: { _, _ in false }
+            )
+            return try history([5, 6], hasBeginning: hasBeginning, lookups).gaps.first?.cause
+        }
+        #expect(try cause(hasBeginning: true, has: false, oldest: 1_500) == .rotation)
+        #expect(try cause(hasBeginning: true, has: false, oldest: 500) == .unexplained)
+        #expect(try cause(hasBeginning: false, has: true, oldest: 500) == .beforeSince)
+        #expect(try cause(hasBeginning: false, has: false, oldest: 1_500) == .rotation)
+    }
+
+    @Test("a record that was too long is missing, and its entry says so")
+    func tooLong() throws {
+        let host = try history([1, 3], before: [3: { $0.tooLong(host: "h", index: 2) }])
+        #expect(host.gaps == [gap(2, 2, at: 2_010, .tooLong)])
+    }
+
+    @Test("how a host ended that did not stop")
+    func endings() throws {
+        #expect(try history([1]).ending == .unknown)
+        #expect(
+            try history([1]) { $0.exited(invocation: "i1", .init(code: "killed", status: 9)) }.ending
+                == .killed(signal: 9)
+        )
+        #expect(
+            try history([1]) { $0.exited(invocation: "i1", .init(code: "dumped", status: 6)) }.ending
+                == .killed(signal: 6)
+        )
+        #expect(
+            try history([1]) { $0.exited(invocation: "i1", .init(code: "exited", status: 1)) }.ending
+                == .exited(status: 1)
+        )
+        #expect(try history([1]) { $0.exited(invocation: "i2", .init(code: "killed", status: 9)) }.ending == .unknown)
+        #expect(try history([1]) { $0.note(boot: "b2") }.ending == .machineWentDown)
+        let runs = Lookups(has: { _, _ in false }, oldest: { _ in nil }, isRunning: { $0 == 7 && $1 == "b1" })
+        #expect(try history([1], runs).ending == .running)
+        let goesOn = Lookups(has: { $0 == "h" && $1 == 2 }, oldest: { _ in nil }, isRunning: { _, _ in false })
+        #expect(try history([1], hasEnd: false, goesOn).ending == .continues)
+    }
+
+    @Test("another host of the same process replaces the first, of another process succeeds it")
+    func next() throws {
+        func endings(_ second: JournalFollower.Origin) -> [JournalledHost.Ending] {
+            var follower = JournalFollower(hasBeginning: true, hasEnd: true)
+            for (host, origin) in [("one", origin()), ("two", second)] {
+                follower.record(
+                    host: host,
+                    index: 1,
+                    isLast: false,
+                    at: JournalTime(microseconds: 2_000),
+                    nowhere,
+                    origin: { origin }
+                )
+            }
+            return follower.finish(nowhere).hosts.map(\.ending)
+        }
+        #expect(endings(origin()) == [.replaced, .unknown])
+        #expect(endings(origin(invocation: "i2", process: 8)) == [.succeeded, .unknown])
+        #expect(endings(origin(unit: "scened@x.service", invocation: "i2", process: 8)) == [.unknown, .unknown])
+        #expect(endings(origin(invocation: "i2", boot: "b2")) == [.machineWentDown, .unknown])
+    }
+
+    @Test("gaps without end take no memory without end, and are counted all the same")
+    func manyGaps() throws {
+        let host = try history(stride(from: 1, through: 10_001, by: 2).map { $0 })
+        #expect(host.gaps.count == JournalledHost.keptGaps)
+        #expect(host.missing == [.unexplained: 5_000])
+    }
+}

@@ -1,0 +1,58 @@
+import SceneSoak
+import Testing
+
+@Suite("What is written on the command line of a soak")
+struct PlanReadingTests {
+    @Test(
+        "a length of time is a number with a unit, or several of them",
+        arguments: [
+            ("500ms", Duration.milliseconds(500)), ("30s", .seconds(30)), ("5m", .seconds(300)),
+            ("2h", .seconds(7_200)),
+            ("1d", .seconds(86_400)), ("1h30m", .seconds(5_400)), ("7", .seconds(7)), ("0s", .zero),
+        ]
+    )
+    func times(text: String, time: Duration) {
+        #expect(Duration(words: text) == time)
+    }
+
+    @Test(
+        "what is no length of time is refused",
+        arguments: ["", "s", "5x", "-5s", "1.5h", "5 s", "99999999999999999999s", "9999999d"]
+    )
+    func noTimes(text: String) {
+        #expect(Duration(words: text) == nil)
+    }
+
+    @Test("a length of time is written as it is read", arguments: ["500ms", "30s", "1m30s", "2h", "1d1h", "0s"])
+    func roundTrip(text: String) throws {
+        let time = try #require(Duration(words: text))
+        #expect(time.words == text)
+    }
+
+    @Test("a mix names kinds with their weights")
+    func mix() throws {
+        #expect(try SoakPlan.mix(parsing: "links=40,pushes=20.5,flows=0") == ["links": 40, "pushes": 20.5, "flows": 0])
+    }
+
+    @Test(
+        "a mix that cannot be is refused with the kinds there are",
+        arguments: [
+            "", "links", "links=x", "links=-1", "links=1,links=2", "link=1", "links=0", "links=nan", "links=1,",
+        ]
+    )
+    func badMix(text: String) {
+        let problem = #expect(throws: SoakPlanProblem.self) { try SoakPlan.mix(parsing: text) }
+        #expect(problem?.description.contains("links, pushes, widgets") ?? false)
+        #expect(problem?.description.hasPrefix("--mix \(text): ") ?? false)
+    }
+
+    @Test("percentiles come sorted, each once")
+    func percentiles() throws {
+        #expect(try SoakPlan.percentiles(parsing: "99,50,99.9,50") == [50, 99, 99.9])
+    }
+
+    @Test("what is no percentile is refused", arguments: ["", "0", "101", "p99", "50,,90", "-1", "nan"])
+    func badPercentiles(text: String) {
+        #expect(throws: SoakPlanProblem.self) { try SoakPlan.percentiles(parsing: text) }
+    }
+}

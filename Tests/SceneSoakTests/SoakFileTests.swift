@@ -1,0 +1,141 @@
+import Histogram
+import SceneHistory
+import SeededRandom
+import StrictJSON
+import Testing
+
+@testable import SceneSoak
+
+@Suite("soak.json")
+struct SoakFileTests {
+    /// A run with everything that there can be.
+    private var full: SoakRun {
+        var run = ExampleRun.make(rounds: 40)
+        run.ending = .failed("the daemon did not come back")
+        run.hosts[0].gaps = SoakHost.Gap.Cause.allCases.enumerated().map {
+            SoakHost.Gap(first: $0 * 10, last: $0 * 10 + 3, at: .nanoseconds(1_234_567_891), cause: $1)
+        }
+        run.hosts[0].report = ExampleRun.whole("h1", but: .stacks, unknown: "the records end")
+        run.hosts[0].invocation = "0123456789abcdef0123456789abcdef"
+        run.hosts[0].boot = "fedcba9876543210fedcba9876543210"
+        run.hosts[0].evidence = [
+            SoakHost.Evidence(invariant: .stacks, records: "evidence/stacks.jsonl", replay: "evidence/stacks.json"),
+            SoakHost.Evidence(invariant: .stacks, records: "evidence/2.jsonl", replay: nil),
+        ]
+        run.hosts[1].ending = .vanished("signal 6")
+        run.hosts.append(SoakHost(id: "h3 \"<\u{7}", start: .zero))
+        run.latency.record(86_400_000_000_000)
+        run.latency.record(1)
+        return run
+    }
+
+    @Test("gives back the run that was written, to the nanosecond and the last count")
+    func roundTrip() throws {
+        for run in [full, ExampleRun.make(), SoakRun(plan: nil, place: full.place, began: 0)] {
+            let bytes = SoakFile.bytes(of: run, verdict: SoakVerdict(of: run))
+            let read = try SoakFile.run(parsing: bytes)
+            #expect(read.plan == run.plan)
+            #expect(read.place.system == run.place.system && read.place.memory == run.place.memory)
+            #expect(read.began == run.began && read.length == run.length && read.ending == run.ending)
+            #expect(read.intervals == run.intervals)
+            let isSame =
+                read.latency == run.latency && read.serviceTime == run.serviceTime
+                && read.generatorLag == run.generatorLag
+            #expect(isSame)
+            let most = (read.latency.maxRecorded, run.latency.maxRecorded)
+            #expect(most.0 == most.1)
+            #expect(read.latencyByKind.mapValues(\.totalCount) == run.latencyByKind.mapValues(\.totalCount))
+            #expect(read.faults == run.faults && read.hosts == run.hosts && read.scenes == run.scenes)
+            #expect(SoakFile.bytes(of: read, verdict: SoakVerdict(of: read)) == bytes, "written again it is the same")
+        }
+    }
+
+    @Test("keeps histograms exactly, whatever was recorded", arguments: 1...20)
+    func histograms(seed: UInt64) throws {
+        var random = SplitMix(seed: seed)
+        var run = SoakRun(plan: nil, place: full.place, began: 0)
+        for _ in 0..<random.below(200) {
+            let magnitude = UInt64(1) << UInt64(random.below(50))
+            run.latency.record(UInt64.random(in: 0...magnitude, using: &random), count: UInt64(1 + random.below(5)))
+        }
+        let read = try SoakFile.run(parsing: SoakFile.bytes(of: run)).latency
+        let isSame = read == run.latency
+        #expect(isSame)
+        for rank in [0.1, 50, 99, 99.99, 100] {
+            let values = (read.valueAtPercentile(rank), run.latency.valueAtPercentile(rank))
+            #expect(values.0 == values.1)
+        }
+    }
+
+    private static func replaced(_ old: String, _ new: String) throws -> [UInt8] {
+        let text = String(decoding: SoakFile.bytes(of: ExampleRun.make(rounds: 40)), as: UTF8.self)
+        #expect(text.contains(old))
+        return Array(text.replacing(old, with: new, maxReplacements: 1).utf8)
+    }
+
+    @Test(
+        "that is damaged says where, and what would be right",
+        arguments: [
+            ("\"scened-soak\"", "\"other\"", "it is no soak: 'format' must be \"scened-soak\""),
+            ("\"version\":1", "\"version\":2", "it is of version 2, and this build reads version 1"),
+            ("\"began\":17", "\"began\":-17", "'began' is -1700000000000000, right would be a whole number from 0"),
+            ("\"cores\":2", "\"cores\":\"two\"", "'place.cores' is \"two\", right would be a whole number"),
+            ("\"sent\":", "\"gone\":", "'sent' is missing in 'intervals[0]'"),
+            ("\"arrival\":\"poisson\"", "\"arrival\":\"monday\"", "right would be one of \"uniform\", \"poisson\""),
+            ("\"kind\":\"stall\"", "\"kind\":\"hug\"", "'faults[0].kind' is \"hug\", right would be one of \"client\""),
+            ("\"name\":\"ticketOrder\"", "\"name\":\"luck\"", "'hosts[0].report.invariants[0].name' is \"luck\""),
+            ("\"ending\":\"killed\"", "\"ending\":\"bored\"", "'hosts[0].ending' is \"bored\""),
+            ("\"seed\":\"184", "\"seed\":\"-184", "right would be a string of a number of 64 bits"),
+            ("\"50\":", "\"500\":", "right would be an object of percentiles"),
+            ("\"length\":400000000000", "\"length\":9223372036854775807", "'length' is 9223372036854775807"),
+            ("\"due\":", "\"due\":9223372036854775807,\"x\":", "'intervals[0].due' is 9223372036854775807"),
+            ("\"values\":[[", "\"values\":[[9,9],[8,1],[", "'latency.values' is"),
+            (
+                "\"values\":[[", "\"values\":[[9],[",
+                "'latency.values[0]' is [9], right would be [value, how often from 1]"
+            ),
+            ("\"values\":[[", "\"values\":[[1,0],[", "right would be [value, how often from 1]"),
+        ]
+    )
+    func damage(old: String, new: String, problem: String) throws {
+        let bytes = try Self.replaced(old, new)
+        let error = #expect(throws: SoakFileError.self) { try SoakFile.run(parsing: bytes) }
+        #expect(error?.problem.contains(problem) == true, "\(error?.description ?? "")")
+        #expect((error?.column ?? 0) > (new.contains("other") ? 0 : 1), "\(error?.description ?? "")")
+    }
+
+    @Test("that was cut off says so at its end")
+    func cut() {
+        let bytes = SoakFile.bytes(of: ExampleRun.make(rounds: 20))
+        for count in [0, 1, 100, bytes.count / 2, bytes.count - 3] {
+            let error = #expect(throws: SoakFileError.self) { try SoakFile.run(parsing: Array(bytes[..<count])) }
+            #expect(error?.problem.hasPrefix("it is not JSON, or not all of it") == true)
+        }
+    }
+
+    @Test("never traps, whatever byte of it is another")
+    func mutations() {
+        let bytes = SoakFile.bytes(of: ExampleRun.make(rounds: 16))
+        var random = SplitMix(seed: 11)
+        var read = 0
+        for _ in 0..<60 {
+            var changed = bytes
+            for _ in 0..<1 + random.below(3) {
+                changed[random.below(changed.count)] = UInt8(ascii: "0") + UInt8(random.below(10))
+            }
+            guard let run = try? SoakFile.run(parsing: changed) else { continue }
+            read += 1
+            _ = SoakReport.text(of: run, verdict: SoakVerdict(of: run))
+        }
+        #expect(read > 0)
+    }
+
+    @Test("carries the verdict for who reads it with other tools")
+    func verdict() throws {
+        let run = ExampleRun.make()
+        let json = SoakFile.json(of: run, verdict: SoakVerdict(of: run))
+        #expect(json["verdict"]?["conclusion"]?.stringValue == "clean")
+        #expect(json["verdict"]?["objectives"]?[0]?["state"]?.stringValue == "met")
+        #expect(json["verdict"]?["trends"]?[0]?["subject"]?.stringValue == "resident")
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Histogram
+import Testing
+
+@testable import SceneSoak
+
+@Suite("The files of a soak")
+struct SoakReportTests {
+    /// A folder that is gone when the test is.
+    private func withFolder(_ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "soak-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body(folder)
+    }
+
+    @Test("are three, and the run can be read back from its folder and from its file")
+    func writing() throws {
+        try withFolder { folder in
+            let run = ExampleRun.make(rounds: 40)
+            let written = SoakReport.write(run, verdict: SoakVerdict(of: run), to: "\(folder)/a/b")
+            #expect(written.isComplete)
+            #expect(written.files == ["soak.json", "latency.hgrm", "report.html"].map { "\(folder)/a/b/\($0)" })
+            let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/a/b").sorted()
+            #expect(names == ["latency.hgrm", "report.html", "soak.json"], "nothing is left besides")
+            #expect(try SoakReport.read("\(folder)/a/b").intervals == run.intervals)
+            #expect(try SoakReport.read("\(folder)/a/b/soak.json").hosts == run.hosts)
+        }
+    }
+
+    @Test("lose none of the others where one cannot be written, and leave nothing half written")
+    func partly() throws {
+        try withFolder { folder in
+            // A folder stands where the page should.
+            try FileManager.default.createDirectory(
+                atPath: "\(folder)/report.html/x",
+                withIntermediateDirectories: true
+            )
+            let run = ExampleRun.make(rounds: 40)
+            let written = SoakReport.write(run, verdict: SoakVerdict(of: run), to: folder)
+            #expect(written.files.count == 2)
+            #expect(written.failures.map(\.path) == ["\(folder)/report.html"])
+            #expect(written.failures.first?.reason.contains("give another folder with --out") == true)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+            #expect(names == ["latency.hgrm", "report.html", "soak.json"])
+        }
+    }
+
+    @Test("save the run in another folder where its own cannot be written, even for root")
+    func refuge() throws {
+        try withFolder { folder in
+            try "".write(toFile: "\(folder)/file", atomically: true, encoding: .utf8)
+            let run = ExampleRun.make(rounds: 40)
+            for unwritable in ["\(folder)/file", "\(folder)/file/below", "/proc/soak"] {
+                let written = SoakReport.write(
+                    run,
+                    verdict: SoakVerdict(of: run),
+                    to: unwritable,
+                    refuge: "\(folder)/refuge"
+                )
+                #expect(written.files == ["\(folder)/refuge/soak.json"])
+                #expect(!written.isComplete)
+            }
+            #expect(try SoakReport.read("\(folder)/refuge").intervals == run.intervals)
+        }
+    }
+
+    @Test("on a full disk say what to do")
+    func fullDisk() throws {
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        let error = #expect(throws: SoakFolder.Failure.self) {
+            try SoakFolder.write([1, 2, 3], to: full.fileDescriptor, named: "out/soak.json")
+        }
+        #expect(
+            error?.description
+                == "out/soak.json: no space left on device; make room there, or give another folder with --out"
+        )
+    }
+
+    @Test("are replaced whole, and stay as they were where that fails")
+    func replacing() throws {
+        try withFolder { folder in
+            try SoakFolder.write(Array("one".utf8), to: "\(folder)/a")
+            try SoakFolder.write(Array("two".utf8), to: "\(folder)/a")
+            #expect(try SoakFolder.read("\(folder)/a") == Array("two".utf8))
+        }
+    }
+
+    @Test("that are not there or are no soak say so")
+    func reading() throws {
+        try withFolder { folder in
+            let missing = #expect(throws: SoakFolder.Failure.self) { try SoakReport.read("\(folder)/none") }
+            #expect(
+                missing?.description == "\(folder)/none: no such file or directory; there is no such file or folder"
+            )
+            try "{}".write(toFile: "\(folder)/soak.json", atomically: true, encoding: .utf8)
+            let wrong = #expect(throws: SoakFolder.Failure.self) { try SoakReport.read(folder) }
+            #expect(wrong?.reason.hasPrefix("line 1, column 1: it is no soak") == true)
+        }
+    }
+
+    @Test("have the latencies as HdrHistogram's tools read them: milliseconds, ascending, up to all of them")
+    func hgrm() throws {
+        let run = ExampleRun.make()
+        let lines = SoakReport.hgrm(run.latency).split(separator: "\n")
+        let words = lines.first?.split(separator: " ").map(String.init)
+        #expect(words == ["Value", "Percentile", "TotalCount", "1/(1-Percentile)"])
+        let rows = lines.dropFirst().filter { !$0.hasPrefix("#") }.map { line in
+            line.split(separator: " ").compactMap { Double($0) }
+        }
+        #expect(rows.count > 20)
+        for (one, next) in zip(rows, rows.dropFirst()) {
+            #expect(one[0] <= next[0] && one[1] <= next[1] && one[2] <= next[2])
+        }
+        let total = Double(run.latency.totalCount)
+        let most = Double(run.latency.maxRecorded) / 1e6
+        #expect(rows.last?[1] == 1 && rows.last?[2] == total)
+        #expect(abs((rows.last?[0] ?? 0) - most) < most / 500)
+        #expect(lines.contains { $0.hasPrefix("#[Max") })
+        #expect(SoakReport.hgrm(SoakRun.histogram()).hasPrefix("       Value"), "even where nothing was measured")
+    }
+}

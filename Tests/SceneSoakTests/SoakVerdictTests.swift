@@ -1,0 +1,169 @@
+import SceneHistory
+import Testing
+
+@testable import SceneSoak
+
+@Suite("The verdict of a soak")
+struct SoakVerdictTests {
+    @Test("is clean where all was judged and is right, though the soak killed the daemon")
+    func clean() {
+        let run = ExampleRun.make()
+        let verdict = SoakVerdict(of: run)
+        #expect(verdict.conclusion == .clean, "\(verdict.reasons)")
+        #expect(verdict.reasons.isEmpty)
+        #expect(verdict.sentence(of: run).hasPrefix("Clean: in 32 min and 900"))
+        #expect(verdict.trends.contains { $0.host == "h1" } && verdict.trends.contains { $0.host == "h2" })
+    }
+
+    @Test("is clean over many seeds, for no noise is a leak")
+    func noise() {
+        let guilty = (1...UInt64(12)).filter { SoakVerdict(of: ExampleRun.make(seed: $0)).conclusion != .clean }
+        #expect(guilty.count <= 1, "seeds \(guilty)")
+    }
+
+    @Test("finds a leak guilty, with how fast and how sure")
+    func leak() throws {
+        let verdict = SoakVerdict(of: ExampleRun.make(leak: 6, kills: false))
+        #expect(verdict.conclusion == .guilty)
+        let reason = try #require(verdict.reasons.first { $0.kind == .leak })
+        #expect(reason.text.hasPrefix("resident memory grows: +"))
+        #expect(reason.text.hasSuffix("p < 0.001"))
+    }
+
+    @Test("begins anew where the daemon does: what was lower after a restart hides no leak, what is higher is none")
+    func restart() {
+        let leaking = SoakVerdict(of: ExampleRun.make(leak: 8))
+        #expect(leaking.reasons.filter { $0.kind == .leak }.count == 2, "both daemons leak, though memory fell between")
+        var run = ExampleRun.make()
+        for index in run.intervals.indices where run.intervals[index].sample?.host == "h2" {
+            run.intervals[index].sample?.resident? += 50 << 20
+        }
+        #expect(SoakVerdict(of: run).conclusion == .clean)
+    }
+
+    @Test("finds latency that grows guilty, and latency under a fault not")
+    func drift() {
+        var run = ExampleRun.make()
+        for index in run.intervals.indices where !run.intervals[index].isWarmUp {
+            run.intervals[index].percentiles[99]? += UInt64(index) * 30_000
+        }
+        let verdict = SoakVerdict(of: run)
+        #expect(verdict.reasons.map(\.kind) == [.drift], "\(verdict.reasons)")
+    }
+
+    @Test("puts what weighs most first")
+    func order() {
+        var run = ExampleRun.make(leak: 8)
+        run.plan?.objectives = ["p99<1us", "p99[siri]<1ms"]
+        run.hosts[1].report = ExampleRun.whole("h2", but: .ticketOrder)
+        run.hosts[0].gaps = [SoakHost.Gap(first: 5, last: 9, at: .seconds(3), cause: .rateLimit)]
+        run.intervals[40].answered -= 2
+        let verdict = SoakVerdict(of: run)
+        #expect(verdict.conclusion == .guilty)
+        #expect(verdict.reasons.map(\.kind) == [.invariant, .lost, .objective, .leak, .leak, .objective, .gap])
+        #expect(verdict.reasons.map(\.isGuilt) == [true, true, true, true, true, false, false])
+        #expect(
+            verdict.sentence(of: run)
+                == "Guilty: invariant 1 is violated in host h2, 3 times: scene C ran ticket 7 while ticket 6 was running; 2 events were lost, and 3 more."
+        )
+    }
+
+    @Test("owes nothing for a host that the soak killed, and much for one that went away by itself")
+    func endings() {
+        var run = ExampleRun.make()
+        run.hosts[0].report = ExampleRun.whole("h1", unknown: "the records end before the host stopped")
+        #expect(SoakVerdict(of: run).conclusion == .clean)
+        run.hosts[0].ending = .stopped
+        #expect(SoakVerdict(of: run).conclusion == .unknown)
+        run.hosts[0].ending = .vanished("signal 11")
+        let verdict = SoakVerdict(of: run)
+        #expect(verdict.conclusion == .guilty)
+        #expect(verdict.reasons.first?.text == "the daemon (host h1) went away at 16:00: signal 11")
+    }
+
+    @Test(
+        "calls a gap a gap and no loss, and says what would have kept the records",
+        arguments: SoakHost.Gap.Cause.allCases
+    )
+    func gaps(cause: SoakHost.Gap.Cause) {
+        var run = ExampleRun.make()
+        run.hosts[0].gaps = [SoakHost.Gap(first: 10, last: 12, at: .seconds(30), cause: cause)]
+        let verdict = SoakVerdict(of: run)
+        #expect(verdict.conclusion == .unknown)
+        #expect(verdict.reasons.map(\.text) == ["of host h1, 3 records missing (\(cause.explanation))"])
+    }
+
+    @Test("does not call events lost that a journal with a gap may have lost the end of")
+    func lossInJournal() {
+        var run = ExampleRun.make()
+        run.intervals[30].answered -= 4
+        #expect(SoakVerdict(of: run).conclusion == .guilty)
+        run.plan = nil
+        run.hosts[0].gaps = [SoakHost.Gap(first: 10, last: 12, at: .seconds(30), cause: .rotation)]
+        let verdict = SoakVerdict(of: run)
+        #expect(verdict.conclusion == .unknown)
+        #expect(verdict.reasons.first?.kind == .lost)
+        #expect(verdict.reasons.first?.isGuilt == false)
+    }
+
+    @Test(
+        "is unknown where a long soak ended early, and says how long would do; who asks for a minute asks for no trends"
+    )
+    func short() {
+        var run = ExampleRun.make(kills: false, rounds: 20)
+        run.faults = []
+        var brief = run
+        brief.plan?.duration = .seconds(60)
+        brief.plan?.objectives = ["lost=0"]
+        #expect(SoakVerdict(of: brief).conclusion == .clean)
+        let verdict = SoakVerdict(of: run)
+        #expect(verdict.conclusion == .unknown)
+        #expect(verdict.reasons.map(\.kind) == [.objective, .trend])
+        #expect(
+            verdict.reasons.last?.text
+                == "whether anything grows cannot be said: 8 samples over 1 min 10 s are too few; 30 over 10 min would do"
+        )
+    }
+
+    @Test("is unknown where nothing was seen, and where the soak could not go on")
+    func nothing() {
+        let empty = SoakVerdict(of: SoakRun(plan: nil, place: ExampleRun.make().place, began: 0))
+        #expect(empty.conclusion == .unknown)
+        var run = ExampleRun.make()
+        run.ending = .failed("the disk is full")
+        #expect(SoakVerdict(of: run).reasons.map(\.text) == ["the soak could not go on: the disk is full"])
+    }
+
+    @Test("names a step of memory, the fault that made it, and calls it no leak")
+    func step() throws {
+        var run = ExampleRun.make(kills: false)
+        for index in run.intervals.indices where run.intervals[index].start >= .seconds(900) {
+            run.intervals[index].sample?.resident? += 6 << 20
+        }
+        run.faults = [SoakFault(kind: .reload, start: .seconds(900), end: .seconds(901), note: "version 4")]
+        let verdict = SoakVerdict(of: run)
+        #expect(verdict.conclusion == .clean)
+        let trend = try #require(verdict.trends.first { $0.subject == .resident })
+        guard case .stepped = trend.state else {
+            Issue.record("\(trend.state)")
+            return
+        }
+        #expect(trend.cause(in: run)?.kind == .reload)
+        #expect(SoakReport.text(of: run, verdict: verdict).contains("steady but for a step of +6"))
+    }
+
+    @Test("stands in a terminal with its figures, objectives, trends and hosts")
+    func text() {
+        var run = ExampleRun.make()
+        run.plan?.objectives.append("p50<1us")
+        let text = SoakReport.text(of: run, verdict: SoakVerdict(of: run))
+        for part in [
+            "Guilty: p50<1us was missed: 6", "  answered ", " of 500/s asked for", "p99.9 ", "  refused      3",
+            "objectives\n",
+            "  met      lost=0", "  MISSED   p50<1us", "trends\n", "resident memory of h1", "hosts\n",
+            "killed on purpose, 812\u{202F}345 records, every invariant holds",
+        ] {
+            #expect(text.contains(part), "no '\(part)' in\n\(text)")
+        }
+    }
+}
