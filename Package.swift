@@ -304,6 +304,7 @@ let package = Package(
                 "Locking", "SceneClient", "SceneHistory", "SceneSoak", "SeededRandom", "StrictJSON", "TestFixtures",
                 histogram,
             ],
+            exclude: ["Screenshot"],
             swiftSettings: ours
         ),
         .executableTarget(

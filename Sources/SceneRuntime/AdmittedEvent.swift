@@ -9,6 +9,8 @@ package struct AdmittedEvent: Sendable {
     package let work: EventWork
     package let source: RouteSource
     package let connection: Int?
+    /// How far it has come, as the ledger knows it.
+    package let progress: EventProgress
 
     /// The event's ID.
     package var id: String { key.id }

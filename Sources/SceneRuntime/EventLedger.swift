@@ -65,11 +65,15 @@ package final class EventLedger: Sendable {
 
     /// Writes down how an attempt of an open event ended and tells those who waited for that
     /// (``EventProgress/update(_:revision:window:)``).
-    package func update(_ key: EventKey, outcome: Outcome, revision: Int? = nil, window: WindowState? = nil) {
-        let progress = state.withLock { $0.entries[key]?.progress }
-        guard let progress, progress.update(outcome, revision: revision, window: window) else { return }
+    package func update(
+        _ event: AdmittedEvent,
+        outcome: Outcome,
+        revision: Int? = nil,
+        window: WindowState? = nil
+    ) {
+        guard event.progress.update(outcome, revision: revision, window: window) else { return }
         state.withLock { state in
-            state.ended.append(key)
+            state.ended.append(event.key)
             if state.ended.count > retained, let oldest = state.ended.popFirst() { state.entries[oldest] = nil }
         }
     }

@@ -5,9 +5,11 @@ internal import Locking
 ///
 /// Whoever has been given it can ask for as long as they like, also when the ledger has forgotten the event.
 package final class EventProgress: Sendable {
+    private typealias Waiter = (stage: ReceiptStage, notify: @Sendable (Receipt) -> Void)
+
     private struct State {
         var receipt: Receipt
-        var waiters: [(stage: ReceiptStage, notify: @Sendable (Receipt) -> Void)] = []
+        var waiters: [Waiter] = []
     }
 
     private let state: Guarded<State>
@@ -35,17 +37,22 @@ package final class EventProgress: Sendable {
     ///   - window: The window now; `nil` keeps what is written.
     /// - Returns: Whether the event has ended by this.
     package func update(_ outcome: Outcome, revision: Int?, window: WindowState?) -> Bool {
-        let told: (receipt: Receipt, waiters: [@Sendable (Receipt) -> Void])? = state.withLock { state in
+        let told: (receipt: Receipt, waiters: [Waiter])? = state.withLock { state in
             guard !state.receipt.outcome.isTerminal else { return nil }
             state.receipt.outcome = outcome
             if let revision { state.receipt.revision = revision }
             if let window { state.receipt.window = window }
-            let waiters = state.waiters.filter { $0.stage.isReached(by: outcome) }.map(\.notify)
-            state.waiters.removeAll { $0.stage.isReached(by: outcome) }
+            var waiters = state.waiters
+            if waiters.allSatisfy({ $0.stage.isReached(by: outcome) }) {
+                state.waiters = []
+            } else {
+                waiters.removeAll { !$0.stage.isReached(by: outcome) }
+                state.waiters.removeAll { $0.stage.isReached(by: outcome) }
+            }
             return (state.receipt, waiters)
         }
         guard let told else { return false }
-        for notify in told.waiters { notify(told.receipt) }
+        for waiter in told.waiters { waiter.notify(told.receipt) }
         return outcome.isTerminal
     }
 }

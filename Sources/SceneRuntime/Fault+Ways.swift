@@ -6,10 +6,10 @@ extension RouteDispatcher {
     /// ``Fault/recordedLate``
     func endLate(_ job: Job, _ ending: Ending) {
         let (log, ledger, window) = (context.log, context.ledger, router.state)
-        let (subject, key) = (job.subject.at(ending.snapshot), job.event.key)
+        let (subject, event) = (job.subject.at(ending.snapshot), job.event)
         Task {
             log.append(.dispatchEnded(outcome: ending.outcome), subject)
-            ledger.update(key, outcome: ending.outcome, revision: ending.snapshot.revision, window: window)
+            ledger.update(event, outcome: ending.outcome, revision: ending.snapshot.revision, window: window)
         }
     }
 

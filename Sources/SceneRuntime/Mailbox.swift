@@ -12,8 +12,17 @@ package final class Mailbox: Sendable {
         var waitingEvents = 0
         var isSweepWaiting = false
         var lastTicket = 0
-        var consumer: CheckedContinuation<MailboxItem?, Never>?
+        /// Starts the consumer, which rests; `nil` while it is at work or on its way.
+        var wake: (@Sendable () -> Void)?
+        /// What the consumer was woken for.
+        var handed: MailboxItem?
         var isClosed = false
+
+        mutating func popFirst() -> MailboxItem? {
+            let item = items.popFirst()
+            if case .event? = item { waitingEvents -= 1 }
+            return item
+        }
     }
 
     private let capacity: Int
@@ -43,7 +52,7 @@ package final class Mailbox: Sendable {
     package func post(_ change: LifecycleChange) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
-            let isFirst = Fault.disconnectsFirst.isMade && state.consumer == nil
+            let isFirst = Fault.disconnectsFirst.isMade && state.wake == nil
             if isFirst { state.items.prepend(.lifecycle(change)) } else { Self.hand(.lifecycle(change), to: &state) }
             return true
         }
@@ -73,12 +82,8 @@ package final class Mailbox: Sendable {
     package func postSweep() -> Bool {
         state.withLock { state in
             guard !state.isClosed, !state.isSweepWaiting else { return false }
-            if state.consumer != nil {
-                Self.hand(.sweep, to: &state)
-            } else {
-                state.items.prepend(.sweep)
-                state.isSweepWaiting = true
-            }
+            state.isSweepWaiting = true
+            if state.wake != nil { Self.hand(.sweep, to: &state) } else { state.items.prepend(.sweep) }
             return true
         }
     }
@@ -96,27 +101,37 @@ package final class Mailbox: Sendable {
     }
 
     /// Whether the consumer waits for an item.
-    package var isAwaited: Bool { state.withLock { $0.consumer != nil } }
+    package var isAwaited: Bool { state.withLock { $0.wake != nil } }
 
     /// Whether nothing waits.
     package var isEmpty: Bool { state.withLock { $0.items.isEmpty } }
 
-    /// The next item, or `nil` when the mailbox has been closed. One consumer only.
-    package func next(isolation: isolated (any Actor)? = #isolation) async -> MailboxItem? {
-        let isAsleep = Fault.lostWakeUp.isMade && isEmpty
-        if isAsleep { await Task.yield() }
-        return await withCheckedContinuation { continuation in
-            let immediate: MailboxItem?? = state.withLock { state in
-                if !isAsleep, let item = state.items.popFirst() {
-                    if case .event = item { state.waitingEvents -= 1 }
-                    if case .sweep = item { state.isSweepWaiting = Fault.sweepSwallowed.isMade }
-                    return .some(item)
-                }
-                if state.isClosed { return .some(nil) }
-                state.consumer = continuation
-                return nil
+    /// What a consumer gets.
+    package enum Next {
+        case item(MailboxItem)
+        /// There is nothing to do: it is to end, and will be woken.
+        case rest
+        /// There will be nothing more.
+        case closed
+    }
+
+    /// The next item. One consumer only.
+    ///
+    /// A consumer that finds nothing ends instead of waiting: a continuation would be resumed on the shared pool of threads
+    /// and only from there go on where its actor runs, two hops for every event.
+    /// - Parameters:
+    ///   - isLooking: Without it nothing is found (``Fault/lostWakeUp``).
+    ///   - wake: Starts the consumer again; called under the lock.
+    package func take(isLooking: Bool = true, orRest wake: @escaping @Sendable () -> Void) -> Next {
+        state.withLock { state in
+            if let item = state.handed ?? (isLooking ? state.popFirst() : nil) {
+                state.handed = nil
+                if case .sweep = item { state.isSweepWaiting = Fault.sweepSwallowed.isMade }
+                return .item(item)
             }
-            if let immediate { continuation.resume(returning: immediate) }
+            guard !state.isClosed else { return .closed }
+            state.wake = wake
+            return .rest
         }
     }
 
@@ -126,18 +141,18 @@ package final class Mailbox: Sendable {
         state.withLock { state in
             state.isClosed = true
             state.waitingEvents = 0
-            state.consumer?.resume(returning: nil)
-            state.consumer = nil
+            state.wake?()
+            state.wake = nil
             defer { state.items = [] }
             return Array(state.items)
         }
     }
 
     private static func hand(_ item: MailboxItem, to state: inout State) {
-        if let consumer = state.consumer {
-            state.consumer = nil
-            consumer.resume(returning: item)
-            return
+        if let wake = state.wake {
+            state.wake = nil
+            state.handed = item
+            return wake()
         }
         if Fault.eventDropped.isMade, case .event = item, !state.items.isEmpty { return }
         if Fault.lastInFirstOut.isMade { state.items.prepend(item) } else { state.items.append(item) }

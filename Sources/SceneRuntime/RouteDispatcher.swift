@@ -193,7 +193,7 @@ package final class RouteDispatcher {
 
     /// Tells the ledger, outside every lock, because it calls those who wait.
     func settle(_ intents: [ParkedIntent], _ outcome: Outcome) {
-        for intent in intents { context.ledger.update(intent.event.key, outcome: outcome) }
+        for intent in intents { context.ledger.update(intent.event, outcome: outcome) }
     }
 
     // MARK: - Ends
@@ -237,7 +237,7 @@ package final class RouteDispatcher {
         if Fault.recordedLate.isMade { return endLate(job, ending) }
         context.log.append(.dispatchEnded(outcome: ending.outcome), job.subject.at(ending.snapshot))
         context.ledger.update(
-            job.event.key,
+            job.event,
             outcome: ending.outcome,
             revision: ending.snapshot.revision,
             window: router.state

@@ -8,6 +8,8 @@ internal import Locking
 /// waits. The scene outlives its window: disconnected, it keeps what was shown, its tickets and its parked intents.
 package actor Scene {
     package nonisolated let id: String
+    /// What its tasks are called in reports.
+    package nonisolated let taskName: String
     package nonisolated let mailbox: Mailbox
     package nonisolated let published: RootRouter.Published
     package nonisolated let life: SceneLifecycle
@@ -29,6 +31,7 @@ package actor Scene {
         newest: SessionSnapshot
     ) {
         id = context.scene
+        taskName = "window \(context.scene)"
         life = context.life
         self.context = context
         self.activity = activity
@@ -64,33 +67,48 @@ package actor Scene {
     }
 
     /// How many items are handled before others have their turn on the same executor.
-    private static let itemsPerTurn = 4
+    private static let itemsPerTurn = 16
 
     /// The injected executor.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Handles the mailbox's items one after the other until it is closed; ``whenEnded(_:)`` tells when that is done.
+    /// Handles the mailbox's items one after the other until there are none, and again when there are; until the mailbox is
+    /// closed, when ``whenEnded(_:)`` tells that all is done.
+    ///
+    /// A task keeps for its life what handling took, some 20 KiB, so an idle scene has none.
     package func run() async {
+        let wake = Self.starter(taskName) { [self] in await run() }
         var handled = 0
-        while let item = await mailbox.next() {
-            if Fault.overlap.isMade || Fault.suspendingLock.isMade { return handleAtOnce(item) }
-            await handle(item)
-            guard mailbox.isEmpty else {
-                handled += 1
-                if handled.isMultiple(of: Self.itemsPerTurn) { await context.pause() }
+        while true {
+            let isAsleep = Fault.lostWakeUp.isMade && mailbox.isEmpty
+            if isAsleep { await Task.yield() }
+            switch mailbox.take(isLooking: !isAsleep, orRest: wake) {
+            case .rest: return
+            case .closed: return finish()
+            case .item(let item):
+                if Fault.overlap.isMade || Fault.suspendingLock.isMade { return handleAtOnce(item) }
+                await handle(item)
+            }
+            handled += 1
+            guard handled.isMultiple(of: Self.itemsPerTurn), !mailbox.isEmpty else { continue }
+            guard let pause = context.pause else {
+                await Task.yield()
                 continue
             }
-            // A task keeps for its life what handling took, some 20 KiB: an idle scene waits in a fresh one. It ends as
-            // this would, when the mailbox is closed, and draining waits for that.
-            Task(name: "window \(id)") { await run() }
-            return
+            return pause(wake)
         }
-        finish()
     }
 
-    /// Handles one item. Not inlined, because what it needs while it runs would be part of the frame that ``run()`` waits
-    /// in: several kilobytes for every scene in which nothing happens.
-    @inline(never)
+    /// Starts a task with `body` each time it is called, from any thread: at once where the actor runs that `body` is
+    /// written in. A task started from outside begins on the shared pool of threads, and goes there from it.
+    private static func starter(
+        _ name: String,
+        @_inheritActorContext _ body: @escaping @isolated(any) @Sendable () async -> Void
+    ) -> @Sendable () -> Void {
+        { Task(name: name, operation: body) }
+    }
+
+    /// Handles one item.
     func handle(_ item: MailboxItem) async {
         switch item {
         case .event(let event):
@@ -110,8 +128,7 @@ package actor Scene {
         activity.ended(id)
     }
 
-    /// Ends what is left once the mailbox is closed. Not inlined for the same reason.
-    @inline(never)
+    /// Ends what is left once the mailbox is closed.
     private func finish() {
         let isDiscarded = life.isDiscarded
         if !isDiscarded || !Fault.discardLeavesParked.isMade {

@@ -6,13 +6,13 @@ extension SceneContext {
     func giveUp(_ event: AdmittedEvent, reason: String) {
         let job = RouteDispatcher.Job(event: event, attempt: 1, kind: .dispatch, scene: scene)
         log.append(.dispatchEnded(outcome: .abandoned(reason: reason)), job.subject)
-        ledger.update(event.key, outcome: .abandoned(reason: reason))
+        ledger.update(event, outcome: .abandoned(reason: reason))
     }
 
     /// Ends an intent that will not be resumed, and tells those who wait for it.
     func giveUp(_ intent: ParkedIntent, reason: String) {
         recordAbandoned(intent, reason: reason, at: store.snapshot)
-        ledger.update(intent.event.key, outcome: .abandoned(reason: reason))
+        ledger.update(intent.event, outcome: .abandoned(reason: reason))
     }
 
     /// Records that an intent will not be resumed; who waits for it has to be told outside every lock.

@@ -53,7 +53,7 @@ extension SceneHost {
         )
         records.append(.dispatchEnded(outcome: outcome), subject)
         scene.published.countSettled()
-        ledger.update(event.key, outcome: outcome, window: scene.published.current.window)
+        ledger.update(event, outcome: outcome, window: scene.published.current.window)
         return event
     }
 

@@ -77,10 +77,10 @@ extension SceneHost {
             if !receipt.isDuplicate { receipt.outcome = .admitted }
             return notify(receipt)
         }
-        let isDuplicate = admission.receipt.isDuplicate
+        guard admission.receipt.isDuplicate else { return admission.progress.notify(at: stage, notify) }
         admission.progress.notify(at: stage) { receipt in
             var receipt = receipt
-            receipt.isDuplicate = isDuplicate
+            receipt.isDuplicate = true
             notify(receipt)
         }
     }
@@ -217,7 +217,8 @@ extension SceneHost {
                 revision: newest.revision,
                 window: nil
             )
-            admission = Admission(admitted, ledger.open(key, contentHash: content, receipt: admitted))
+            let progress = ledger.open(key, contentHash: content, receipt: admitted)
+            admission = Admission(admitted, progress)
             records.append(
                 .eventAdmitted(
                     Record.Arrival(
@@ -238,7 +239,8 @@ extension SceneHost {
                 ticket: ticket,
                 work: decision.work,
                 source: submission.event.source,
-                connection: submission.connection
+                connection: submission.connection,
+                progress: progress
             )
         }
         let event: AdmittedEvent?

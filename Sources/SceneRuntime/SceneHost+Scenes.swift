@@ -102,7 +102,7 @@ extension SceneHost {
             timer: timer,
             report: report,
             life: life,
-            pause: { [executors] in await executors.pause(number) }
+            pause: executors.pause(of: number)
         )
         let scene = Scene(
             context: context,
@@ -114,7 +114,7 @@ extension SceneHost {
         )
         if saved == nil { inBackground ? life.enterBackground() : life.activate() }
         // Ends when the mailbox is closed; draining and discarding do that, and wait for it.
-        Task(name: "window \(id)") { await scene.run() }
+        Task(name: scene.taskName) { await scene.run() }
         let entry = SceneDirectory.Entry(scene: scene, configuration: configuration)
         state.directory.insert(entry)
         return entry

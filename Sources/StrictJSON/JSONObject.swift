@@ -19,7 +19,13 @@ public struct JSONObject: Sendable {
     /// An object of these members; of several with one key the last counts.
     public init(_ members: some Sequence<(String, JSONValue)>) {
         self.members.reserveCapacity(members.underestimatedCount)
-        for (key, value) in members { self[key] = value }
+        for (key, value) in members { set(key, value) }
+    }
+
+    /// An object of these members; of several with one key the last counts.
+    public init(_ members: [(String, JSONValue)]) {
+        self.members.reserveCapacity(members.count)
+        for (key, value) in members { set(key, value) }
     }
 
     /// The number of members.
@@ -34,19 +40,18 @@ public struct JSONObject: Sendable {
     public subscript(key: String) -> JSONValue? {
         get { place(of: key).map { members[$0].value } }
         set {
-            switch (place(of: key), newValue) {
-            case (let place?, let value?): members[place].value = value
-            case (let place?, nil):
+            if let newValue {
+                set(key, newValue)
+            } else if let place = place(of: key) {
                 members.remove(at: place)
                 if !places.isEmpty { notePlaces() }
-            case (nil, let value?): append(key, value)
-            case (nil, nil): break
             }
         }
     }
 
-    /// Makes room for as many members as will be there.
-    mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
+    private mutating func set(_ key: String, _ value: JSONValue) {
+        if let place = place(of: key) { members[place].value = value } else { append(key, value) }
+    }
 
     /// Adds a member whose key is known to be new.
     mutating func append(_ key: String, _ value: JSONValue) {
@@ -60,7 +65,8 @@ public struct JSONObject: Sendable {
 
     private func place(of key: String) -> Int? {
         if !places.isEmpty { return places[key] }
-        return members.firstIndex { $0.key == key }
+        for place in members.indices where members[place].key == key { return place }
+        return nil
     }
 
     private mutating func notePlaces() {

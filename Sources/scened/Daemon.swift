@@ -32,7 +32,8 @@ struct Daemon {
         let logger = log.logger
         for warning in configuration.warnings { logger.tell(.unknownVariable, ["variable": "\(warning)"]) }
         let manifest = try AppSource.manifest(at: configuration.app)
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops ?? System.coreCount)
+        let loops = configuration.eventLoops ?? max(1, System.coreCount / 2)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
         let manager = ServiceManager(logger: logger)
         let registry = OpenMetricsRegistry()
         let resolutions = ResolutionMetrics(factory: registry)
@@ -201,11 +202,7 @@ struct Daemon {
             session: loops[0].executor,
             scene: { number in loops[number % loops.count].executor },
             // A busy scene lets its loop look at the clients' sockets now and then.
-            pause: { number in
-                await withCheckedContinuation { continuation in
-                    pauses.pause(of: loops[number % loops.count]).next { continuation.resume() }
-                }
-            }
+            pause: { number, resume in pauses.pause(of: loops[number % loops.count]).next(resume) }
         )
     }
 

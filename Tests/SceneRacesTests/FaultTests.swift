@@ -58,7 +58,7 @@
             KnownFault(.resumesLast, "queued-behind-gate", "end"),
             KnownFault(.disconnectsFirst, "disconnect-after-link", "end"),
             // Events and outcomes
-            KnownFault(.duplicateAdmitted, "double-tap", "deadlock"),
+            KnownFault(.duplicateAdmitted, "double-tap", "end"),
             KnownFault(.staleRevisionTaken, "settings-saved-twice", "end"),
             KnownFault(.lostUpdate, "two-buyers", "end"),
             KnownFault(.recordedLate, "closed-again", "invariant 1", "invariant 3"),

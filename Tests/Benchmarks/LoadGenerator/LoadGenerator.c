@@ -30,36 +30,56 @@ int load_connect(const char *path) {
     return descriptor;
 }
 
-int load_echo(void) {
+int load_echo(size_t request, size_t reply) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return -1;
     if (fork() == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         close(ends[0]);
         char buffer[65536];
-        for (;;) {
+        char *answer = calloc(1, reply);
+        if (answer == NULL || reply == 0) _exit(1);
+        memset(answer, 'x', reply - 1);
+        for (size_t held = 0;;) {
             ssize_t count = read(ends[1], buffer, sizeof buffer);
-            if (count <= 0 || write(ends[1], buffer, (size_t)count) != count) _exit(0);
+            if (count <= 0) _exit(0);
+            for (held += (size_t)count; held >= request; held -= request)
+                if (write(ends[1], answer, reply) != (ssize_t)reply) _exit(0);
         }
     }
     close(ends[1]);
     return ends[0];
 }
 
-double load_ping_pong(int descriptor, long count, const void *message, size_t length, char terminator,
-                      int terminators) {
+/// Sends one message and waits for its reply. Returns the reply's bytes, or -1.
+static ssize_t call(int descriptor, const void *message, size_t length, char terminator, int terminators) {
     static char buffer[1 << 16];
-    double start = now();
-    for (long done = 0; done < count; done++) {
-        if (write(descriptor, message, length) != (ssize_t)length) return -1;
-        int seen = 0;
-        while (seen < terminators) {
-            ssize_t received = read(descriptor, buffer, sizeof buffer);
-            if (received <= 0) return -1;
-            for (ssize_t i = 0; i < received; i++) seen += buffer[i] == terminator;
-        }
+    if (write(descriptor, message, length) != (ssize_t)length) return -1;
+    ssize_t total = 0;
+    for (int seen = 0; seen < terminators;) {
+        ssize_t received = read(descriptor, buffer, sizeof buffer);
+        if (received <= 0) return -1;
+        for (ssize_t i = 0; i < received; i++) seen += buffer[i] == terminator;
+        total += received;
     }
-    return now() - start;
+    return total;
+}
+
+long load_call(int descriptor, const void *message, size_t length, char terminator, int terminators) {
+    return call(descriptor, message, length, terminator, terminators);
+}
+
+double load_ping_pong(int descriptor, long count, const void *message, size_t length, char terminator, int terminators,
+                      double *latencies) {
+    double start = now();
+    double before = start;
+    for (long done = 0; done < count; done++) {
+        if (call(descriptor, message, length, terminator, terminators) < 0) return -1;
+        double after = now();
+        if (latencies != NULL) latencies[done] = after - before;
+        before = after;
+    }
+    return before - start;
 }
 
 struct connection {

@@ -32,11 +32,7 @@ final class SocketLoad: Sendable {
             ? HostExecutors(
                 session: loops[0].executor,
                 scene: { loops[$0 % loops.count].executor },
-                pause: { number in
-                    await withCheckedContinuation { continuation in
-                        pauses.pause(of: loops[number % loops.count]).next { continuation.resume() }
-                    }
-                }
+                pause: { number, resume in pauses.pause(of: loops[number % loops.count]).next(resume) }
             ) : HostExecutors.pooled()
         host = try SceneHost(
             id: "bench",

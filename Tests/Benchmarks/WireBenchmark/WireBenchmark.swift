@@ -15,8 +15,9 @@ struct WireBenchmark {
         defer { daemon.stop() }
         try idle(daemon)
         try connect(daemon.socket)
-        try pingPong(daemon.socket)
-        try pipelines(daemon.socket, directory)
+        let redis = try? Child.redis(socket: directory.appending(path: "redis").path)
+        defer { redis?.stop() }
+        try compare(WireLoad(daemon: daemon, redis: redis))
     }
 
     /// From the start of the process to `READY=1`.
@@ -56,50 +57,45 @@ struct WireBenchmark {
     private static func connect(_ socket: String) throws {
         let descriptor = load_connect(socket)
         let call = bytes(#"{"method":"io.scened.Scenes.Connect","parameters":{"scene":"A"}}"#)
-        guard load_ping_pong(descriptor, 1, call, call.count, 0, 1) >= 0 else { throw Failure.call("Connect") }
+        guard load_call(descriptor, call, call.count, 0, 1) > 0 else { throw Failure.call("Connect") }
         close(descriptor)
     }
 
-    private static func pingPong(_ socket: String) throws {
-        let count = 20_000
+    private static func compare(_ load: WireLoad) throws {
         for (name, call) in calls {
-            let echo = load_echo()
-            let bare = load_ping_pong(echo, count, call, call.count, 0, 1)
-            close(echo)
-            let descriptor = load_connect(socket)
-            let seconds = load_ping_pong(descriptor, count, call, call.count, 0, 1)
-            close(descriptor)
-            guard bare > 0, seconds > 0 else { throw Failure.call(name) }
+            let times = try load.pingPong(call)
+            let (median, least, greatest) = times.time
             show(
-                "ping-pong, \(name)",
-                "\(format(seconds / Double(count) * 1e6)) µs; bare echo of \(call.count) bytes \(format(bare / Double(count) * 1e6)) µs; × \(format(seconds / bare))"
+                "one connection, \(name)",
+                "p50 \(format(Comparison.median(times.ours) * 1e6)) µs; bare sockets \(format(Comparison.median(times.reference) * 1e6)) µs; "
+                    + "× \(format(median)) (\(format(least)) to \(format(greatest)))"
+                    + (name == goal ? "; goal at most 1.60" : "")
             )
         }
-    }
-
-    private static func pipelines(_ socket: String, _ directory: URL) throws {
-        let redis = try? Child.redis(socket: directory.appending(path: "redis").path)
-        defer { redis?.stop() }
-        let count = 200_000
-        for (name, call) in calls {
-            let seconds = load_pipelines(socket, 50, 16, count, call, call.count, 0, 1)
-            guard seconds > 0 else { throw Failure.call(name) }
-            var text = "\(Int(Double(count) / seconds)) calls/s of \(call.count) bytes"
-            if let redis {
-                let command = xadd(call.count)
-                let other = load_pipelines(redis.socket, 50, 16, count, command, command.count, 10, 2)
-                guard other > 0 else { throw Failure.call("XADD") }
-                text += "; Redis XADD \(Int(Double(count) / other)); × \(format(other / seconds))"
-            } else {
-                text += "; redis-tools is not installed"
+        for (pipeline, wanted) in [(1, "0.80"), (16, "0.40")] {
+            for (name, call) in calls {
+                guard let rates = try load.flood(call, pipeline: pipeline) else {
+                    return show("against Redis", "redis-tools is not installed")
+                }
+                let (median, least, greatest) = rates.rate
+                show(
+                    "50 connections × \(pipeline), \(name)",
+                    "\(Int(1 / Comparison.median(rates.ours))) calls/s of \(call.count) bytes; "
+                        + "Redis XADD \(Int(1 / Comparison.median(rates.reference))); "
+                        + "× \(format(median)) (\(format(least)) to \(format(greatest)))"
+                        + (name == goal ? "; goal at least \(wanted)" : "")
+                )
             }
-            show("50 connections × 16, \(name)", text)
         }
     }
 
+    /// The call that the goals speak of.
+    private static let goal = "OpenURL settled"
+
+    /// Not `admitted` with more in flight than a mailbox holds: those that it refuses cost less.
     private static let calls: [(String, [CChar])] = [
         ("Session.Get", bytes(#"{"method":"io.scened.Session.Get"}"#)),
-        ("OpenURL admitted", open("admitted")), ("OpenURL settled", open("settled")),
+        (goal, open("settled")),
     ]
 
     private static func open(_ wait: String) -> [CChar] {
@@ -109,20 +105,13 @@ struct WireBenchmark {
     /// The call with its NUL.
     private static func bytes(_ call: String) -> [CChar] { Array(call.utf8CString) }
 
-    /// `XADD` of as many bytes as the call has, to a stream that is kept as long as the daemon keeps records.
-    private static func xadd(_ size: Int) -> [CChar] {
-        let words = ["XADD", "s", "MAXLEN", "~", "100000", "*", "d", String(repeating: "x", count: size)]
-        let text = "*\(words.count)\r\n" + words.map { "$\($0.utf8.count)\r\n\($0)\r\n" }.joined()
-        return Array(text.utf8CString.dropLast())
-    }
-
     private static func show(_ name: String, _ text: String) {
         // At once, also into a pipe.
         let line = name.padding(toLength: 40, withPad: " ", startingAt: 0) + text + "\n"
         FileHandle.standardOutput.write(Data(line.utf8))
     }
 
-    private static func format(_ number: Double) -> String { String(format: number < 1 ? "%.2f" : "%.1f", number) }
+    private static func format(_ number: Double) -> String { String(format: number < 10 ? "%.2f" : "%.1f", number) }
 }
 
 enum Failure: Error {

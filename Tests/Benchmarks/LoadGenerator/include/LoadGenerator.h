@@ -4,12 +4,18 @@
 /// Connects to a Unix socket; -1 on failure.
 int load_connect(const char *path);
 
-/// A bare echo in another process, at the other end of a pair of sockets; -1 on failure.
-int load_echo(void);
+/// A bare server in another process, at the other end of a pair of sockets, that answers every `request` bytes with `reply`
+/// bytes, the last of which is NUL; -1 on failure.
+int load_echo(size_t request, size_t reply);
 
-/// Sends `message` and waits for the reply, `count` times. A reply ends with the `terminators`-th `terminator`.
-/// Returns the seconds it took, or -1.
-double load_ping_pong(int descriptor, long count, const void *message, size_t length, char terminator, int terminators);
+/// Sends `message` and waits for the reply, which ends with the `terminators`-th `terminator`.
+/// Returns the reply's bytes, or -1.
+long load_call(int descriptor, const void *message, size_t length, char terminator, int terminators);
+
+/// Does as `load_call` does, `count` times, and writes down the seconds that each took if `latencies` is not null.
+/// Returns the seconds it took together, or -1.
+double load_ping_pong(int descriptor, long count, const void *message, size_t length, char terminator, int terminators,
+                      double *latencies);
 
 /// Keeps `pipeline` messages in flight on each of `connections` until `count` are answered, in one thread.
 /// Returns the seconds it took, or -1.
