@@ -177,15 +177,9 @@ struct JournalFollower {
         for (number, host) in order.enumerated() {
             guard var state = open[host] else { continue }
             // What the daemon dropped last has no record after it.
-            for (indices, cause) in state.announced where indices.lowerBound > state.summary.lastIndex {
-                state.add(
-                    JournalGap(
-                        first: indices.lowerBound,
-                        last: indices.upperBound,
-                        at: state.summary.last,
-                        cause: cause
-                    )
-                )
+            for (indices, cause) in state.announced where indices.upperBound > state.summary.lastIndex {
+                let first = max(indices.lowerBound, state.summary.lastIndex + 1)
+                state.add(JournalGap(first: first, last: indices.upperBound, at: state.summary.last, cause: cause))
             }
             let later = order[(number + 1)...].compactMap { open[$0]?.summary }
             state.summary.ending = ending(of: state, later, lookups)

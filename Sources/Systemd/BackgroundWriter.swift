@@ -88,6 +88,24 @@ package final class BackgroundWriter<Element: Sendable>: Sendable {
         return report
     }
 
+    /// Takes nothing more, drops what still waits, and blocks until the gap that stands for it is out, for at most `limit`.
+    ///
+    /// For what ``finish(within:)`` left: so that where the process ends, a reader sees that something is missing.
+    @discardableResult
+    package func giveUp(within limit: Duration) -> WriterReport {
+        queue.change { queue in
+            queue.isClosed = true
+            let waiting = queue.waiting
+            queue.waiting = []
+            queue.accepted -= waiting.count
+            queue.overflowed += waiting.count
+            queue.unreported += waiting.reduce(waiting.count) { $0 + $1.missingBefore }
+            queue.bytes -= waiting.reduce(0) { $0 + size($1.element) }
+        }
+        _ = queue.wait(atMost: limit) { $0.hasEnded ? true : nil }
+        return report
+    }
+
     /// What has become of the elements so far.
     package var report: WriterReport {
         queue.change {

@@ -53,8 +53,11 @@ final class RecordJournaling: Sendable {
     @Sendable
     func write(_ record: Record) { writer.write(.record(record)) }
 
-    /// Takes nothing more and blocks until everything is out, for at most `limit`: the last step of a process.
-    func finish(within limit: Duration) { _ = writer.finish(within: limit) }
+    /// Takes nothing more and blocks until everything is out, for at most `limit`: the last step of a process. What is left
+    /// then is dropped, and told within `grace` unless journald stands still.
+    func finish(within limit: Duration, grace: Duration = .seconds(1)) {
+        if writer.finish(within: limit).remaining > 0 { writer.giveUp(within: grace) }
+    }
 
     // MARK: - Entries
 

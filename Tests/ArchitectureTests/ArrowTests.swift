@@ -46,8 +46,7 @@ struct ArrowTests {
         ],
         "scenectl": [
             "Interleaving", "Locking", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneJournal",
-            "SceneManifest",
-            "SceneRaces", "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON",
+            "SceneManifest", "SceneRaces", "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON",
         ],
     ]
 

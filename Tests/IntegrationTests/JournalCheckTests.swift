@@ -1,3 +1,4 @@
+import Glibc
 import StrictJSON
 import TestFixtures
 import Testing
@@ -8,30 +9,39 @@ import Testing
     .timeLimit(.minutes(5))
 )
 struct JournalCheckTests {
-    /// Runs a daemon that logs every record whole while `body` sends it commands.
-    private func run(
-        _ journal: PrivateJournal,
-        signal: Int32 = 15,
-        _ body: (_ scenectl: (String...) throws -> Void) throws -> Void
-    ) throws {
-        let directory = try TemporaryDirectory()
-        let socket = "\(directory.path)/io.scened"
-        let notifications = try NotificationSocket(in: directory)
-        let daemon = try journal.command(
-            ["env", "NOTIFY_SOCKET=\(notifications.path)", Command.built("scened"), "--socket", socket]
-                + ["--config", "/dev/null", "--log", "journal", "--set", "logRecords=whole"]
-        )
-        #expect(notifications.receive().contains("READY=1"))
-        try body { (arguments: String...) in
+    /// A daemon that logs every record whole to the journal.
+    private struct Daemon {
+        let process: Command
+        let socket: String
+        private let directory: TemporaryDirectory
+        private let journal: PrivateJournal
+
+        init(_ journal: PrivateJournal) throws {
+            self.journal = journal
+            directory = try TemporaryDirectory()
+            socket = "\(directory.path)/io.scened"
+            let notifications = try NotificationSocket(in: directory)
+            process = try journal.command(
+                ["env", "NOTIFY_SOCKET=\(notifications.path)", Command.built("scened"), "--socket", socket]
+                    + ["--config", "/dev/null", "--log", "journal", "--set", "logRecords=whole"]
+            )
+            #expect(notifications.receive().contains("READY=1"))
+        }
+
+        func scenectl(_ arguments: String...) throws {
             let command = try Command(
                 [Command.built("scenectl")] + arguments + ["--socket", socket],
                 mergingErrors: true
             )
             #expect(command.end() == 0, "\(arguments)")
         }
-        daemon.signal(signal)
-        daemon.end()
-        _ = try journal.command(["journalctl", "--sync"]).end()
+
+        /// Ends it, and waits until the journal has what it logged.
+        func stop(signal: Int32 = 15) throws {
+            process.signal(signal)
+            process.end()
+            _ = try journal.command(["journalctl", "--sync"]).end()
+        }
     }
 
     private func check(_ journal: PrivateJournal, _ arguments: String...) throws -> (status: Int32, report: JSONValue) {
@@ -46,14 +56,14 @@ struct JournalCheckTests {
     @Test("all that a client did comes back whole, whichever host did it, and holds")
     func holds() throws {
         let journal = try PrivateJournal()
-        try run(journal) { scenectl in
-            try scenectl("connect", "A")
-            try scenectl("openurl", "qcommerce://cart", "--scene", "A", "--event", "gated")
-            try scenectl("session", "sign-in", "anna")
-            try scenectl("openurl", "qcommerce://product/p1", "--scene", "A", "--wait", "finished")
-            try scenectl("reset")
-            try scenectl("connect", "B")
-        }
+        let daemon = try Daemon(journal)
+        try daemon.scenectl("connect", "A")
+        try daemon.scenectl("openurl", "qcommerce://cart", "--scene", "A", "--event", "gated")
+        try daemon.scenectl("session", "sign-in", "anna")
+        try daemon.scenectl("openurl", "qcommerce://product/p1", "--scene", "A", "--wait", "finished")
+        try daemon.scenectl("reset")
+        try daemon.scenectl("connect", "B")
+        try daemon.stop()
         let (status, report) = try check(journal)
         #expect(status == 0, "\(report.text(.indented))")
         let hosts = try #require(report["journal"]?["hosts"]?.arrayValue)
@@ -67,11 +77,11 @@ struct JournalCheckTests {
     @Test("a report is made of what nobody watched: how many events, how they ended, how long they took")
     func report() throws {
         let journal = try PrivateJournal()
-        try run(journal) { scenectl in
-            try scenectl("connect", "A")
-            for _ in 0..<5 { try scenectl("openurl", "qcommerce://product/p1", "--scene", "A") }
-            try scenectl("openurl", "qcommerce://cart", "--scene", "A")
-        }
+        let daemon = try Daemon(journal)
+        try daemon.scenectl("connect", "A")
+        for _ in 0..<5 { try daemon.scenectl("openurl", "qcommerce://product/p1", "--scene", "A") }
+        try daemon.scenectl("openurl", "qcommerce://cart", "--scene", "A")
+        try daemon.stop()
         let command = try journal.command([Command.built("scenectl"), "soak", "report", "--journal", "*", "--json"])
         var text = ""
         while let line = command.line() { text += line + "\n" }
@@ -85,15 +95,40 @@ struct JournalCheckTests {
         #expect(shown.end() == 0)
     }
 
+    @Test("while journald stands still the daemon goes on, and the records it drops are a gap and no loss")
+    func stalled() async throws {
+        let journal = try PrivateJournal(room: "1G")
+        let daemon = try Daemon(journal)
+        try daemon.scenectl("connect", "A")
+        kill(journal.journald, SIGSTOP)
+        // More than the daemon queues of them.
+        let connection = try RawConnection(path: daemon.socket)
+        let calls = ["orders", "product/p1"].map { link in
+            #"{"method":"io.scened.Events.OpenURL","parameters":{"url":"qcommerce://\#(link)","scene":"A"}}"# + "\0"
+        }
+        for _ in 0..<180 {
+            try await connection.write(String(repeating: calls.joined(), count: 32))
+            #expect(!(try await connection.read(messages: 64)).contains("error"))
+        }
+        kill(journal.journald, SIGCONT)
+        try daemon.stop()
+
+        let (status, report) = try check(journal)
+        #expect(status == 4, "\(report.text(.indented).prefix(4_000))")
+        let host = try #require(report["journal"]?["hosts"]?.arrayValue?.first)
+        let missing = try #require(host["missing"]?.objectValue)
+        #expect(missing.map(\.key) == ["daemon"] && missing["daemon"]?.integerValue ?? 0 > 0, "\(missing)")
+    }
+
     @Test("one that was killed ends where it ended, and the next is another")
     func killed() throws {
         let journal = try PrivateJournal()
         for signal in [Int32(9), 15] {
-            try run(journal, signal: signal) { scenectl in
-                try scenectl("connect", "A")
-                try scenectl("openurl", "qcommerce://product/p1", "--scene", "A")
-                try scenectl("quiesce")
-            }
+            let daemon = try Daemon(journal)
+            try daemon.scenectl("connect", "A")
+            try daemon.scenectl("openurl", "qcommerce://product/p1", "--scene", "A")
+            try daemon.scenectl("quiesce")
+            try daemon.stop(signal: signal)
         }
         let (status, report) = try check(journal)
         let hosts = try #require(report["journal"]?["hosts"]?.arrayValue)

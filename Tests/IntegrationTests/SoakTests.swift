@@ -1,3 +1,4 @@
+import SceneClient
 import Foundation
 import Glibc
 import StrictJSON

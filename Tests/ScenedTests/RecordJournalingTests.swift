@@ -91,4 +91,23 @@ struct RecordJournalingTests {
         #expect(gap["SCENED_GAP_AFTER"] == "\(last)")
         #expect(gap["SCENED_GAP"] == "\(host.records.newestIndex - last)")
     }
+
+    @Test("what is left when the daemon has to end is told too")
+    func leftBehind() throws {
+        let sink = Sink()
+        sink.stop()
+        let records = try RecordJournaling(send: sink.take)
+        let host = try SceneHost(id: "test", manifest: try AppManifest.builtInShop())
+        _ = host.records.listen(replaying: true, records.write)
+        try host.connect(scene: "A")
+        records.finish(within: .zero, grace: .zero)
+        sink.goOn()
+        records.finish(within: .seconds(30))
+
+        let entries = sink.all
+        let written = entries.filter { $0["SCENED_RECORD_JSON"] != nil }.count
+        #expect(written <= 1 && entries.count == written + 1)
+        #expect(entries.last?["SCENED_GAP"] == "\(host.records.newestIndex - written)")
+        #expect(entries.last?["SCENED_GAP_AFTER"] == "\(written)")
+    }
 }

@@ -51,6 +51,22 @@ struct BackgroundWriterTests {
         #expect(sink.elements == expected)
     }
 
+    @Test("what is given up is dropped, and a gap stands for it")
+    func givesUp() throws {
+        let gate = Gate()
+        let sink = Sink(gate: gate)
+        let writer = try writer(sink)
+        #expect(writer.write("first"))
+        gate.awaitArrivals(1)
+        for number in 0..<6 { _ = writer.write("\(number)") }
+        // Two found the queue full, four are given up.
+        let given = writer.giveUp(within: .zero)
+        #expect(given == WriterReport(sent: 0, overflowed: 6, failed: 0, remaining: 1))
+        gate.open()
+        #expect(writer.finish(within: .seconds(60)).isComplete == false)
+        #expect(sink.elements == ["first", "gap 6+0"])
+    }
+
     @Test("a stalled sink never blocks a caller, and the loss is written at its place")
     func stalledSink() throws {
         let gate = Gate()

@@ -34,12 +34,13 @@ package final class PrivateJournal {
     /// The process ID of journald.
     package let journald: Int32
 
-    package init() throws {
+    /// - Parameter room: What its files may take, as journald.conf(5) writes it; beyond, the oldest go.
+    package init(room: String = "128M") throws {
         directory = try TemporaryDirectory()
         let configuration = """
             [Journal]
             Storage=volatile
-            RuntimeMaxUse=128M
+            RuntimeMaxUse=\(room)
             RateLimitBurst=0
             ReadKMsg=no
             Audit=no
