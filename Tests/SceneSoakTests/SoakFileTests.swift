@@ -1,7 +1,9 @@
+import Foundation
 import Histogram
 import SceneHistory
 import SeededRandom
 import StrictJSON
+import TestFixtures
 import Testing
 
 @testable import SceneSoak
@@ -137,5 +139,44 @@ struct SoakFileTests {
         #expect(json["verdict"]?["conclusion"]?.stringValue == "clean")
         #expect(json["verdict"]?["objectives"]?[0]?["state"]?.stringValue == "met")
         #expect(json["verdict"]?["trends"]?[0]?["subject"]?.stringValue == "resident")
+    }
+
+    private static func schema() throws -> JSONSchema {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../protocol/soak.schema.json").standardized
+        return JSONSchema(try JSONValue(parsing: String(contentsOf: file, encoding: .utf8)))
+    }
+
+    @Test("is as protocol/soak.schema.json says, whatever is in it")
+    func schema() throws {
+        let schema = try Self.schema()
+        for run in [full, ExampleRun.make(rounds: 40), SoakRun(plan: nil, place: full.place, began: 0)] {
+            #expect(try schema.failures(SoakFile.json(of: run, verdict: SoakVerdict(of: run))) == [])
+        }
+        #expect(
+            try schema.failures(JSONValue(parsing: Self.replaced("\"cores\":2", "\"cores\":\"two\""))) == [
+                ".place.cores"
+            ]
+        )
+        #expect(try schema.failures(JSONValue(parsing: Self.replaced("\"began\":", "\"begun\":"))) == [".began"])
+    }
+
+    @Test("writes no member that the schema does not know")
+    func members() throws {
+        let file = try Self.schema().schema
+        let json = SoakFile.json(of: full, verdict: SoakVerdict(of: full))
+        func keys(_ value: JSONValue?) -> Set<String> { Set(value?.objectValue?.keys ?? []) }
+        #expect(keys(json).isSubset(of: keys(file["properties"])))
+        #expect(keys(json["plan"]) == keys(file["properties"]?["plan"]?["properties"]))
+        #expect(keys(json["place"]) == keys(file["properties"]?["place"]?["properties"]))
+        #expect(keys(json["hosts"]?[0]).union(["reason"]) == keys(file["$defs"]?["host"]?["properties"]))
+        for interval in json["intervals"]?.arrayValue ?? [] {
+            #expect(keys(interval).isSubset(of: keys(file["$defs"]?["interval"]?["properties"])))
+            #expect(
+                keys(interval["sample"]).isSubset(
+                    of: keys(file["$defs"]?["interval"]?["properties"]?["sample"]?["properties"])
+                )
+            )
+        }
     }
 }

@@ -91,7 +91,8 @@ struct SoakReportTests {
         try withFolder { folder in
             let missing = #expect(throws: SoakFolder.Failure.self) { try SoakReport.read("\(folder)/none") }
             #expect(
-                missing?.description == "\(folder)/none: no such file or directory; there is no such file or folder"
+                missing?.description
+                    == "\(folder)/none: no such file or directory; give the folder that '--out' named, or a soak.json"
             )
             try "{}".write(toFile: "\(folder)/soak.json", atomically: true, encoding: .utf8)
             let wrong = #expect(throws: SoakFolder.Failure.self) { try SoakReport.read(folder) }

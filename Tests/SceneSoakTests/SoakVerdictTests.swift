@@ -121,7 +121,7 @@ struct SoakVerdictTests {
         #expect(verdict.reasons.map(\.kind) == [.objective, .trend])
         #expect(
             verdict.reasons.last?.text
-                == "whether anything grows cannot be said: 8 samples over 1 min 10 s are too few; 30 over 10 min would do"
+                == "whether anything grows cannot be said: 8 samples over 1 min 10 s tell nothing; 30 over 10 min would"
         )
     }
 

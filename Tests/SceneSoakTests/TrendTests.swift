@@ -168,7 +168,7 @@ struct TrendTests {
                 continue
             }
             #expect(trend.line == nil)
-            #expect(hours == 0 ? reason == "it was not seen" : reason.hasSuffix("30 over 10 min would do"))
+            #expect(hours == 0 ? reason == "it was not seen" : reason.hasSuffix("30 over 10 min would"))
         }
     }
 

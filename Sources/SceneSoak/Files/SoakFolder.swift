@@ -84,7 +84,7 @@ package enum SoakFolder {
             case ENOSPC, EDQUOT: "make room there, or give another folder with --out"
             case EACCES, EPERM, EROFS: "give a folder you may write to with --out"
             case ENOTDIR, EISDIR, EEXIST, ENOTEMPTY: "something else has that name; give another folder with --out"
-            case ENOENT: "there is no such file or folder"
+            case ENOENT: "give the folder that '--out' named, or a soak.json"
             default: nil
             }
         return Failure(path: path, reason: advice.map { "\(reason); \($0)" } ?? reason)

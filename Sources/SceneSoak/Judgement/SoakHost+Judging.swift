@@ -1,6 +1,12 @@
 internal import SceneHistory
 
 extension SoakHost {
+    /// As much of an ID as tells it from others.
+    static func short(_ id: String) -> String { id.count > 12 ? String(id.prefix(8)) : id }
+
+    /// As much of the ID as tells it from others.
+    var name: String { Self.short(id) }
+
     /// What of its records breaks an invariant, all told.
     var violationCount: Int {
         violations.reduce(0) { $0 + $1.count }
@@ -57,6 +63,6 @@ extension SoakRun {
             if case .failed(let reason) = ending { return "the soak could not go on: \(reason)" }
             return nil
         }
-        return "records of \(host.id) are missing, so an end that is not there may have been written"
+        return "records of \(host.name) are missing, so an end that is not there may have been written"
     }
 }

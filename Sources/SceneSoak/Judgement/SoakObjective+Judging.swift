@@ -79,8 +79,8 @@ extension SoakObjective {
         var doubt: String? = run.hosts.isEmpty ? "no host was seen" : nil
         for host in run.hosts {
             count += host.violationCount
-            if host.report == nil { doubt = "the records of \(host.id) were not checked" }
-            if let gap = host.gaps.first { doubt = "\(gap.count) records of \(host.id) are missing" }
+            if host.report == nil { doubt = "the records of \(host.name) were not checked" }
+            if let gap = host.gaps.first { doubt = "\(gap.count) records of \(host.name) are missing" }
         }
         // A violation seen stays one, however much was not seen.
         if count == 0, let doubt { return .unknown(doubt) }

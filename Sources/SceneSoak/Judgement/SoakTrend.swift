@@ -58,7 +58,7 @@ package struct SoakTrend: Hashable, Sendable {
             state = .unknown(
                 samples.isEmpty
                     ? "it was not seen"
-                    : "\(Wording.counted(samples.count, "sample")) over \(Wording.duration(end - start)) are too few; \(Self.fewest) over \(Wording.duration(Self.shortest)) would do"
+                    : "\(Wording.counted(samples.count, "sample")) over \(Wording.duration(end - start)) tell nothing; \(Self.fewest) over \(Wording.duration(Self.shortest)) would"
             )
             return
         }

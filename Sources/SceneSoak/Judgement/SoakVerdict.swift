@@ -79,17 +79,17 @@ package struct SoakVerdict: Hashable, Sendable {
             for violation in host.violations {
                 let times = violation.count == 1 ? "" : ", \(Wording.count(violation.count)) times"
                 let text =
-                    "invariant \(violation.invariant.rawValue) is violated in host \(host.id)\(times): \(violation.shown.first?.explanation ?? violation.invariant.promise)"
+                    "invariant \(violation.invariant.rawValue) is violated in host \(host.name)\(times): \(violation.shown.first?.explanation ?? violation.invariant.promise)"
                 reasons.append(Reason(kind: .invariant, text: text, isGuilt: true))
             }
             if case .vanished(let why) = host.ending {
                 let text =
-                    "the daemon (host \(host.id)) went away at \(Wording.moment(host.end))\(why.map { ": \($0)" } ?? "")"
+                    "the daemon (host \(host.name)) went away at \(Wording.moment(host.end))\(why.map { ": \($0)" } ?? "")"
                 reasons.append(Reason(kind: .vanished, text: text, isGuilt: true))
             }
             if let doubt = host.doubt {
                 let kind: Reason.Kind = host.gaps.isEmpty ? .unchecked : .gap
-                reasons.append(Reason(kind: kind, text: "of host \(host.id), \(doubt)", isGuilt: false))
+                reasons.append(Reason(kind: kind, text: "of host \(host.name), \(doubt)", isGuilt: false))
             }
         }
         if run.hosts.isEmpty {
@@ -121,7 +121,7 @@ package struct SoakVerdict: Hashable, Sendable {
         var reasons: [Reason] = []
         for trend in trends where trend.state == .growing {
             let kind: Reason.Kind = trend.subject == .latency ? .drift : .leak
-            let place = run.hosts.count > 1 ? trend.host.map { " in host \($0)" } ?? "" : ""
+            let place = run.hosts.count > 1 ? trend.host.map { " in host \(SoakHost.short($0))" } ?? "" : ""
             let verb = trend.subject.isPlural ? "grow" : "grows"
             let text = "\(trend.subject.noun) \(verb)\(place): \(trend.figures ?? "")"
             reasons.append(Reason(kind: kind, text: text, isGuilt: true))

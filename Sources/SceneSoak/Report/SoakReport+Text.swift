@@ -106,7 +106,7 @@ extension SoakReport {
     }
 
     private static func name(_ trend: SoakTrend, of run: SoakRun) -> String {
-        trend.subject.noun + (run.hosts.count > 1 ? trend.host.map { " of \($0)" } ?? "" : "")
+        trend.subject.noun + (run.hosts.count > 1 ? trend.host.map { " of \(SoakHost.short($0))" } ?? "" : "")
     }
 
     private static func line(_ trend: SoakTrend, of run: SoakRun, _ width: Int) -> Line {

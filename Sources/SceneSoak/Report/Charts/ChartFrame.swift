@@ -65,7 +65,8 @@ struct ChartFrame {
     /// The words of the shades, as far as there is room for them.
     private var above: [(place: Double, word: String)] {
         var words: [(place: Double, word: String)] = []
-        for shade in shades where shade.start - (words.last?.place ?? -1) > (isSmall ? 0.2 : 0.12) {
+        for shade in shades
+        where !shade.word.isEmpty && shade.start - (words.last?.place ?? -1) > (isSmall ? 0.2 : 0.12) {
             words.append((shade.start, shade.word))
         }
         return words

@@ -39,6 +39,16 @@ struct ChartScale {
         )
     }
 
+    /// The same in another unit: round in that, and said in the one below.
+    func times(_ factor: Double) -> ChartScale {
+        ChartScale(
+            low: low * factor,
+            high: high * factor,
+            isLogarithmic: isLogarithmic,
+            ticks: ticks.map { $0 * factor }
+        )
+    }
+
     /// Decades and what parts them, for values above 0.
     static func logarithmic(_ values: [Double]) -> ChartScale {
         let positive = values.filter { $0 > 0 }

@@ -139,7 +139,9 @@ extension SoakPage {
         return StackChart(frame: frame, time: time, layers: layers).html
     }
 
-    // MARK: What the daemon took
+    // MARK: What the daemon used
+
+    private static let mebibyte = 1_048_576.0
 
     var taken: [String] {
         [
@@ -161,7 +163,10 @@ extension SoakPage {
         }
         guard !lines.isEmpty else { return "" }
         let values = lines.flatMap { $0.points.compactMap(\.value) }
-        let scale = subjects.contains(.resident) ? ChartScale.around(values) : .linear(upTo: values.max() ?? 1)
+        let scale =
+            subjects.contains(.resident)
+            ? ChartScale.around(values.map { $0 / Self.mebibyte }).times(Self.mebibyte)
+            : .linear(upTo: values.max() ?? 1)
         let ends = lines.map { line in
             let values = line.points.compactMap(\.value)
             return

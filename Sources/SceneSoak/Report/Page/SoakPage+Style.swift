@@ -2,12 +2,12 @@ extension SoakPage {
     /// Colours by meaning, for light and for dark; every other rule is for both.
     static let style = """
         :root { color-scheme: light dark; --text: #1b1d20; --faint: #5b6067; --paper: #ffffff; --card: #f5f6f8; --line: #d8dbe0;
-          --grid: #e3e6ea; --bad: #b3261e; --good: #19682f; --doubt: #8a5000; --fault: #f3b9a4; --warmup: #e9ecf0;
+          --grid: #e3e6ea; --bad: #b3261e; --good: #19682f; --doubt: #8a5000; --fault: #fbdccf; --warmup: #e9ecf0;
           --c1: #2563b0; --c2: #c2571a; --q1: #86b2e4; --q2: #5a96d6; --q3: #3579bf; --q4: #1c5799; --q5: #0a3059;
           --o1: #2f7d5b; --o2: #8cc5a6; --o3: #2563b0; --o4: #9db8dd; --o5: #d9a441; --o6: #8e6bb5; --o7: #c0392b; --o8: #3a3f45;
           --s1: #2f7d5b; --s2: #a5cfb8; --s3: #8fa3bd; --s4: #dadee4; --s5: #c2571a; }
         @media (prefers-color-scheme: dark) { :root { --text: #e8eaed; --faint: #a3a9b1; --paper: #15171a; --card: #1f2226;
-          --line: #3a3f46; --grid: #2c3036; --bad: #ff9085; --good: #7fd89a; --doubt: #f0b65c; --fault: #6b3526; --warmup: #24272c;
+          --line: #3a3f46; --grid: #2c3036; --bad: #ff9085; --good: #7fd89a; --doubt: #f0b65c; --fault: #54291d; --warmup: #24272c;
           --c1: #7db4f5; --c2: #f0935a; --q1: #35679f; --q2: #4480c4; --q3: #639fe2; --q4: #97c2f3; --q5: #d9eafd;
           --o1: #4fae84; --o2: #2c6b50; --o3: #5b9be0; --o4: #34557f; --o5: #d9a441; --o6: #a988cf; --o7: #f0695c; --o8: #c9ced5;
           --s1: #4fae84; --s2: #2c6b50; --s3: #566a85; --s4: #2f343b; --s5: #f0935a; } }

@@ -58,7 +58,7 @@ extension SoakPage {
                     }
                 let mark = trend.state == .growing ? "✘ " : colour == nil ? "✔ " : "? "
                 return [
-                    HTMLTable.Cell(trend.subject.noun), HTMLTable.Cell(trend.host ?? "all"),
+                    HTMLTable.Cell(trend.subject.noun), HTMLTable.Cell(trend.host.map(SoakHost.short) ?? "all"),
                     HTMLTable.Cell(trend.samples > 0 ? trend.subject.amount(trend.level) : "–"),
                     HTMLTable.Cell(
                         trend.line.map {
@@ -132,7 +132,7 @@ extension SoakPage {
                         "<li><a href=\"\(HTMLText.escaped(Self.link(evidence.records)))\">the records around it</a>\(replay ?? "")</li>"
                 }
                 return """
-                    <article><h3>Invariant \(violation.invariant.rawValue), host \(HTMLText.escaped(host.id)): \(HTMLText.escaped(violation.invariant.promise))</h3>
+                    <article><h3>Invariant \(violation.invariant.rawValue), host \(HTMLText.escaped(host.name)): \(HTMLText.escaped(violation.invariant.promise))</h3>
                     <ul>\(shown.joined())\(more)\(evidence.joined())</ul></article>
                     """
             }
