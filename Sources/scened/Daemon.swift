@@ -32,8 +32,7 @@ struct Daemon {
         let logger = log.logger
         for warning in configuration.warnings { logger.tell(.unknownVariable, ["variable": "\(warning)"]) }
         let manifest = try AppSource.manifest(at: configuration.app)
-        let loops = configuration.eventLoops ?? max(1, System.coreCount / 2)
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops ?? System.coreCount)
         let manager = ServiceManager(logger: logger)
         let registry = OpenMetricsRegistry()
         let resolutions = ResolutionMetrics(factory: registry)

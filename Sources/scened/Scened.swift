@@ -55,7 +55,7 @@ struct Scened: AsyncParsableCommand {
     )
     var logLevel: String?
 
-    @Option(help: ArgumentHelp("How many event loops share the work. Default: one for two cores.", valueName: "count"))
+    @Option(help: ArgumentHelp("How many event loops share the work. Default: one per core.", valueName: "count"))
     var eventLoops: String?
 
     @Option(

@@ -10,8 +10,6 @@ struct DaemonConfiguration: Sendable {
     let socket: String?
     /// The manifest's path; the built-in shop without one.
     let app: String?
-    /// `nil` for one for every two cores: the clients run on this machine too, and what a client sends to a scene of another
-    /// loop changes threads twice.
     let eventLoops: Int?
     let host: HostSettings
     let clock: ClockKind

@@ -46,7 +46,7 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
                 "The version the app pretends to have, for destinations that depend on it, such as 2.3.1."
             )
         case .eventLoops:
-            Setting(.integer(1...256, .count), nil, "How many event loops share the work. Unset: one for two cores.")
+            Setting(.integer(1...256, .count), nil, "How many event loops share the work. Unset: one per core.")
         case .log:
             Setting(
                 .choice(LogDestination.allCases.map(\.rawValue)),
