@@ -27,10 +27,6 @@ extension SoakRun.Place {
         )
     }
 
-    /// Microseconds since 1970.
-    static var now: UInt64 {
-        var moment = timespec()
-        clock_gettime(CLOCK_REALTIME, &moment)
-        return UInt64(max(moment.tv_sec, 0)) * 1_000_000 + UInt64(max(moment.tv_nsec, 0)) / 1_000
-    }
+    /// Microseconds since 1970, to the second.
+    static var now: UInt64 { UInt64(max(time(nil), 0)) * 1_000_000 }
 }
