@@ -10,17 +10,18 @@ struct WireLoad {
     let redis: Child?
 
     /// One call after the other on one connection, against a bare server in C that takes and gives as many bytes: the
-    /// median call of each run.
+    /// median call of each run. Each run has a connection of its own: it may be served by the event loop on which the
+    /// scene is, or by another.
     func pingPong(_ call: [CChar], count: Int = 10_000) throws -> Comparison {
-        let descriptor = load_connect(daemon.socket)
-        defer { close(descriptor) }
-        let reply = load_call(descriptor, call, call.count, 0, 1)
-        guard reply > 0 else { throw Failure.call("\(reply)") }
-        let bare = load_echo(call.count, reply)
-        defer { close(bare) }
         var ours: [Double] = []
         var reference: [Double] = []
         for _ in 0..<Self.runs {
+            let descriptor = load_connect(daemon.socket)
+            defer { close(descriptor) }
+            let reply = load_call(descriptor, call, call.count, 0, 1)
+            guard reply > 0 else { throw Failure.call("the first of a connection") }
+            let bare = load_echo(call.count, reply)
+            defer { close(bare) }
             reference.append(try medianCall(bare, call, count))
             ours.append(try medianCall(descriptor, call, count))
         }
