@@ -1,6 +1,4 @@
 internal import Glibc
-// Where an optimised build finds the members of C’s times.
-internal import SwiftOverlayShims
 
 /// The time since a soak began, for the thread that sends.
 protocol SoakClock: Sendable {

@@ -1,6 +1,4 @@
 internal import Glibc
-// Where an optimised build finds the members of C’s times.
-internal import SwiftOverlayShims
 
 extension SoakRun.Place {
     /// This machine, and what the daemon says of itself.
