@@ -129,7 +129,7 @@ extension SoakFile {
         return .object(object)
     }
 
-    private static func json(_ counts: [String: Int]) -> JSONValue {
+    static func json(_ counts: [String: Int]) -> JSONValue {
         .object(JSONObject(counts.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) }))
     }
 

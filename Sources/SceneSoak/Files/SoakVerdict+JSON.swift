@@ -14,6 +14,7 @@ extension SoakVerdict {
             "totals": [
                 "due": .integer(totals.due), "sent": .integer(totals.sent), "answered": .integer(totals.answered),
                 "refused": .integer(totals.refused), "cutOff": .integer(totals.cutOff), "lost": .integer(totals.lost),
+                "outcomes": SoakFile.json(totals.outcomes), "errors": SoakFile.json(totals.errors),
                 "rate": .number(totals.rate),
             ],
         ]

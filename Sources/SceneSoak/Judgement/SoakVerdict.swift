@@ -135,14 +135,15 @@ package struct SoakVerdict: Hashable, Sendable {
         }
         let unseen = open.filter { subject in !trends.contains { $0.subject == subject } }
         let short = open.filter { !unseen.contains($0) }
-        // Who asks for a minute has not asked whether anything grows; an objective that does is judged by itself.
-        let isAsked = run.plan.map { $0.duration >= SoakTrend.shortest } ?? true
+        // Who asks for a minute has not asked whether anything grows, nor has a journal been; an objective that does is judged
+        // by itself.
+        let isAsked = run.plan.map { $0.duration >= SoakTrend.shortest } ?? false
         if isAsked, let example = trends.first(where: { short.contains($0.subject) && $0.line == nil }) {
             let what = short.count > 3 ? "anything" : Wording.list(short.map(\.noun))
             let text = "whether \(what) grows cannot be said: \(example.meaning)"
             reasons.append(Reason(kind: .trend, text: text, isGuilt: false))
         }
-        if unseen.contains(.resident) {
+        if isAsked, unseen.contains(.resident) {
             let text = "whether memory grows cannot be said: it was not seen"
             reasons.append(Reason(kind: .trend, text: text, isGuilt: false))
         }
