@@ -25,7 +25,7 @@ final class JournalledDaemon {
         guard notifications.receive().contains("READY=1") else { throw Failure(what: "the daemon did not start") }
         let descriptor = load_connect(socket)
         let call = #"{"method":"io.scened.Scenes.Connect","parameters":{"scene":"A"}}"#.utf8CString.map { $0 }
-        guard load_ping_pong(descriptor, 1, call, call.count, 0, 1) >= 0 else { throw Failure(what: "no window") }
+        guard load_call(descriptor, call, call.count, 0, 1) > 0 else { throw Failure(what: "no window") }
         close(descriptor)
     }
 

@@ -5,17 +5,14 @@ struct Comparison {
     /// The same of the reference, in the same order.
     let reference: [Double]
 
-    /// Our rate as a part of the reference's: the runs' median, least and greatest.
-    var rate: (median: Double, least: Double, greatest: Double) { Self.summary(zip(ours, reference).map { $1 / $0 }) }
+    /// Our rate as a part of the reference's, a run each.
+    var rates: [Double] { zip(ours, reference).map { $1 / $0 } }
 
-    /// Our time as a multiple of the reference's.
-    var time: (median: Double, least: Double, greatest: Double) { Self.summary(zip(ours, reference).map { $0 / $1 }) }
+    /// Our time as a multiple of the reference's, a run each.
+    var times: [Double] { zip(ours, reference).map { $0 / $1 } }
 
-    static func median(_ values: [Double]) -> Double { summary(values).median }
-
-    private static func summary(_ values: [Double]) -> (median: Double, least: Double, greatest: Double) {
+    static func median(_ values: [Double]) -> Double {
         let sorted = values.sorted()
-        guard let least = sorted.first, let greatest = sorted.last else { return (.nan, .nan, .nan) }
-        return (sorted[sorted.count / 2], least, greatest)
+        return sorted.isEmpty ? .nan : sorted[sorted.count / 2]
     }
 }

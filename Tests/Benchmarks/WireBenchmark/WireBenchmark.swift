@@ -1,3 +1,4 @@
+import Figures
 import Foundation
 import LoadGenerator
 
@@ -32,11 +33,7 @@ struct WireBenchmark {
             times.append((ContinuousClock.now - begin) / .milliseconds(1))
             child.stop()
         }
-        times.sort()
-        show(
-            "start to READY",
-            "\(format(times[5])) ms median of 11, \(format(times[0])) best, \(format(times[10])) worst"
-        )
+        try FigureLog.add(Figure("wire", "start to READY", in: "ms", times))
     }
 
     /// Nothing happens, so nothing should run.
@@ -50,8 +47,17 @@ struct WireBenchmark {
             let times = count - (before[thread] ?? 0)
             return times > 0 ? "\(times) of \(thread)" : nil
         }
-        // libdispatch looks after its own pool of threads once a second, on the thread that waits for its events.
-        show("wake-ups while idle, 10 s", woken.isEmpty ? "none" : woken.sorted().joined(separator: ", "))
+        let total = after.reduce(0) { $0 + max(0, $1.value - (before[$1.key] ?? 0)) }
+        try FigureLog.add(
+            Figure(
+                "wire",
+                "wake-ups in 10 s of nothing",
+                in: "wake-ups",
+                [Double(total)],
+                goal: .atMost(0),
+                detail: woken.sorted().joined(separator: ", ")
+            )
+        )
     }
 
     private static func connect(_ socket: String) throws {
@@ -64,30 +70,39 @@ struct WireBenchmark {
     private static func compare(_ load: WireLoad) throws {
         for (name, call) in calls {
             let times = try load.pingPong(call)
-            let (median, least, greatest) = times.time
-            show(
-                "one connection, \(name)",
-                "p50 \(format(Comparison.median(times.ours) * 1e6)) µs; bare sockets \(format(Comparison.median(times.reference) * 1e6)) µs; "
-                    + "× \(format(median)) (\(format(least)) to \(format(greatest)))"
-                    + (name == goal ? "; goal at most 1.60" : "")
+            try FigureLog.add(
+                Figure(
+                    "wire",
+                    "one connection, \(name), p50",
+                    to: "bare sockets in C, as many bytes",
+                    times.times,
+                    goal: name == goal ? .atMost(1.6) : nil,
+                    detail:
+                        "\(micro(times.ours)) µs, bare sockets \(micro(times.reference)) µs"
+                )
             )
         }
-        for (pipeline, wanted) in [(1, "0.80"), (16, "0.40")] {
+        for (pipeline, wanted) in [(1, 0.8), (16, 0.4)] {
             for (name, call) in calls {
                 guard let rates = try load.flood(call, pipeline: pipeline) else {
-                    return show("against Redis", "redis-tools is not installed")
+                    return print("wire: against Redis: redis-server is not installed")
                 }
-                let (median, least, greatest) = rates.rate
-                show(
-                    "50 connections × \(pipeline), \(name)",
-                    "\(Int(1 / Comparison.median(rates.ours))) calls/s of \(call.count) bytes; "
-                        + "Redis XADD \(Int(1 / Comparison.median(rates.reference))); "
-                        + "× \(format(median)) (\(format(least)) to \(format(greatest)))"
-                        + (name == goal ? "; goal at least \(wanted)" : "")
+                try FigureLog.add(
+                    Figure(
+                        "wire",
+                        "calls/s, 50 connections × \(pipeline), \(name)",
+                        to: "Redis XADD, as many bytes",
+                        rates.rates,
+                        goal: name == goal ? .atLeast(wanted) : nil,
+                        detail:
+                            "\(Int(1 / Comparison.median(rates.ours))) of \(Int(1 / Comparison.median(rates.reference))) calls/s"
+                    )
                 )
             }
         }
     }
+
+    private static func micro(_ seconds: [Double]) -> Double { (Comparison.median(seconds) * 1e7).rounded() / 10 }
 
     /// The call that the goals speak of.
     private static let goal = "OpenURL settled"
@@ -104,14 +119,6 @@ struct WireBenchmark {
 
     /// The call with its NUL.
     private static func bytes(_ call: String) -> [CChar] { Array(call.utf8CString) }
-
-    private static func show(_ name: String, _ text: String) {
-        // At once, also into a pipe.
-        let line = name.padding(toLength: 40, withPad: " ", startingAt: 0) + text + "\n"
-        FileHandle.standardOutput.write(Data(line.utf8))
-    }
-
-    private static func format(_ number: Double) -> String { String(format: number < 10 ? "%.2f" : "%.1f", number) }
 }
 
 enum Failure: Error {
