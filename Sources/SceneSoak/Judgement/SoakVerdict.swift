@@ -182,8 +182,10 @@ extension SoakVerdict {
             let asked =
                 objectives.isEmpty
                 ? "" : ", \(objectives.count == 1 ? "the objective is" : "all \(objectives.count) objectives are") met"
+            // Of a run that was too short for it nobody can say so.
+            let growth = trends.contains { $0.line != nil } ? ", nothing grows" : ""
             return
-                "Clean: \(time) and \(Wording.counted(totals.answered, "event")) nothing was lost, every invariant holds, nothing grows\(asked)."
+                "Clean: \(time) and \(Wording.counted(totals.answered, "event")) nothing was lost, every invariant holds\(growth)\(asked)."
         }
     }
 }

@@ -66,7 +66,7 @@ final class SoakScreen: Sendable {
         if !progress.faults.isEmpty { parts.append("fault: " + progress.faults.map(\.rawValue).joined(separator: " ")) }
         if progress.violations > 0 { parts.append("\(progress.violations) VIOLATIONS") }
         let left = progress.total - progress.elapsed
-        if left > .zero { parts.append("\(Wording.duration(.seconds(Int(left.seconds.rounded())))) left") }
+        if left > .milliseconds(500) { parts.append("\(Wording.duration(.seconds(Int(left.seconds.rounded())))) left") }
         return parts.joined(separator: "  ")
     }
 }
