@@ -97,8 +97,8 @@ struct Document: ParsableCommand {
 
             ## Overview
 
-            A figure is a ratio to something else that took turns with it in the same run, because machines are shared and noisy: what slows \\
-            one down slows the other down, too. The middle half is where the middle half of the rounds lies. `make bench` prints this table and \\
+            A figure is a ratio to something else that took turns with it in the same run, because machines are shared and noisy: what slows
+            one down slows the other down, too. The middle half is where the middle half of the rounds lies. `make bench` prints this table and
             keeps it as JSON; `make bench ARGS='compare BEFORE AFTER'` lays two of them side by side.
 
             \(results.table)

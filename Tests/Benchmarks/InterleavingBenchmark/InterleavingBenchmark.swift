@@ -47,12 +47,12 @@ struct InterleavingBenchmark {
         }
         let goal = strategy == .portfolio ? workload.goal.map(Figure.Goal.atLeast) : nil
         try FigureLog.add(
-            Figure("interleaving", "schedules/s, \(longest) steps, \(strategy)", in: "schedules/s", rates, goal: goal)
+            Figure("interleaving", "schedules/s, \(workload.name), \(strategy)", in: "schedules/s", rates, goal: goal)
         )
         try FigureLog.add(
             Figure(
                 "interleaving",
-                "a step of \(longest), \(strategy)",
+                "a step of \(workload.name), \(strategy)",
                 to: "a virtual call through a heap of boxes",
                 calls
             )
