@@ -294,7 +294,7 @@ let package = Package(
             name: "SceneSoak",
             dependencies: [
                 "Locking", "Markup", "SceneClient", "SceneHistory", "SceneJournal", "SceneRouting", "SeededRandom",
-                "StrictJSON", deque, histogram,
+                "StrictJSON", "Systemd", deque, histogram,
             ],
             swiftSettings: ours
         ),

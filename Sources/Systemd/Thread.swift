@@ -2,7 +2,7 @@ internal import CSystemd
 internal import Glibc
 
 /// Runs `body` on a new thread that nobody joins, with every signal blocked, so that handlers run elsewhere.
-func detachThread(named name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+package func detachThread(named name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     final class Start: Sendable {
         let name: String
         let body: @Sendable () -> Void

@@ -37,7 +37,7 @@ struct ArrowTests {
         "SceneClient": ["Locking", "StrictJSON", "Varlink"],
         "SceneSoak": [
             "Locking", "Markup", "SceneClient", "SceneHistory", "SceneJournal", "SceneRouting", "SeededRandom",
-            "StrictJSON",
+            "StrictJSON", "Systemd",
         ],
         "scened": [
             "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
