@@ -4,19 +4,7 @@ extension FailureReport {
     /// The report as one page that needs nothing else: no script, no network, light or dark as the reader has it.
     public var html: String {
         let name = HTMLText.escaped(title)
-        return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-            <title>\(name)</title>
-            <style>
-            \(HTML.style)
-            </style>
-            </head>
-            <body>
+        let body = """
             <header>
             <h1>\(name)</h1>
             <pre class="message">\(HTMLText.escaped(message))</pre>
@@ -36,10 +24,8 @@ extension FailureReport {
             </ul>
             \(coverage.map(HTML.curve) ?? "")
             </section>
-            </body>
-            </html>
-
             """
+        return HTMLPage.text(title: title, style: HTML.style, body: body)
     }
 
     private var decision: String {

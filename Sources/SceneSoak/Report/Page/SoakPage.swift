@@ -15,19 +15,7 @@ struct SoakPage {
 
     var html: String {
         let app = HTMLText.escaped(run.place.app)
-        return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-            <title>Soak of \(app): \(verdict.conclusion.rawValue)</title>
-            <style>
-            \(Self.style)
-            </style>
-            </head>
-            <body>
+        let body = """
             <header class="\(verdict.conclusion.rawValue)">
             <p class="what">Soak of \(app), \(Wording.date(run.began)), \(HTMLText.escaped(setting))</p>
             <h1>\(headline)</h1>
@@ -59,10 +47,9 @@ struct SoakPage {
             \(again)
             </main>
             <footer><p>\(HTMLText.escaped(machine))</p></footer>
-            </body>
-            </html>
-
             """
+        let title = "Soak of \(run.place.app): \(verdict.conclusion.rawValue)"
+        return HTMLPage.text(title: title, style: Self.style, body: body)
     }
 
     /// The sentence, with its first word in the colour of what it says.
