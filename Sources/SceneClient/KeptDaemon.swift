@@ -33,8 +33,7 @@ package struct KeptDaemon: Sendable {
             }
             let outcome: Swift.Result<Result, any Error>
             do {
-                let daemon = PrivateDaemon(socket: socket, processID: 0)
-                _ = try await daemon.client(patience: .seconds(10))
+                _ = try await PrivateDaemon.client(of: socket, patience: .seconds(10))
                 outcome = .success(try await body(socket))
             } catch {
                 outcome = .failure(error)

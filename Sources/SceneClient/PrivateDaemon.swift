@@ -52,6 +52,11 @@ public struct PrivateDaemon: Sendable {
     /// A new connection to it.
     /// - Parameter patience: How long to try again while nobody listens; not at all unless told.
     public func client(patience: Duration = .zero) async throws(SceneClientError) -> SceneClient {
+        try await Self.client(of: socket, patience: patience)
+    }
+
+    /// A connection to whoever listens there, before long.
+    static func client(of socket: String, patience: Duration) async throws(SceneClientError) -> SceneClient {
         let deadline = ContinuousClock.now + patience
         while true {
             do {
