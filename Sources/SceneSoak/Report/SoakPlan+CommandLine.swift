@@ -13,7 +13,7 @@ extension SoakPlan {
         }
         if !objectives.isEmpty { words.append("--slo \(Self.quoted(objectives.joined(separator: ",")))") }
         if !faults.isEmpty { words.append("--faults \(Self.quoted(faults.joined(separator: ",")))") }
-        if !catchesUp { words.append("--no-catchup") }
+        if !catchesUp { words.append("--nocatchup") }
         return words.joined(separator: " ")
     }
 

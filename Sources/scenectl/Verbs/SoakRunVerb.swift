@@ -98,16 +98,7 @@ struct SoakLoadOptions: ParsableArguments {
     )
     var arrival = SoakPlan.Arrival.poisson
 
-    @Flag(
-        inversion: .prefixedNo,
-        exclusivity: .chooseLast,
-        help: ArgumentHelp(
-            "Send what is late all the same; without, what is late by more than one interval is counted as not sent."
-        )
-    )
-    var catchup = true
-
-    @Flag(help: ArgumentHelp("The same as --no-catchup.", visibility: .hidden))
+    @Flag(help: "Do not send what is late by more than one interval; it is counted as not sent.")
     var nocatchup = false
 
     @Option(help: ArgumentHelp("How long: 500ms, 30s, 5m, 2h, 1d.", valueName: "time"))
@@ -184,7 +175,7 @@ struct SoakLoadOptions: ParsableArguments {
                 percentiles: try SoakPlan.percentiles(parsing: percentiles),
                 objectives: objectives,
                 every: every,
-                catchesUp: catchup && !nocatchup,
+                catchesUp: !nocatchup,
                 faults: watching.faults.map { [$0] } ?? []
             )
         } catch {
