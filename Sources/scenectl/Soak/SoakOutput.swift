@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import SceneSoak
 internal import StrictJSON
 
@@ -14,7 +15,7 @@ struct SoakOutput {
     /// - Throws: The exit status where it is not 0.
     func show(_ run: SoakRun, more: (json: [(String, JSONValue)], text: String) = ([], "")) throws {
         let verdict = SoakVerdict(of: run)
-        let written = folder.map { SoakReport.write(run, verdict: verdict, to: $0) }
+        let written = folder.map { SoakReport.write(run, verdict: verdict, to: $0, refuge: Self.refuge) }
         if isJSON {
             var object = verdict.json(of: run).objectValue ?? [:]
             if let plan = run.plan { object["seed"] = .string(String(plan.seed)) }
@@ -33,6 +34,12 @@ struct SoakOutput {
         let status = verdict.status(of: run)
         if status != 0 { throw ExitCode(status) }
         if let written, !written.isComplete { throw ExitCode(1) }
+    }
+
+    /// Where the run goes if its folder cannot be written any more: hours must not be lost with it.
+    private static var refuge: String {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        return "\(parent)/scened-soak-\(getpid())"
     }
 
     private static func styled(_ line: SoakReport.Line) -> String {
