@@ -1,3 +1,5 @@
+import Dispatch
+import Glibc
 import Interleaving
 import Testing
 
@@ -204,9 +206,48 @@ struct ExploreTests {
         // However late a busy machine begins the thread.
         options.settings.escapePatience = 60_000
         let exploration = try await explore(options) {
-            await withCheckedContinuation { continuation in onThread { continuation.resume() } }
+            let isAsked = Gate()
+            let asked = DispatchSemaphore(value: 0)
+            async let answer: Void = withCheckedContinuation { continuation in
+                onThread {
+                    asked.wait()
+                    continuation.resume()
+                }
+                isAsked.open()
+            }
+            // Whoever resumes before the task waits resumes nothing.
+            while !isAsked.isOpen { await Task.yield() }
+            asked.signal()
+            await answer
         }
         #expect(exploration.failure?.verdict.kind == "escaped")
+        let text = exploration.failure?.verdict.description ?? ""
+        #expect(text.contains("towards the default executor"), "\(text)")
+        #expect(
+            text.contains("something that the body awaits uses threads, sockets or an executor of its own"),
+            "\(text)"
+        )
+    }
+
+    @Test("what waits for a socket has escaped, and is told so")
+    func socket() async throws {
+        var options = Self.options()
+        options.settings.escapePatience = 60_000
+        let exploration = try await explore(options) {
+            let isAsked = Gate()
+            var ends: [Int32] = [-1, -1]
+            try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+            let (near, far) = (ends[0], ends[1])
+            async let read = Reader().read(near) { isAsked.open() }
+            while !isAsked.isOpen { await Task.yield() }
+            var byte: UInt8 = 7
+            #expect(write(far, &byte, 1) == 1)
+            #expect(await read == 7)
+            close(far)
+        }
+        let text = exploration.failure?.verdict.description ?? "passed"
+        #expect(text.hasPrefix("escaped: task "), "\(text)")
+        #expect(text.contains("uses threads, sockets or an executor of its own"), "\(text)")
     }
 
     @Test("a strategy that chooses what there is not is told so, with and without faults and mailboxes")
@@ -245,4 +286,22 @@ private struct Careless: Strategy {
     let name = "careless"
     mutating func begin(seed: UInt64, length: Int) {}
     mutating func choose(among choices: Span<Choice>, at step: Int) -> Int { choices.count }
+}
+
+/// Reads a byte from a socket, on a thread that waits for it.
+private actor Reader {
+    nonisolated let executor = SimulatedExecutor(name: "reader")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    func read(_ socket: Int32, whenAsked: @Sendable () -> Void) async -> UInt8 {
+        await withCheckedContinuation { continuation in
+            onThread {
+                var byte: UInt8 = 0
+                _ = Glibc.read(socket, &byte, 1)
+                close(socket)
+                continuation.resume(returning: byte)
+            }
+            whenAsked()
+        }
+    }
 }
