@@ -9,7 +9,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-@Suite("The three kinds of adapter", .timeLimit(.minutes(5)))
+@Suite("The three kinds of adapter", .timeLimit(.minutes(15)))
 struct AdapterKindsTests {
     /// Events for every line of the mapping, and others that miss it by little.
     static let events: [String] =

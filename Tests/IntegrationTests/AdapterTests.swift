@@ -8,7 +8,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-@Suite("Adapters in other processes and the live daemon", .timeLimit(.minutes(5)))
+@Suite("Adapters in other processes and the live daemon", .timeLimit(.minutes(15)))
 struct AdapterTests {
     // MARK: - Python
 
@@ -89,7 +89,7 @@ struct AdapterTests {
 
     /// Expects that the history holds by every invariant, send order among them.
     private static func expectOrder(_ daemon: LiveDaemon) async throws {
-        _ = try await daemon.connect().call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 10_000])
+        _ = try await daemon.connect().call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 60_000])
         var checker = HistoryChecker()
         for record in try await daemon.records() { checker.check(try HistoryRecord(record)) }
         let report = checker.finish()

@@ -4,7 +4,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-@Suite("Bad input to the live daemon", .timeLimit(.minutes(5)))
+@Suite("Bad input to the live daemon", .timeLimit(.minutes(15)))
 struct BadInputTests {
     /// Bytes that are shown by name: some of them are millions.
     struct Message: Sendable, CustomTestStringConvertible {

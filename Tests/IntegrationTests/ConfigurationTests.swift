@@ -6,7 +6,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-@Suite("Configuring the live daemon", .timeLimit(.minutes(5)))
+@Suite("Configuring the live daemon", .timeLimit(.minutes(15)))
 struct ConfigurationTests {
     private static func settings(_ client: VarlinkClient) async throws -> [String: (value: String?, origin: String)] {
         let status = try await client.call("io.scened.Manager.GetStatus")

@@ -4,7 +4,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-@Suite("io.scened.Control on the live daemon: any race on purpose", .timeLimit(.minutes(5)))
+@Suite("io.scened.Control on the live daemon: any race on purpose", .timeLimit(.minutes(15)))
 struct ControlTests {
     @Test("a sign-out between resolving and showing, in both orders")
     func signOutAgainstLink() async throws {
@@ -30,10 +30,10 @@ struct ControlTests {
 
             // The other order: the link first, then the sign-out sweeps it.
             _ = try await client.signIn(user: "anna")
-            _ = try await lever.call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 20_000])
+            _ = try await lever.call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 60_000])
             #expect(try await client.receipt(of: "cart").outcome == "applied")
             _ = try await client.signOut(scene: "B")
-            _ = try await lever.call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 20_000])
+            _ = try await lever.call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 60_000])
             #expect(try await client.scene("A").window?.tabs.first?.stack.map(\.id) == ["home"])
         }
     }

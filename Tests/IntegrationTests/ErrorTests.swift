@@ -9,7 +9,7 @@ import Varlink
 /// Every error that an interface file declares, provoked through the socket, and the daemon as it was afterwards.
 ///
 /// `Draining` is not among them: who is refused while the daemon stops is told in `DrainingTests`.
-@Suite("Every declared error", .timeLimit(.minutes(5)))
+@Suite("Every declared error", .timeLimit(.minutes(15)))
 struct ErrorTests {
     /// A daemon made ready to refuse something, and what has to live as long.
     final class Stage {

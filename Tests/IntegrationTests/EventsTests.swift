@@ -1,10 +1,11 @@
 import Glibc
 import SceneClient
 import StrictJSON
+import Subprocess
 import Testing
 import Varlink
 
-@Suite("io.scened.Events on the live daemon", .timeLimit(.minutes(5)))
+@Suite("io.scened.Events on the live daemon", .timeLimit(.minutes(15)))
 struct EventsTests {
     /// One call per way in, and where it leads.
     static let doors: [(method: String, parameters: JSONObject, outcome: String, trail: [String])] = [
@@ -221,7 +222,7 @@ struct EventsTests {
 
     @Test("a full mailbox refuses, and drops nothing it has")
     func queueFull() async throws {
-        try await LiveDaemon.run(["--mailbox", "2", "--transition", "60000"]) { daemon in
+        let ending = try await LiveDaemon.ending(["--mailbox", "2", "--transition", "60000"]) { daemon in
             let client = try await daemon.client()
             _ = try await client.connect(scene: "A")
             _ = try await client.connect(scene: "B")
@@ -261,6 +262,7 @@ struct EventsTests {
             }
             #expect(ended == (1...3).map { ["event": .string("A\($0)"), "outcome": "applied"] })
         }
+        #expect(ending.status == .exited(0), "\(ending.log)")
     }
 
     @Test("where the app allows no more windows and none can take it, there is no eligible scene")

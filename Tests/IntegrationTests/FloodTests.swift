@@ -6,7 +6,7 @@ import Testing
 import Varlink
 
 /// What clients may do to a daemon without others noticing. Alone, because descriptors and memory are counted.
-@Suite("Floods", .serialized, .timeLimit(.minutes(5)))
+@Suite("Floods", .serialized, .timeLimit(.minutes(15)))
 struct FloodTests {
     private static let call = #"{"method":"io.scened.Session.Get"}␀"#
     private static let halfCall = #"{"method":"io.scened.Events.OpenURL","parameters":{"url":"qcommerce://pro"#

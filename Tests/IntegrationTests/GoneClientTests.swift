@@ -5,7 +5,7 @@ import Testing
 import Varlink
 
 /// A client may send and leave: what was admitted goes on as if it were still there.
-@Suite("A client that goes away changes nothing for what it had admitted", .timeLimit(.minutes(5)))
+@Suite("A client that goes away changes nothing for what it had admitted", .timeLimit(.minutes(15)))
 struct GoneClientTests {
     /// A call as bytes; `rest` are more parameters, `member` another member of the call.
     private static func call(_ event: String, _ link: String, _ rest: String = "", member: String = "") -> String {

@@ -4,7 +4,7 @@ import Testing
 import Varlink
 
 /// Every point at which anything can be held, on the live daemon.
-@Suite("Holds at every point, for whatever passes a mailbox", .timeLimit(.minutes(5)))
+@Suite("Holds at every point, for whatever passes a mailbox", .timeLimit(.minutes(15)))
 struct HoldTests {
     static let points = ["admitted", "resolved", "planned", "transition", "settled"]
 

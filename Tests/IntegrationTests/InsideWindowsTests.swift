@@ -5,7 +5,7 @@ import StrictJSON
 import Testing
 import Varlink
 
-@Suite("Intents, gestures and flow results on the live daemon", .timeLimit(.minutes(5)))
+@Suite("Intents, gestures and flow results on the live daemon", .timeLimit(.minutes(15)))
 struct InsideWindowsTests {
     @Test("a person buys something: taps, signs up step by step, pays, and the checkout hands over to the order")
     func purchase() async throws {

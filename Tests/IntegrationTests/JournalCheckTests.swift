@@ -6,7 +6,7 @@ import Testing
 @Suite(
     "A live daemon's records, judged from a real journal",
     .disabled(if: PrivateJournal.obstacle != nil, "\(PrivateJournal.obstacle ?? "")"),
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(15))
 )
 struct JournalCheckTests {
     /// A daemon that logs every record whole to the journal.

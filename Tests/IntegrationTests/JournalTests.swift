@@ -5,7 +5,7 @@ import Testing
 @Suite(
     "The live daemon and a real journal",
     .disabled(if: PrivateJournal.obstacle != nil, "\(PrivateJournal.obstacle ?? "")"),
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(15))
 )
 struct JournalTests {
     @Test("entries are found by window, ticket, event, revision and outcome")

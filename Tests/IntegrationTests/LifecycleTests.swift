@@ -3,7 +3,7 @@ import StrictJSON
 import Testing
 import Varlink
 
-@Suite("A window's life, on the live daemon", .timeLimit(.minutes(5)))
+@Suite("A window's life, on the live daemon", .timeLimit(.minutes(15)))
 struct LifecycleTests {
     @Test("a push tapped into a disconnected window brings it back, checked, and is shown there")
     func pushIntoDisconnected() async throws {
@@ -46,7 +46,7 @@ struct LifecycleTests {
             let receipt = try await finished
             #expect(receipt.outcome == "abandoned" && receipt.reason == "sceneDiscarded")
             _ = try await client.signIn(user: "anna")
-            try await client.quiesce(timeoutMilliseconds: 20_000)
+            try await client.quiesce(timeoutMilliseconds: 60_000)
             #expect(try await client.receipt(of: "cart-A").outcome == "abandoned")
             #expect(try await client.receipt(of: "cart-B").outcome == "applied")
         }
@@ -70,7 +70,7 @@ struct LifecycleTests {
                     #expect(back.window?.trail == ["home", "cart"])
                     _ = try await other.signOut()
                 }
-                try await client.quiesce(timeoutMilliseconds: 20_000)
+                try await client.quiesce(timeoutMilliseconds: 60_000)
                 #expect(try await client.scene("A").window?.trail == ["home"])
             }
         }

@@ -2,7 +2,7 @@ import StrictJSON
 import Testing
 import Varlink
 
-@Suite("Order on the live daemon", .timeLimit(.minutes(5)))
+@Suite("Order on the live daemon", .timeLimit(.minutes(15)))
 struct OrderingTests {
     private static let connections = 8
     private static let events = 1_000

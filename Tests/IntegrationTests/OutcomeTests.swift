@@ -6,7 +6,7 @@ import TestFixtures
 import Testing
 
 /// Every row of the outcome table, through the socket.
-@Suite("How events end, on the live daemon", .timeLimit(.minutes(5)))
+@Suite("How events end, on the live daemon", .timeLimit(.minutes(15)))
 struct OutcomeTests {
     @Test("applied, and unchanged where it is shown already")
     func appliedAndUnchanged() async throws {

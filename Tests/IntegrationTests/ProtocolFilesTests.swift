@@ -47,7 +47,7 @@ struct ProtocolFilesTests {
         #expect(Self.undocumented(lines) == ["code: int", "method Get() -> ("])
     }
 
-    @Test("are what the daemon serves", .timeLimit(.minutes(5)))
+    @Test("are what the daemon serves", .timeLimit(.minutes(15)))
     func served() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.connect()

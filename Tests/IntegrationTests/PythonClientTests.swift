@@ -17,7 +17,7 @@ enum PythonEnvironment {
 @Suite(
     "A client from elsewhere and the live daemon",
     .enabled(if: PythonEnvironment.isInstalled, "no .build/python-venv; '.ci/setup' makes it"),
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(15))
 )
 struct PythonClientTests {
     private func script(_ name: String, _ arguments: [String]) async throws -> [String] {

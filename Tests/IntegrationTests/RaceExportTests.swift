@@ -6,7 +6,7 @@ import TestFixtures
 import Testing
 
 /// Races found by `scenectl race`, done again by a script to a live daemon.
-@Suite("A race as a script of holds", .timeLimit(.minutes(5)))
+@Suite("A race as a script of holds", .timeLimit(.minutes(15)))
 struct RaceExportTests {
     /// A scenario that is wrong in one order only, what the script must do, and how the records of the daemon go.
     struct Exported: Sendable, CustomTestStringConvertible {

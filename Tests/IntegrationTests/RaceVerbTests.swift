@@ -5,7 +5,7 @@ import TestFixtures
 import Testing
 
 /// `scenectl race` as a process: no daemon, files and exit statuses.
-@Suite("scenectl race", .timeLimit(.minutes(5)))
+@Suite("scenectl race", .timeLimit(.minutes(15)))
 struct RaceVerbTests {
     private static func race(_ arguments: [String], input: String = "") async throws -> Program.Outcome {
         try await Program.run(Command.built("scenectl"), ["race"] + arguments, input: input)

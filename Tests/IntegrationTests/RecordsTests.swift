@@ -3,7 +3,7 @@ import StrictJSON
 import Testing
 import Varlink
 
-@Suite("io.scened.Records on the live daemon", .timeLimit(.minutes(5)))
+@Suite("io.scened.Records on the live daemon", .timeLimit(.minutes(15)))
 struct RecordsTests {
     @Test("pages continue where the last one ended, whatever their length")
     func pages() async throws {

@@ -6,7 +6,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-@Suite("Reloading the manifest of a live daemon", .timeLimit(.minutes(5)))
+@Suite("Reloading the manifest of a live daemon", .timeLimit(.minutes(15)))
 struct ReloadingTests {
     /// Two destinations, the second of which goes with the second version.
     static func manifest(version: Int, withNews: Bool) -> String {

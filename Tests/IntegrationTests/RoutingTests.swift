@@ -4,7 +4,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-@Suite("io.scened.Routing on the live daemon", .timeLimit(.minutes(5)))
+@Suite("io.scened.Routing on the live daemon", .timeLimit(.minutes(15)))
 struct RoutingTests {
     @Test("resolves a URL by the session, or as if it were another")
     func resolves() async throws {

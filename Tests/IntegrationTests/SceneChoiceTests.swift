@@ -2,7 +2,7 @@ import SceneClient
 import StrictJSON
 import Testing
 
-@Suite("Which window takes an event, on the live daemon", .timeLimit(.minutes(5)))
+@Suite("Which window takes an event, on the live daemon", .timeLimit(.minutes(15)))
 struct SceneChoiceTests {
     private func view(_ product: String, on client: SceneClient, as identifier: String? = nil) async throws -> String? {
         try await client.continueActivity(

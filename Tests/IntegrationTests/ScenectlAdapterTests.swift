@@ -5,7 +5,7 @@ import Subprocess
 import TestFixtures
 import Testing
 
-@Suite("scenectl's doors and its tools for adapters", .timeLimit(.minutes(10)))
+@Suite("scenectl's doors and its tools for adapters", .timeLimit(.minutes(15)))
 struct ScenectlAdapterTests {
     private static func scenectl(_ arguments: [String], input: String = "") async throws -> Program.Outcome {
         try await Program.run(Command.built("scenectl"), arguments, input: input)

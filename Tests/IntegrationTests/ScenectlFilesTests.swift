@@ -5,7 +5,7 @@ import Subprocess
 import TestFixtures
 import Testing
 
-@Suite("scenectl on files, without a daemon", .timeLimit(.minutes(5)))
+@Suite("scenectl on files, without a daemon", .timeLimit(.minutes(15)))
 struct ScenectlFilesTests {
     private static func scenectl(_ arguments: [String], input: String = "") async throws -> Program.Outcome {
         try await Program.run(Command.built("scenectl"), arguments, input: input)
@@ -122,7 +122,7 @@ struct ScenectlFilesTests {
             let client = try await daemon.client()
             for scene in ["A", "B", "C", "D"] { _ = try await client.connect(scene: scene) }
             _ = try await client.openURL("qcommerce://product/p1", .init(scene: "A"))
-            try await client.quiesce(timeoutMilliseconds: 20_000)
+            try await client.quiesce(timeoutMilliseconds: 60_000)
             let records = try await Self.scenectl(["records", "--json", "--socket", daemon.socket]).output
             let enough = try await Self.scenectl(["check", "--budget", "100", "-"], input: records)
             #expect(enough.status == .exited(0), "\(enough.output)")

@@ -4,7 +4,7 @@ import Subprocess
 import TestFixtures
 import Testing
 
-@Suite("scenectl as a process", .timeLimit(.minutes(5)))
+@Suite("scenectl as a process", .timeLimit(.minutes(15)))
 struct ScenectlTests {
     private static func scenectl(
         _ arguments: [String],

@@ -3,7 +3,7 @@ import StrictJSON
 import Testing
 import Varlink
 
-@Suite("io.scened.Scenes on the live daemon", .timeLimit(.minutes(5)))
+@Suite("io.scened.Scenes on the live daemon", .timeLimit(.minutes(15)))
 struct ScenesTests {
     @Test("a window opens at its first tab's root and is listed in the order opened")
     func connect() async throws {

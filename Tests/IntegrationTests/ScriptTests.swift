@@ -7,7 +7,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-@Suite("Scripts, recorded and played", .timeLimit(.minutes(5)))
+@Suite("Scripts, recorded and played", .timeLimit(.minutes(15)))
 struct ScriptTests {
     private static func scenectl(_ arguments: [String], input: String = "") async throws -> Program.Outcome {
         try await Program.run(Command.built("scenectl"), arguments, input: input)
@@ -22,7 +22,7 @@ struct ScriptTests {
 
     private static func picture(_ daemon: LiveDaemon) async throws -> Picture {
         let client = try await daemon.connect()
-        _ = try await client.call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 10_000])
+        _ = try await client.call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 60_000])
         var picture = Picture()
         for scene in try await client.call("io.scened.Scenes.List")["scenes"]?.arrayValue ?? [] {
             let told = ["id", "configuration", "activation", "connected", "admitted", "window", "coordinators"]

@@ -7,7 +7,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-@Suite("The live daemon as a service", .timeLimit(.minutes(5)))
+@Suite("The live daemon as a service", .timeLimit(.minutes(15)))
 struct ServiceManagerTests {
     private static let activator = "/usr/bin/systemd-socket-activate"
     private static let hasActivator = access(activator, X_OK) == 0

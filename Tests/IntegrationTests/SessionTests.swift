@@ -3,7 +3,7 @@ import StrictJSON
 import Testing
 import Varlink
 
-@Suite("io.scened.Session on the live daemon", .timeLimit(.minutes(5)))
+@Suite("io.scened.Session on the live daemon", .timeLimit(.minutes(15)))
 struct SessionTests {
     @Test("commits make revisions, departures make epochs, and what changes nothing makes none")
     func commits() async throws {

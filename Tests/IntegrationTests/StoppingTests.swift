@@ -7,7 +7,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-@Suite("Stopping the live daemon", .timeLimit(.minutes(5)))
+@Suite("Stopping the live daemon", .timeLimit(.minutes(15)))
 struct StoppingTests {
     /// Events whose carrying out takes the daemon a moment, all admitted when this returns.
     private static func queue(_ count: Int, on client: VarlinkClient) async throws {

@@ -3,7 +3,7 @@ import StrictJSON
 import Testing
 import Varlink
 
-@Suite("Two windows and one session on the live daemon", .timeLimit(.minutes(5)))
+@Suite("Two windows and one session on the live daemon", .timeLimit(.minutes(15)))
 struct WindowsTests {
     @Test("a gated link in one window goes on when somebody signs in in another, and goes when they leave")
     func gatedSequence() async throws {

@@ -11,7 +11,7 @@ import Testing
 /// 100,000 gestures, intents, links, flow results, commits, disconnections and discards keep every promise.
 ///
 /// The seed is printed; `TEST_WALK_SEED` walks the same way again, `TEST_WALK_STEPS` another distance.
-@Suite(.timeLimit(.minutes(5))) struct RandomWalkTests {
+@Suite(.timeLimit(.minutes(15))) struct RandomWalkTests {
     private static let seed = environment("TEST_WALK_SEED").flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
     private static let steps = environment("TEST_WALK_STEPS").flatMap(Int.init) ?? 100_000
 

@@ -11,7 +11,7 @@ import Testing
 @Suite(
     "Records read back from a real journal",
     .disabled(if: PrivateJournal.obstacle != nil, "\(PrivateJournal.obstacle ?? "")"),
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(15))
 )
 struct RecordJournalTests {
     /// What the journal has, and what the checker says of it.

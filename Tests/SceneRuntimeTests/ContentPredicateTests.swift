@@ -6,7 +6,7 @@ import StrictJSON
 import Testing
 
 /// The conditions by which windows are chosen for a content identifier.
-@Suite(.timeLimit(.minutes(5))) struct ContentPredicateTests {
+@Suite(.timeLimit(.minutes(15))) struct ContentPredicateTests {
     static let cases: [(ContentPredicate, matches: [String], not: [String])] = [
         (.constant(true), ["", "product/p1"], []),
         (.constant(false), [], ["", "product/p1"]),

@@ -4,7 +4,7 @@ import SceneRouting
 import Locking
 import Testing
 
-@Suite("Coordinators written in Swift lead through their flows", .timeLimit(.minutes(5)))
+@Suite("Coordinators written in Swift lead through their flows", .timeLimit(.minutes(15)))
 struct CoordinatorTests {
     @Test("a flow starts where its coordinator says, as far as that can be shown")
     func start() async throws {

@@ -5,7 +5,7 @@ import StrictJSON
 import Locking
 import Testing
 
-@Suite("Events are dispatched one at a time, in the order of their tickets", .timeLimit(.minutes(5)))
+@Suite("Events are dispatched one at a time, in the order of their tickets", .timeLimit(.minutes(15)))
 struct DispatchTests {
     @Test("a link is applied, and again unchanged")
     func appliedThenUnchanged() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 /// Every shop destination × every kind of event that can carry it × cold and warm × who is signed in × explicit and
 /// chosen scene: the same window and outcome as the plain link's.
-@Suite("The matrix of doors", .timeLimit(.minutes(10)))
+@Suite("The matrix of doors", .timeLimit(.minutes(15)))
 struct DoorMatrixTests {
     /// How an event finds its window.
     enum Delivery: CaseIterable {

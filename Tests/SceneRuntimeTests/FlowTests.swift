@@ -3,7 +3,7 @@ import SceneRouting
 @testable import SceneRuntime
 import Testing
 
-@Suite("Flows start, move, end and hand over", .timeLimit(.minutes(5)))
+@Suite("Flows start, move, end and hand over", .timeLimit(.minutes(15)))
 struct FlowTests {
     private let anna = FlowResult.completed(FlowCompletion(user: "anna"))
 

@@ -3,7 +3,7 @@ import SceneRouting
 @testable import SceneRuntime
 import Testing
 
-@Suite("Gestures do what UIKit does with them", .timeLimit(.minutes(5)))
+@Suite("Gestures do what UIKit does with them", .timeLimit(.minutes(15)))
 struct GestureTests {
     @Test("back and a swipe go one screen back, and the root stays")
     func back() async throws {

@@ -3,7 +3,7 @@ import SceneRouting
 @testable import SceneRuntime
 import Testing
 
-@Suite("Intents bubble from the topmost screen to whoever takes them", .timeLimit(.minutes(5)))
+@Suite("Intents bubble from the topmost screen to whoever takes them", .timeLimit(.minutes(15)))
 struct IntentTests {
     @Test(
         "the app's intents lead where the manifest says",

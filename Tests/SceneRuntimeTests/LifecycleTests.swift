@@ -6,7 +6,7 @@ import StrictJSON
 import Testing
 
 /// Connect, activate, disconnect, discard: a scene's life beside its events.
-@Suite(.timeLimit(.minutes(5))) struct LifecycleTests {
+@Suite(.timeLimit(.minutes(15))) struct LifecycleTests {
     /// Every state, the way to it from a new window, and where one may go from it.
     static let states: [(state: Activation, way: [Activation], successors: Set<Activation>)] = [
         (.foregroundActive, [], [.foregroundInactive]),

@@ -4,7 +4,7 @@ import SceneRouting
 import TestFixtures
 import Testing
 
-@Suite("The sign of life", .timeLimit(.minutes(5)))
+@Suite("The sign of life", .timeLimit(.minutes(15)))
 struct LivenessProbeTests {
     /// Probes and returns when all have answered.
     private func probe(_ host: SceneHost) async {

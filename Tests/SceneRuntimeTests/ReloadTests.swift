@@ -4,7 +4,7 @@ import SceneRouting
 @testable import SceneRuntime
 import Testing
 
-@Suite("Reloading the manifest", .timeLimit(.minutes(5)))
+@Suite("Reloading the manifest", .timeLimit(.minutes(15)))
 struct ReloadTests {
     @Test("what no longer exists is swept, and links see the new manifest")
     func sweepsWhatIsGone() async throws {

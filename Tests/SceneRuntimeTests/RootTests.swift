@@ -5,7 +5,7 @@ import SceneRouting
 @testable import SceneRuntime
 import Testing
 
-@Suite("A root flow stands instead of the tabs while its condition holds", .timeLimit(.minutes(5)))
+@Suite("A root flow stands instead of the tabs while its condition holds", .timeLimit(.minutes(15)))
 struct RootTests {
     @Test("a window opens with the root flow, and its coordinator below the root")
     func opens() async throws {

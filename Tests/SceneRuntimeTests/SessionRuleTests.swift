@@ -3,7 +3,7 @@ import SceneRouting
 @testable import SceneRuntime
 import Testing
 
-@Suite("The session's rules S1 to S7", .timeLimit(.minutes(5)))
+@Suite("The session's rules S1 to S7", .timeLimit(.minutes(15)))
 struct SessionRuleTests {
     @Test("S1: a dispatch resolves against the session as it is when it begins, not when it was admitted")
     func freshContext() async throws {

@@ -4,7 +4,7 @@ import SceneRouting
 import Locking
 import Testing
 
-@Suite("The session commits whole revisions", .timeLimit(.minutes(5)))
+@Suite("The session commits whole revisions", .timeLimit(.minutes(15)))
 struct SessionTests {
     @Test("a commit makes the next revision, one that changes nothing makes none")
     func revisions() async throws {

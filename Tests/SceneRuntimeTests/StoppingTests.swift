@@ -5,7 +5,7 @@ import SceneRouting
 import TestFixtures
 import Testing
 
-@Suite("Stopping", .timeLimit(.minutes(5)))
+@Suite("Stopping", .timeLimit(.minutes(15)))
 struct StoppingTests {
     @Test("draining dispatches what is queued, abandons what is parked, refuses what is new, and says so last")
     func drains() async throws {

@@ -4,7 +4,7 @@ import Locking
 import Testing
 
 /// Time that stands still until it is advanced.
-@Suite(.timeLimit(.minutes(5))) struct VirtualClockTests {
+@Suite(.timeLimit(.minutes(15))) struct VirtualClockTests {
     private func test(transition: Duration = .milliseconds(300)) throws -> (TestHost, VirtualClock) {
         let clock = VirtualClock(wallTime: 1_000)
         return (try TestHost(settings: HostSettings(transitionDuration: transition), clock: clock), clock)

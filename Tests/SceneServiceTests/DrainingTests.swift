@@ -10,7 +10,7 @@ import Testing
 import Varlink
 
 /// What each method answers while the host stops, through a socket.
-@Suite("While the host is draining", .timeLimit(.minutes(2)))
+@Suite("While the host is draining", .timeLimit(.minutes(15)))
 struct DrainingTests {
     enum Answer: Hashable, Sendable {
         /// `Draining`, as the method's interface declares it.

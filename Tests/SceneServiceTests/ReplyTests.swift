@@ -9,7 +9,7 @@ import Testing
 import Varlink
 
 /// Replies of the doors and of what is around adapters, each held against its interface.
-@Suite("Replies are as their interface says", .timeLimit(.minutes(2)))
+@Suite("Replies are as their interface says", .timeLimit(.minutes(15)))
 struct ReplyTests {
     private func withClient(_ body: (VarlinkClient, VarlinkClient) async throws -> Void) async throws {
         let host = try SceneHost(id: "test", manifest: try AppManifest.builtInShop())

@@ -8,7 +8,7 @@ import SceneService
 import SceneTesting
 import Testing
 
-@Suite("The host that runs, and its successor", .timeLimit(.minutes(5)))
+@Suite("The host that runs, and its successor", .timeLimit(.minutes(15)))
 struct RunningHostTests {
     private func make(_ id: String, _ code: AppCode = AppCode()) throws -> SceneHost {
         try SceneHost(id: id, manifest: try AppManifest.builtInShop(), code: code)

@@ -8,7 +8,7 @@ import StrictJSON
 import Testing
 import Varlink
 
-@Suite("A follower that reads slowly harms nobody and misses nothing", .timeLimit(.minutes(5)))
+@Suite("A follower that reads slowly harms nobody and misses nothing", .timeLimit(.minutes(15)))
 struct SlowFollowerTests {
     @Test("more commits than a follower's queue takes: it is told how many it missed, and ends at the newest")
     func session() async throws {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import scened
 
-@Suite("Records written whole", .timeLimit(.minutes(5)))
+@Suite("Records written whole", .timeLimit(.minutes(15)))
 struct RecordJournalingTests {
     /// A journal that stands still until it is told to go on.
     private final class Sink: Sendable {

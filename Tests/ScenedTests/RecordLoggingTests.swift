@@ -8,7 +8,7 @@ import Testing
 
 @testable import scened
 
-@Suite("The log of records", .timeLimit(.minutes(5)))
+@Suite("The log of records", .timeLimit(.minutes(15)))
 struct RecordLoggingTests {
     private final class Lines: Sendable {
         private let lines = Guarded<[String]>([])

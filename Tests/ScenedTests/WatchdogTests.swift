@@ -7,7 +7,7 @@ import Testing
 
 @testable import scened
 
-@Suite("The watchdog and the time to drain", .timeLimit(.minutes(5)))
+@Suite("The watchdog and the time to drain", .timeLimit(.minutes(15)))
 struct WatchdogTests {
     private final class Notes: Sendable {
         private let told = Guarded(0)

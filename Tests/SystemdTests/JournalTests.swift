@@ -8,7 +8,7 @@ import Testing
 @Suite(
     "Under a real journald",
     .disabled(if: PrivateJournal.obstacle != nil, "\(PrivateJournal.obstacle ?? "")"),
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(15))
 )
 struct JournalTests {
     @Test("swift-log's levels, metadata and message IDs are found by field with journalctl")

@@ -5,7 +5,7 @@ import Testing
     "A unit's records in the journal",
     .disabled(if: Container.obstacle != nil, "\(Container.obstacle ?? "")"),
     .serialized,
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(15))
 )
 struct JournalledRunTests {
     private static let prelude = """

@@ -5,7 +5,7 @@ import Systemd
 import TestFixtures
 import Testing
 
-@Suite("As a service", .timeLimit(.minutes(5)))
+@Suite("As a service", .timeLimit(.minutes(15)))
 struct ServiceTests {
     static let hasActivator = access("/usr/bin/systemd-socket-activate", X_OK) == 0
 

@@ -3,7 +3,7 @@ import Testing
 @Suite(
     "The units under a booted systemd",
     .disabled(if: Container.obstacle != nil, "\(Container.obstacle ?? "")"),
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(15))
 )
 struct UnitTests {
     @Test("the first client starts a sandboxed daemon, members of the group may talk to it, and the socket outlives it")

@@ -5,7 +5,7 @@ import NIOPosix
 import Testing
 import Varlink
 
-@Suite("A pause that lets a loop look at its sockets", .timeLimit(.minutes(5)))
+@Suite("A pause that lets a loop look at its sockets", .timeLimit(.minutes(15)))
 struct LoopPauseTests {
     /// Notes when its channel gets something to read.
     private final class Reader: ChannelInboundHandler, Sendable {

@@ -4,7 +4,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-@Suite("The client", .timeLimit(.minutes(5)))
+@Suite("The client", .timeLimit(.minutes(15)))
 struct VarlinkClientTests {
     /// A client whose service is the test.
     private func pair() async throws -> (VarlinkClient, RawConnection) {

@@ -2,7 +2,7 @@ import StrictJSON
 import Testing
 import Varlink
 
-@Suite("Interface files", .timeLimit(.minutes(5)))
+@Suite("Interface files", .timeLimit(.minutes(15)))
 struct VarlinkInterfaceTests {
     static let sample = """
         # A licence, not about the interface.

@@ -8,7 +8,7 @@ import Testing
 @testable import Varlink
 
 /// Time and back-pressure, on a loop and a channel that the test moves.
-@Suite("A connection of the server", .timeLimit(.minutes(5)))
+@Suite("A connection of the server", .timeLimit(.minutes(15)))
 struct VarlinkServerConnectionTests {
     /// Keeps what is written from being flushed, as a client does that does not read.
     private final class Dam: ChannelOutboundHandler {

@@ -5,7 +5,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-@Suite("Listening, limits of connections and shutting down", .timeLimit(.minutes(5)))
+@Suite("Listening, limits of connections and shutting down", .timeLimit(.minutes(15)))
 struct VarlinkServerLifeTests {
     private static let echo = #"{"method":"org.example.test.Echo","parameters":{"text":"hello"}}␀"#
     private static let echoed = #"{"parameters":{"text":"hello"}}␀"#

@@ -5,7 +5,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-@Suite("Serving over a socket", .timeLimit(.minutes(5)))
+@Suite("Serving over a socket", .timeLimit(.minutes(15)))
 struct VarlinkServerTests {
     private static let hello = #"{"parameters":{"text":"hello"}}␀"#
     private static func echo(_ text: String, _ more: String = "") -> String {

@@ -31,7 +31,7 @@ private final class Publisher: Sendable {
     }
 }
 
-@Suite("Streams", .timeLimit(.minutes(5)))
+@Suite("Streams", .timeLimit(.minutes(15)))
 struct VarlinkStreamTests {
     private static let call = #"{"method":"org.example.test.Stream","more":true}␀"#
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Varlink
 
-@Suite("Messages on the wire", .timeLimit(.minutes(5)))
+@Suite("Messages on the wire", .timeLimit(.minutes(15)))
 struct VarlinkWireTests {
     @Test("messages are cut at NULs however the bytes are split")
     func cutsAtNUL() throws {

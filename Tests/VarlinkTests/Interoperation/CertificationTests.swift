@@ -6,7 +6,7 @@ import Varlink
 
 @Suite(
     "org.varlink.certification",
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(15)),
     .enabled(if: PythonPackage.isInstalled, PythonPackage.absence)
 )
 struct CertificationTests {

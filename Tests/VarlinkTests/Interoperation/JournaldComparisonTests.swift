@@ -8,7 +8,7 @@ import Varlink
 @Suite(
     "Protocol errors, beside systemd-journald's",
     .disabled(if: PrivateJournal.obstacle != nil, "\(PrivateJournal.obstacle ?? "")"),
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(15))
 )
 struct JournaldComparisonTests {
     /// What became of a message: closed without a word, or answered.

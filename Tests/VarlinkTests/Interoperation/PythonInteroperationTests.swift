@@ -5,7 +5,7 @@ import Varlink
 
 @Suite(
     "With the Python package",
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(15)),
     .enabled(if: PythonPackage.isInstalled, PythonPackage.absence)
 )
 struct PythonInteroperationTests {
