@@ -22,7 +22,13 @@ enum ExampleRun {
             objectives: objectives,
             every: .seconds(10),
             catchesUp: true,
-            faults: ["stall@5m+30s", "kill@15m"]
+            faults: ["stall@5m+30s", "kill@15m"],
+            inFlight: 16,
+            script: "our links.jsonl",
+            isPrivate: true,
+            app: "apps/login-first.yaml",
+            resets: true,
+            followsRecords: false
         )
     }
 

@@ -152,7 +152,7 @@ struct SoakPageTests {
         plan.catchesUp = false
         #expect(
             plan.commandLine
-                == "scenectl soak --rate 500 --arrival poisson --duration 30m --warm-up 2m --clients 20 --scenes 8 --seed 18446744073709551615 --every 10s --percentiles 50,90,99,99.9 --mix gesture=2,openurl=4,push=3.5 --slo 'p99<20ms,lost=0,errors<1%,rss.growth<4MiB/h' --faults stall@5m+30s,kill@15m --nocatchup"
+                == "scenectl soak --rate 500 --arrival poisson --duration 30m --warm-up 2m --clients 20 --scenes 8 --seed 18446744073709551615 --every 10s --percentiles 50,90,99,99.9 --mix gesture=2,openurl=4,push=3.5 --slo 'p99<20ms,lost=0,errors<1%,rss.growth<4MiB/h' --faults stall@5m+30s,kill@15m --nocatchup --in-flight 16 --events 'our links.jsonl' --private --app apps/login-first.yaml --reset --no-records"
         )
     }
 }

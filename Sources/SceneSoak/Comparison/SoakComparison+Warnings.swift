@@ -26,6 +26,13 @@ extension SoakComparison {
             compare("the seed", "\(one.seed)", "\(other.seed)")
             compare("the mix", mix(one), mix(other))
             compare("the faults", list(one.faults), list(other.faults))
+            compare("the calls in flight", "\(one.inFlight)", "\(other.inFlight)")
+            compare("the script", one.script ?? "none", other.script ?? "none")
+            compare(
+                "following records",
+                one.followsRecords ? "on" : "off",
+                other.followsRecords ? "on" : "off"
+            )
             compare("catching up", one.catchesUp ? "on" : "off", other.catchesUp ? "on" : "off")
         }
         for (name, run) in [("the first", before), ("the second", after)] {

@@ -44,6 +44,9 @@ extension SoakFile {
             "seed": .string(String(plan.seed)), "percentiles": .array(plan.percentiles.map(JSONValue.number)),
             "objectives": .array(plan.objectives.map(JSONValue.string)), "every": json(plan.every),
             "catchesUp": .bool(plan.catchesUp), "faults": .array(plan.faults.map(JSONValue.string)),
+            "inFlight": .integer(plan.inFlight), "script": plan.script.map(JSONValue.string) ?? .null,
+            "private": .bool(plan.isPrivate), "app": plan.app.map(JSONValue.string) ?? .null,
+            "reset": .bool(plan.resets), "records": .bool(plan.followsRecords),
         ]
     }
 

@@ -60,7 +60,7 @@ extension SoakMember {
     private func plan() throws(Problem) -> SoakPlan {
         let seed = try member("seed")
         guard let seedNumber = UInt64(try seed.string()) else { throw seed.wrong("a string of a number of 64 bits") }
-        return SoakPlan(
+        var plan = SoakPlan(
             rate: try member("rate").number(),
             arrival: try member("arrival").oneOf(SoakPlan.Arrival.self),
             duration: try member("duration").duration(),
@@ -75,6 +75,14 @@ extension SoakMember {
             catchesUp: try member("catchesUp").bool(),
             faults: try member("faults").elements { (member) throws(Problem) in try member.string() }
         )
+        // Files of before these were written say nothing of them.
+        if let inFlight = try optional("inFlight")?.integer() { plan.inFlight = inFlight }
+        plan.script = try optional("script")?.string()
+        plan.isPrivate = try optional("private")?.bool() ?? false
+        plan.app = try optional("app")?.string()
+        plan.resets = try optional("reset")?.bool() ?? false
+        plan.followsRecords = try optional("records")?.bool() ?? true
+        return plan
     }
 
     private func rank() throws(Problem) -> Double {

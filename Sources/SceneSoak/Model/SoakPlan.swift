@@ -22,6 +22,18 @@ package struct SoakPlan: Hashable, Sendable {
     package var catchesUp: Bool
     /// As written: `kill@10m`, `stall@5m+30s`.
     package var faults: [String]
+    /// How many calls a connection may have unanswered; more wait in the client.
+    package var inFlight: Int
+    /// The file of calls that users draw from, as it was named; `nil` where they are made up for the app.
+    package var script: String?
+    /// Whether the daemon is one of the soak's own.
+    package var isPrivate: Bool
+    /// The app of such a daemon, as its file was named; `nil` for the built-in shop.
+    package var app: String?
+    /// Whether the daemon begins anew before, so that its records are complete.
+    package var resets: Bool
+    /// Whether the records are read and judged while it runs.
+    package var followsRecords: Bool
 
     /// When events are due.
     package enum Arrival: String, Hashable, Sendable, CaseIterable {
@@ -44,7 +56,13 @@ package struct SoakPlan: Hashable, Sendable {
         objectives: [String],
         every: Duration,
         catchesUp: Bool,
-        faults: [String]
+        faults: [String],
+        inFlight: Int = 64,
+        script: String? = nil,
+        isPrivate: Bool = false,
+        app: String? = nil,
+        resets: Bool = false,
+        followsRecords: Bool = true
     ) {
         self.rate = rate
         self.arrival = arrival
@@ -59,5 +77,11 @@ package struct SoakPlan: Hashable, Sendable {
         self.every = every
         self.catchesUp = catchesUp
         self.faults = faults
+        self.inFlight = inFlight
+        self.script = script
+        self.isPrivate = isPrivate
+        self.app = app
+        self.resets = resets
+        self.followsRecords = followsRecords
     }
 }

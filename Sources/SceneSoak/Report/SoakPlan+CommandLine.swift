@@ -14,12 +14,18 @@ extension SoakPlan {
         if !objectives.isEmpty { words.append("--slo \(Self.quoted(objectives.joined(separator: ",")))") }
         if !faults.isEmpty { words.append("--faults \(Self.quoted(faults.joined(separator: ",")))") }
         if !catchesUp { words.append("--nocatchup") }
+        if inFlight != 64 { words.append("--in-flight \(inFlight)") }
+        if let script { words.append("--events \(Self.quoted(script))") }
+        if isPrivate { words.append("--private") }
+        if let app { words.append("--app \(Self.quoted(app))") }
+        if resets { words.append("--reset") }
+        if !followsRecords { words.append("--no-records") }
         return words.joined(separator: " ")
     }
 
     /// In quotes where a shell would read something into it.
     private static func quoted(_ word: String) -> String {
-        let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "=,.-_@+".contains($0)) }
+        let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "=,.-_@+/".contains($0)) }
         return isPlain ? word : "'\(word.replacing("'", with: "'\\''"))'"
     }
 }

@@ -25,7 +25,7 @@ final class LoadCrew: Sendable {
         connections = (0..<settings.plan.clients).map { number in
             LoadConnection(
                 number: number,
-                depth: settings.depth,
+                depth: settings.plan.inFlight,
                 patience: settings.plan.catchesUp ? nil : interval,
                 clock: clock,
                 tally: tally,

@@ -35,7 +35,7 @@ package struct Soak: Sendable {
             try IntervalFile(directory: directory, warn: warn)
         }
         let control = try await SceneClient(path: settings.socket)
-        if settings.resets { try await control.reset() }
+        if settings.plan.resets { try await control.reset() }
         let keeper = HostKeeper(scenes: settings.scenes)
         let status = try await keeper.prepare(control)
         let vocabulary = try await vocabulary(control, app: status.manifestFile)
@@ -47,7 +47,7 @@ package struct Soak: Sendable {
         let crew = LoadCrew(settings: settings, keeper: keeper, clock: clock, tally: tally, calls: calls)
         try await crew.connect()
         let sampler = Sampler(socket: settings.socket)
-        let watch = settings.followsRecords ? watch(clock, calls) : nil
+        let watch = settings.plan.followsRecords ? watch(clock, calls) : nil
         let following = watch.map { watch in Task { await watch.run() } }
 
         let load = Task { [plan, settings] in
@@ -165,7 +165,7 @@ package struct Soak: Sendable {
             let control = try await SceneClient(path: settings.socket)
             let patience = Int(settings.drain.milliseconds)
             try await control.quiesce(timeoutMilliseconds: patience)
-            if settings.followsRecords {
+            if settings.plan.followsRecords {
                 _ = try await control.signOut()
                 try await control.quiesce(timeoutMilliseconds: patience)
                 _ = try await control.signIn(user: "user-0")

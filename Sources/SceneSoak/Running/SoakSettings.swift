@@ -6,12 +6,6 @@ package struct SoakSettings: Sendable {
     package var script: [SoakCall] = []
     /// The daemon's socket.
     package var socket: String
-    /// How many calls a connection may have unanswered; more wait in the client.
-    package var depth = 64
-    /// Whether the records are read and judged while it runs.
-    package var followsRecords = true
-    /// Whether the daemon begins anew before, so that its records are complete.
-    package var resets = false
     /// How long a daemon may be gone before the soak gives up.
     package var patience = Duration.seconds(60)
     /// How long what is in flight may take after the load has ended.

@@ -58,7 +58,7 @@ struct SoakRunVerb: AsyncParsableCommand {
     }
 
     private func soak(_ plan: SoakPlan, socket: String) async throws {
-        var settings = try watching.settings(plan, socket: socket, depth: load.inFlight)
+        var settings = try watching.settings(plan, socket: socket)
         if let events = load.events {
             settings.script = try ScriptFile.read(events).map { SoakCall(scripted: $0.method, $0.parameters) }
         }
@@ -176,7 +176,13 @@ struct SoakLoadOptions: ParsableArguments {
                 objectives: objectives,
                 every: every,
                 catchesUp: !nocatchup,
-                faults: watching.faults.map { [$0] } ?? []
+                faults: watching.faults.map { [$0] } ?? [],
+                inFlight: inFlight,
+                script: events,
+                isPrivate: watching.isPrivate,
+                app: watching.app,
+                resets: watching.reset,
+                followsRecords: watching.records
             )
         } catch {
             throw CommandError.usage("\(error)")
@@ -259,14 +265,11 @@ struct SoakWatchOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long the daemon may be gone before the soak gives up.", valueName: "time"))
     var patience = "60s"
 
-    func settings(_ plan: SoakPlan, socket: String, depth: Int) throws(CommandError) -> SoakSettings {
+    func settings(_ plan: SoakPlan, socket: String) throws(CommandError) -> SoakSettings {
         guard let patience = Duration(words: patience) else {
             throw .usage("--patience \(patience): a time such as 500ms, 30s or 5m would be right.")
         }
         var settings = SoakSettings(plan: plan, socket: socket)
-        settings.depth = depth
-        settings.followsRecords = records
-        settings.resets = reset
         settings.patience = patience
         settings.directory = out
         do throws(SoakPlanProblem) {
