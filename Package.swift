@@ -415,6 +415,12 @@ if Context.environment["SCENED_BENCH"] == "1" {
             swiftSettings: ours
         ),
         .executableTarget(
+            name: "bench-soak",
+            dependencies: ["Figures", "LoadGenerator", "StrictJSON", "TestFixtures"],
+            path: "Tests/Benchmarks/SoakBenchmark",
+            swiftSettings: ours
+        ),
+        .executableTarget(
             name: "bench-interleaving",
             dependencies: ["Figures", "Interleaving"],
             path: "Tests/Benchmarks/InterleavingBenchmark",
