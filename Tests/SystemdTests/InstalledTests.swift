@@ -6,7 +6,7 @@ import Testing
     .disabled(if: Container.obstacle != nil, "\(Container.obstacle ?? "")"),
     .disabled(if: Container.Daemon.builtPackage == nil, "TEST_DEB names no package; 'make deb' builds one"),
     .serialized,
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(15))
 )
 struct InstalledTests {
     private func run(_ script: String) throws -> [String] {
@@ -211,6 +211,28 @@ struct InstalledTests {
             """
         )
         #expect(lines == ["another", "socket: active"], "\(lines.joined(separator: "\n"))")
+    }
+
+    @Test("a soak kills the daemon, systemd starts the next one, and nothing that either promised is broken")
+    func soakedAndKilled() throws {
+        let lines = try run(
+            """
+            configure RestartSec=100ms
+            scenectl soak --rate 50 --duration 3s --warm-up 0s --seed 7 --faults kill@1s --json > /out/report 2> /out/errors
+            echo "status: $?"
+            cat /out/errors
+            grep -o '"ending": *"[a-z]*"' /out/report
+            grep -o 'was killed; a new daemon answered' /out/report | head -n 1
+            systemctl show -p NRestarts scened.service
+            """
+        )
+        #expect(
+            lines == [
+                "status: 0", #""ending": "killed""#, #""ending": "running""#, "was killed; a new daemon answered",
+                "NRestarts=1",
+            ],
+            "\(lines.joined(separator: "\n"))"
+        )
     }
 
     @Test("stopping finishes what was admitted and answers it; the next client starts the next daemon")
