@@ -1,5 +1,5 @@
 import Figures
-import Foundation
+import Glibc
 import LoadGenerator
 import StrictJSON
 import TestFixtures
@@ -83,14 +83,13 @@ struct SoakBenchmark {
                 + more
         )
         var text = ""
-        while let line = soak.line() { text += line + "\n" }
+        while let line = soak.line() { text += line }
         soak.end()
         let report = try JSONValue(parsing: Array(text.utf8))
-        let counted = (report["intervals"]?.arrayValue ?? []).filter { $0["warmUp"]?.boolValue != true }
-        let seconds = counted.reduce(0.0) { $0 + Double($1["length"]?.integerValue ?? 0) / 1e9 }
-        let answered = counted.reduce(0) { $0 + ($1["answered"]?.integerValue ?? 0) }
-        guard seconds > 0, answered > 0 else { throw Failure(what: "the soak said: \(text.prefix(400))") }
-        return Double(answered) / seconds
+        guard let rate = report["totals"]?["rate"]?.doubleValue, rate > 0 else {
+            throw Failure(what: "the soak said: \(text.prefix(400))")
+        }
+        return rate
     }
 
     private static func median(_ values: [Double]) -> Double {
