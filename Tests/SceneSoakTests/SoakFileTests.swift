@@ -136,6 +136,9 @@ struct SoakFileTests {
     func verdict() throws {
         let run = ExampleRun.make()
         let json = SoakFile.json(of: run, verdict: SoakVerdict(of: run))
+        let latency = json["verdict"]?["latency"]
+        #expect(latency?["99.9"]?.integerValue == Int(run.latency.valueAtPercentile(99.9)))
+        #expect(latency?["100"]?.integerValue == Int(run.latency.maxRecorded))
         #expect(json["verdict"]?["conclusion"]?.stringValue == "clean")
         #expect(json["verdict"]?["objectives"]?[0]?["state"]?.stringValue == "met")
         #expect(json["verdict"]?["trends"]?[0]?["subject"]?.stringValue == "resident")

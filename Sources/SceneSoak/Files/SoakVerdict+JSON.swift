@@ -1,3 +1,4 @@
+internal import Histogram
 package import StrictJSON
 
 extension SoakVerdict {
@@ -17,7 +18,19 @@ extension SoakVerdict {
                 "outcomes": SoakFile.json(totals.outcomes), "errors": SoakFile.json(totals.errors),
                 "rate": .number(totals.rate),
             ],
+            "latency": Self.json(run.latency, run.ranks), "generatorLag": Self.json(run.generatorLag, run.ranks),
         ]
+    }
+
+    /// Nanoseconds by percentile, `100` for the greatest; `null` where nothing was measured.
+    private static func json(_ latency: Histogram<UInt64>, _ ranks: [Double]) -> JSONValue {
+        guard latency.totalCount > 0 else { return .null }
+        return .object(
+            JSONObject(
+                ranks.map { (Wording.plain($0), .integer(Int(clamping: latency.valueAtPercentile($0)))) }
+                    + [("100", .integer(Int(clamping: latency.maxRecorded)))]
+            )
+        )
     }
 }
 

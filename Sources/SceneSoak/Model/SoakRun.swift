@@ -46,6 +46,9 @@ package struct SoakRun: Sendable {
         scenes = []
     }
 
+    /// The percentiles to show between the least and the greatest.
+    package var ranks: [Double] { (plan?.percentiles ?? [50, 90, 99, 99.9]).filter { $0 > 0 && $0 < 100 } }
+
     /// Empty, for nanoseconds up to an hour at first, to three digits.
     package static func histogram() -> Histogram<UInt64> {
         var histogram = Histogram<UInt64>(

@@ -58,8 +58,7 @@ extension SoakReport {
         let asked = run.plan.map { " of \(Wording.short($0.rate))/s asked for" } ?? ""
         figures.append(("answered", "\(Wording.count(totals.answered)), \(Wording.short(totals.rate))/s\(asked)"))
         if run.latency.totalCount > 0 {
-            let ranks = (run.plan?.percentiles ?? [50, 90, 99, 99.9]).filter { $0 > 0 && $0 < 100 }
-            let words = ranks.map {
+            let words = run.ranks.map {
                 "\(Wording.percentile($0)) \(Wording.latency(Double(run.latency.valueAtPercentile($0))))"
             }
             figures.append(
