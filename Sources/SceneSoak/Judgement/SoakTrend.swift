@@ -58,7 +58,7 @@ package struct SoakTrend: Hashable, Sendable {
             state = .unknown(
                 samples.isEmpty
                     ? "it was not seen"
-                    : "\(Wording.counted(samples.count, "sample")) over \(Wording.duration(end - start)) tell nothing; \(Self.fewest) over \(Wording.duration(Self.shortest)) would"
+                    : "\(Wording.counted(samples.count, "sample")) over \(Wording.duration(end - start)) tell\(samples.count == 1 ? "s" : "") nothing; \(Self.fewest) over \(Wording.duration(Self.shortest)) would"
             )
             return
         }

@@ -41,8 +41,13 @@ extension SoakReport {
         }
         if !verdict.trends.isEmpty {
             lines.append(Line(text: "trends", tone: .heading))
-            let width = verdict.trends.map { name($0, of: run).count }.max() ?? 0
-            lines += verdict.trends.map { line($0, of: run, width) }
+            if let meaning = commonDoubt(verdict.trends) {
+                // A short soak knows of no trend, and says so once.
+                lines.append(Line(text: "  \(meaning)", tone: .faint))
+            } else {
+                let width = verdict.trends.map { name($0, of: run).count }.max() ?? 0
+                lines += verdict.trends.map { line($0, of: run, width) }
+            }
         }
         if !run.hosts.isEmpty {
             lines.append(Line(text: "hosts", tone: .heading))
@@ -50,6 +55,15 @@ extension SoakReport {
             lines += run.hosts.map { line($0, width) }
         }
         return lines
+    }
+
+    /// Why none of several trends is known, where it is the same for all.
+    private static func commonDoubt(_ trends: [SoakTrend]) -> String? {
+        let reasons = trends.map { trend in
+            if case .unknown(let reason) = trend.state { reason } else { nil as String? }
+        }
+        guard reasons.count > 1, let first = reasons[0], reasons.allSatisfy({ $0 == first }) else { return nil }
+        return first
     }
 
     /// The figures that a person asks for first, each with its name.
