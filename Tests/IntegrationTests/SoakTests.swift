@@ -1,4 +1,3 @@
-import SceneClient
 import Foundation
 import Glibc
 import SceneClient
@@ -306,6 +305,37 @@ struct SoakTests {
             #expect(status == 1, "\(lines)")
             #expect(lines.count { $0.contains("The run goes on") } == 1, "\(lines)")
             #expect(lines.contains { $0.contains("\"answered\"") })
+        }
+    }
+
+    @Test("a run whose folder is gone at the end is written elsewhere, and says where")
+    func refuge() async throws {
+        let directory = try TemporaryDirectory()
+        let (out, temporary) = ("\(directory.path)/out", "\(directory.path)/tmp")
+        try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: false)
+        try await LiveDaemon.run { daemon in
+            let words =
+                [Self.scenectl, "soak", "--socket", daemon.socket, "--rate", "50", "--duration", "1s"]
+                + ["--warm-up", "0s", "--every", "200ms", "--out", out]
+            let (status, lines) = try await BlockingCalls.run {
+                let command = try Command(words, environment: ["TMPDIR": temporary], mergingErrors: true)
+                var lines: [String] = []
+                while let line = command.line() {
+                    // It goes on by now, and has made its folder.
+                    if lines.isEmpty {
+                        try FileManager.default.removeItem(atPath: out)
+                        try Data().write(to: URL(filePath: out))
+                    }
+                    lines.append(line)
+                }
+                return (command.end(), lines)
+            }
+            #expect(status == 1, "\(lines)")
+            let refuges = try FileManager.default.contentsOfDirectory(atPath: temporary)
+            let run = "\(temporary)/\(refuges.first ?? "")/soak.json"
+            #expect(lines.contains { $0.contains(run) }, "\(lines)")
+            let report = try await Program.run(Self.scenectl, ["soak", "report", run])
+            #expect(report.status == .exited(0) && report.output.contains("nothing was lost"), "\(report)")
         }
     }
 
