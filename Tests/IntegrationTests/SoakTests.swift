@@ -107,8 +107,8 @@ struct SoakTests {
             #expect(Self.percentile("100", of: report) > 0.9)
             let latencies = try await closed.sorted()
             try #require(latencies.count > 4)
-            // One of all calls was slow.
-            #expect(latencies[latencies.count - 1] > .milliseconds(900))
+            // One of all calls was slow: that which was sent into the second, perhaps when some of it was over.
+            #expect(latencies[latencies.count - 1] > .milliseconds(400))
             #expect(latencies[latencies.count / 2] < .milliseconds(400))
         }
     }
