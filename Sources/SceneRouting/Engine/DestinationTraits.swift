@@ -2,7 +2,7 @@
 ///
 /// Apart from the engine, so that what is kept for long, such as a record, need not keep the engine. A class, because it
 /// is handed on for every step.
-public final class DestinationTraits: Sendable {
+package final class DestinationTraits: Sendable {
     /// Positions in the lists below: who asks for one of them copies no other.
     private let index: [String: Int]
     private let needs: [[String]]
@@ -17,11 +17,11 @@ public final class DestinationTraits: Sendable {
     }
 
     /// The names of a destination's own preconditions and conditions in order; empty for an unknown name.
-    public func needs(of destinationID: String) -> [String] { index[destinationID].map { needs[$0] } ?? [] }
+    package func needs(of destinationID: String) -> [String] { index[destinationID].map { needs[$0] } ?? [] }
 
     /// The flow that a destination is declared to belong to, if any.
-    public func flow(of destinationID: String) -> String? { index[destinationID].flatMap { flows[$0] } }
+    package func flow(of destinationID: String) -> String? { index[destinationID].flatMap { flows[$0] } }
 
     /// Whether a destination may stand on itself; an unknown one may not.
-    public func repeats(_ destinationID: String) -> Bool { index[destinationID].map { repeating[$0] } ?? false }
+    package func repeats(_ destinationID: String) -> Bool { index[destinationID].map { repeating[$0] } ?? false }
 }

@@ -24,7 +24,7 @@ public final class RoutingEngine: Sendable {
     /// Those of the roots, then those declared; a destination's compiled preconditions are positions in here.
     let preconditions: [PreconditionDeclaration]
     /// What is asked of single destinations, for whoever keeps it longer than the engine.
-    public let traits: DestinationTraits
+    package let traits: DestinationTraits
 
     /// Compiles a manifest; one that was read from a file has been checked and never fails here.
     /// - Throws: the errors that ``AppManifest/problems()`` finds.
