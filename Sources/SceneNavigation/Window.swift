@@ -105,17 +105,21 @@ public struct Window: Sendable {
     /// The rules that hold for every state, whichever op led there; that no screen stands on itself only where the op adds
     /// some: a reload may have forbidden what stood there before, and that must not be in the way of taking it away.
     private func check(_ state: WindowState, adding: Bool) throws(NavigationViolation) {
-        for stack in state.tabs.map(\.stack) where stack.isEmpty {
+        for tab in state.tabs where tab.stack.isEmpty {
             throw NavigationViolation(rule: .popOfRoot, detail: "a tab without screens")
         }
         for modal in state.modals where modal.stack.isEmpty {
             throw NavigationViolation(rule: .noSuchPresentation, detail: "a presentation without screens")
         }
         guard adding else { return }
-        for stack in state.tabs.map(\.stack) + state.modals.map(\.stack) {
-            for (lower, upper) in zip(stack, stack.dropFirst()) where lower.id == upper.id && !repeats(upper.id) {
-                throw NavigationViolation(rule: .pushedTwice, detail: "\(upper) on \(lower)")
-            }
+        for tab in state.tabs { try check(tab.stack) }
+        for modal in state.modals { try check(modal.stack) }
+    }
+
+    private func check(_ stack: [Destination]) throws(NavigationViolation) {
+        for index in stack.indices.dropFirst()
+        where stack[index].id == stack[index - 1].id && !repeats(stack[index].id) {
+            throw NavigationViolation(rule: .pushedTwice, detail: "\(stack[index]) on \(stack[index - 1])")
         }
     }
 

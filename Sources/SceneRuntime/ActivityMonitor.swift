@@ -56,12 +56,13 @@ package final class ActivityMonitor: Sendable {
     package func ended(_ scene: String, count: Int = 1) {
         state.withLock { state in
             state.total -= count
-            let left = state.outstanding[scene, default: 0] - count
-            state.outstanding[scene] = left > 0 ? left : nil
-            if left <= 0 {
-                state.resting.remove(scene)
-                Self.tell(&state)
+            if let place = state.outstanding.index(forKey: scene) {
+                state.outstanding.values[place] -= count
+                guard state.outstanding.values[place] <= 0 else { return }
+                state.outstanding.remove(at: place)
             }
+            if !state.resting.isEmpty { state.resting.remove(scene) }
+            Self.tell(&state)
         }
     }
 

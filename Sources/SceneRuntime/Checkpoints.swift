@@ -53,6 +53,9 @@ package final class Checkpoints: Sendable {
         self.interrupt = interrupt
     }
 
+    /// Whether anybody may do something at a point; if not, there is nothing to pass.
+    package var isWatched: Bool { interrupt != nil || armed.load(ordering: .acquiring) > 0 }
+
     /// Waits here while a hold catches what passes.
     /// - Parameter isGone: Whether its scene is gone; what is gone is not caught any more.
     package func pass(

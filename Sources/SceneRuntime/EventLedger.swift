@@ -16,6 +16,8 @@ package final class EventLedger: Sendable {
         /// The ended ones, oldest first; when there are too many the oldest is forgotten.
         var ended: Deque<EventKey> = []
         var lastMadeID = 0
+        /// Whether anybody has ever chosen an ID of the form of those made here.
+        var hasLookalikes = false
     }
 
     private let retained: Int
@@ -45,17 +47,26 @@ package final class EventLedger: Sendable {
     /// An ID that no event of this sender has, of a form that a client is unlikely to choose for one of its own.
     package func makeID(sender: String?) -> String {
         state.withLock { state in
-            repeat {
+            while true {
                 state.lastMadeID += 1
-            } while state.entries[EventKey(sender: sender, id: "auto-\(state.lastMadeID)")] != nil
-            return "auto-\(state.lastMadeID)"
+                let id = Self.prefix + String(state.lastMadeID)
+                guard state.hasLookalikes, state.entries[EventKey(sender: sender, id: id)] != nil else { return id }
+            }
         }
     }
 
-    package func open(_ key: EventKey, contentHash: Int, receipt: Receipt) -> EventProgress {
+    private static let prefix = "auto-"
+
+    /// Begins an event under an ID that stands for no other.
+    /// - Parameter isMade: Whether the ID was made here just now.
+    package func open(_ key: EventKey, isMade: Bool, contentHash: Int, receipt: Receipt) -> EventProgress {
         let progress = EventProgress(receipt)
         let entry = Entry(contentHash: contentHash, progress: progress)
-        state.withLock { $0.entries[key] = entry }
+        let isLookalike = !isMade && key.id.hasPrefix(Self.prefix)
+        state.withLock { state in
+            if isLookalike { state.hasLookalikes = true }
+            state.entries[key] = entry
+        }
         return progress
     }
 
@@ -72,9 +83,12 @@ package final class EventLedger: Sendable {
         window: WindowState? = nil
     ) {
         guard event.progress.update(outcome, revision: revision, window: window) else { return }
-        state.withLock { state in
+        // The oldest is let go of outside the lock, which all scenes share.
+        let forgotten: Entry? = state.withLock { state in
             state.ended.append(event.key)
-            if state.ended.count > retained, let oldest = state.ended.popFirst() { state.entries[oldest] = nil }
+            guard state.ended.count > retained, let oldest = state.ended.popFirst() else { return nil }
+            return state.entries.removeValue(forKey: oldest)
         }
+        withExtendedLifetime(forgotten) {}
     }
 }

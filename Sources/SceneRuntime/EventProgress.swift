@@ -4,7 +4,7 @@ internal import Locking
 /// How far one event has come, and who waits for it.
 ///
 /// Whoever has been given it can ask for as long as they like, also when the ledger has forgotten the event.
-package final class EventProgress: Sendable {
+package struct EventProgress: Sendable {
     private typealias Waiter = (stage: ReceiptStage, notify: @Sendable (Receipt) -> Void)
 
     private struct State {
@@ -37,11 +37,13 @@ package final class EventProgress: Sendable {
     ///   - window: The window now; `nil` keeps what is written.
     /// - Returns: Whether the event has ended by this.
     package func update(_ outcome: Outcome, revision: Int?, window: WindowState?) -> Bool {
-        let told: (receipt: Receipt, waiters: [Waiter])? = state.withLock { state in
-            guard !state.receipt.outcome.isTerminal else { return nil }
+        var told: (receipt: Receipt, waiters: [Waiter])?
+        let wasOpen = state.withLock { state in
+            guard !state.receipt.outcome.isTerminal else { return false }
             state.receipt.outcome = outcome
             if let revision { state.receipt.revision = revision }
             if let window { state.receipt.window = window }
+            guard !state.waiters.isEmpty else { return true }
             var waiters = state.waiters
             if waiters.allSatisfy({ $0.stage.isReached(by: outcome) }) {
                 state.waiters = []
@@ -49,10 +51,12 @@ package final class EventProgress: Sendable {
                 waiters.removeAll { !$0.stage.isReached(by: outcome) }
                 state.waiters.removeAll { $0.stage.isReached(by: outcome) }
             }
-            return (state.receipt, waiters)
+            told = (state.receipt, waiters)
+            return true
         }
-        guard let told else { return false }
-        for waiter in told.waiters { waiter.notify(told.receipt) }
-        return outcome.isTerminal
+        if let told {
+            for waiter in told.waiters { waiter.notify(told.receipt) }
+        }
+        return wasOpen && outcome.isTerminal
     }
 }

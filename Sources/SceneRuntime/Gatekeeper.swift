@@ -19,6 +19,7 @@ package struct Gatekeeper {
 
     /// Removes and returns what fits.
     package mutating func take(where fits: (ParkedIntent) -> Bool) -> [ParkedIntent] {
+        guard !parked.isEmpty else { return [] }
         let taken = parked.filter(fits)
         parked.removeAll(where: fits)
         return taken
@@ -44,6 +45,7 @@ package struct Gatekeeper {
 
     /// Forgets the flows that the window no longer shows.
     package mutating func forgetFlows(where isGone: (String) -> Bool) {
+        guard !flows.isEmpty else { return }
         flows = flows.filter { !isGone($0) }
     }
 

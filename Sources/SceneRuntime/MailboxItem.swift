@@ -2,16 +2,16 @@ package import SceneNavigation
 
 /// What passes through a scene's mailbox, one at a time.
 ///
-/// Indirect, because every scene waits for the next one with room for several in its frame.
-package indirect enum MailboxItem: Sendable {
+/// No larger than a reference, because every scene waits for the next one with room for several in its frame.
+package enum MailboxItem: Sendable {
     /// An event's first attempt; the only item with a ticket of its own.
     case event(AdmittedEvent)
     /// A parked intent whose precondition holds now.
-    case resume(ParkedIntent)
+    indirect case resume(ParkedIntent)
     /// The session changed: re-evaluate what is shown and what is parked.
     case sweep
     /// The scene's life changes, after what came before.
-    case lifecycle(LifecycleChange)
+    indirect case lifecycle(LifecycleChange)
 
     /// What a window changes for while the item is handled.
     var cause: Record.NavigationCause {

@@ -3,14 +3,36 @@ public import SceneRouting
 
 /// One line of the host's history. The schema is the same in a test, a soak and the journal (`semantics.md`, "Records").
 public struct Record: Hashable, Sendable {
-    /// The host's ID.
-    public let host: String
     /// The record's number, from 1 without gaps.
     public let index: Int
     /// Time on the host's clock.
     public let time: Duration
-    public let subject: Subject
-    public let body: Body
+    private let content: Content
+
+    /// The host's ID.
+    public var host: String { content.host }
+    public var subject: Subject { content.subject }
+    public var body: Body { content.body }
+
+    init(index: Int, time: Duration, _ content: Content) {
+        self.index = index
+        self.time = time
+        self.content = content
+    }
+
+    /// All that is known of a record before it has its place in the order. A class: it is some hundred bytes with many
+    /// parts to retain, and handed on and kept a hundred thousand times.
+    final class Content: Sendable {
+        let host: String
+        let subject: Subject
+        let body: Body
+
+        init(host: String, subject: consuming Subject, body: consuming Body) {
+            self.host = host
+            self.subject = subject
+            self.body = body
+        }
+    }
 
     /// What a record is about; each part is absent where it does not apply.
     public struct Subject: Hashable, Sendable {
@@ -175,13 +197,43 @@ public struct Record: Hashable, Sendable {
     }
 
     /// A window with what a checker needs to judge it without the manifest.
-    public struct WindowRecord: Hashable, Sendable {
+    ///
+    /// Every step makes one and hardly any is read, so what follows from the window is worked out for who reads it.
+    public struct WindowRecord: Sendable {
         public let state: WindowState
-        /// For each of ``WindowState/destinations``, the names of its preconditions and conditions.
-        public let needs: [[String]]
         /// For each of ``WindowState/destinations``, the flow whose coordinator owns it.
         public let coordinators: [String]
+        /// The destinations as the manifest then in force had them.
+        let traits: DestinationTraits
+
+        /// For each of ``WindowState/destinations``, the names of its preconditions and conditions.
+        public var needs: [[String]] { state.destinations.map { traits.needs(of: $0.id) } }
+
         /// For each of ``WindowState/destinations``, whether it may stand on itself.
-        public let repeats: [Bool]
+        public var repeats: [Bool] { state.destinations.map { traits.repeats($0.id) } }
+    }
+}
+
+extension Record.WindowRecord: Hashable {
+    public static func == (one: Self, other: Self) -> Bool {
+        one.state == other.state && one.coordinators == other.coordinators
+            && (one.traits === other.traits || one.needs == other.needs && one.repeats == other.repeats)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(state)
+        hasher.combine(coordinators)
+    }
+}
+
+extension Record.Content: Hashable {
+    static func == (one: Record.Content, other: Record.Content) -> Bool {
+        one === other || one.host == other.host && one.subject == other.subject && one.body == other.body
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(host)
+        hasher.combine(subject)
+        hasher.combine(body)
     }
 }

@@ -24,14 +24,20 @@ public final class RecordLog: Sendable {
         self.capacity = capacity
     }
 
-    func append(_ body: Record.Body, _ subject: Record.Subject = Record.Subject()) {
-        state.withLock { state in
-            let record = Record(host: host, index: state.nextIndex, time: clock.now, subject: subject, body: body)
+    func append(_ body: consuming Record.Body, _ subject: consuming Record.Subject = Record.Subject()) {
+        let content = Record.Content(host: host, subject: subject, body: body)
+        // The oldest is let go of outside the lock, which all scenes share.
+        let forgotten: Record? = state.withLock { state in
+            let record = Record(index: state.nextIndex, time: clock.now, content)
             state.nextIndex += 1
-            if state.retained.count == capacity { state.retained.removeFirst() }
+            let forgotten = state.retained.count >= capacity ? state.retained.popFirst() : nil
             state.retained.append(record)
-            for listener in state.listeners.values { listener(record) }
+            if !state.listeners.isEmpty {
+                for listener in state.listeners.values { listener(record) }
+            }
+            return forgotten
         }
+        withExtendedLifetime(forgotten) {}
     }
 
     /// The index of the newest record, 0 before the first.
@@ -61,11 +67,9 @@ public final class RecordLog: Sendable {
             let first = candidates.first
             records.append(
                 Record(
-                    host: host,
                     index: oldest,
                     time: first?.time ?? clock.now,
-                    subject: Record.Subject(),
-                    body: .gap(count: oldest - after - 1)
+                    Record.Content(host: host, subject: Record.Subject(), body: .gap(count: oldest - after - 1))
                 )
             )
             next = oldest - 1

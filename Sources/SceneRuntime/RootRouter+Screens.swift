@@ -31,6 +31,7 @@ extension RootRouter {
     /// Reports the screens and coordinators that are no longer shown and are still there. Called when nothing of the
     /// runtime's own holds them any more, at the end of an item.
     package func reportLeaks(cause: Record.NavigationCause) {
+        guard !leaks.isEmpty || coordinators.expectsLeaks else { return }
         var found = coordinators.leaks(holders: holders)
         found += leaks.check(
             isShown: { display?.screens.contains($0) ?? false },

@@ -22,9 +22,9 @@ package final class RootRouter {
         self.context = context
         self.published = published
         let app = context.app
-        self.window = Window(state: window, repeats: { app.current.engine.destination($0)?.repeats ?? false })
+        self.window = Window(state: window, repeats: { app.current.engine.traits.repeats($0) })
         coordinators = CoordinatorTree(
-            declaredFlow: { app.current.engine.destination($0.id)?.flow },
+            declaredFlow: { app.current.engine.traits.flow(of: $0.id) },
             rootFlow: { $0.rootFlow(app.current.engine) },
             factory: context.code.coordinators
         )
@@ -74,7 +74,7 @@ package final class RootRouter {
     /// Exchanges what ``restore(for:plan:)`` will bring back, while the window is released.
     package func replaceReleased(by state: WindowState) {
         let app = context.app
-        window = Window(state: state, repeats: { app.current.engine.destination($0)?.repeats ?? false })
+        window = Window(state: state, repeats: { app.current.engine.traits.repeats($0) })
         publish()
     }
 
@@ -138,7 +138,8 @@ package final class RootRouter {
     ) -> Step {
         context.store.withNewest { newest in
             guard !context.life.isDiscarded, let (op, cause, animated) = decide(newest) else { return .none }
-            let before = window
+            // What a headless scene shows cannot fail.
+            let before = display == nil ? nil : window
             do throws(NavigationViolation) {
                 try window.begin(op)
             } catch {
@@ -151,7 +152,7 @@ package final class RootRouter {
             do throws(Display.Failure) {
                 try show(op, animated: animated)
             } catch {
-                window = before
+                if let before { window = before }
                 // An event says so in its outcome; a sweep has none.
                 if subject.event == nil { record(error, cause: cause, at: newest) }
                 return .refused(reason: error.description)
@@ -194,14 +195,12 @@ package final class RootRouter {
     /// Whether a transition is in progress.
     package var isTransitioning: Bool { window.isTransitioning }
 
-    /// The window as records carry it.
+    /// The window as records carry it, once the coordinators have been told of it.
     package var windowRecord: Record.WindowRecord {
-        let engine = context.app.current.engine
-        return Record.WindowRecord(
+        Record.WindowRecord(
             state: window.state,
-            needs: window.state.destinations.map { engine.needs(of: $0.id) },
-            coordinators: coordinators.owner(ofEachIn: window.state),
-            repeats: window.state.destinations.map { engine.destination($0.id)?.repeats ?? false }
+            coordinators: coordinators.owners,
+            traits: context.app.current.engine.traits
         )
     }
 
@@ -237,7 +236,7 @@ package final class RootRouter {
         for screen in chosen {
             guard engine.verdict(for: screen, context: session) == .allowed,
                 !screens.isEmpty || declared.contains(screen.id),
-                screens.last?.id != screen.id || engine.destination(screen.id)?.repeats ?? false
+                screens.last?.id != screen.id || engine.traits.repeats(screen.id)
             else { break }
             screens.append(screen)
         }
@@ -252,21 +251,26 @@ package final class RootRouter {
     /// Shows another window before anybody has seen this one.
     private func show(_ state: WindowState) {
         let app = context.app
-        window = Window(state: state, repeats: { app.current.engine.destination($0)?.repeats ?? false })
+        window = Window(state: state, repeats: { app.current.engine.traits.repeats($0) })
     }
 
     /// Publishes what is parked and which revision the window was judged by.
     package func publish(parked: [ParkedIntent]? = nil, revision: Int? = nil) {
-        let window = self.window
-        let edges = coordinators.edges.map { SceneStatus.Coordinator(flow: $0.flow, parent: $0.parent) }
-        let counts = coordinators.counts
+        let coordinators = self.coordinators
+        let window = window.state
+        let isTransitioning = isTransitioning
         let screens = display?.counts ?? Display.Counts()
         let leaked = self.leaked
         published.update { state in
-            state.window = window.state
-            state.isTransitioning = window.isTransitioning
-            state.coordinators = edges
-            state.counts = counts
+            state.window = window
+            state.isTransitioning = isTransitioning
+            // None comes or goes uncounted.
+            if state.counts != coordinators.counts {
+                state.counts = coordinators.counts
+                state.coordinators = coordinators.edges.map {
+                    SceneStatus.Coordinator(flow: $0.flow, parent: $0.parent)
+                }
+            }
             state.screens = screens
             state.leaked = leaked
             if let revision { state.revision = max(state.revision, revision) }
@@ -288,6 +292,7 @@ package final class RootRouter {
     }
 
     private func record(_ changes: [CoordinatorTree.Change]) {
+        guard !changes.isEmpty else { return }
         let subject = Record.Subject(scene: context.scene)
         for change in changes {
             switch change {

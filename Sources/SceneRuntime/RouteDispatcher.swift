@@ -115,9 +115,9 @@ package final class RouteDispatcher {
             from: root.window,
             to: target,
             source: resolving.request.source,
-            repeats: { engine.destination($0)?.repeats ?? false }
+            repeats: { engine.traits.repeats($0) }
         )
-        return await apply(root.ops + ops, resolving, job)
+        return await apply(root.ops.isEmpty ? ops : root.ops + ops, resolving, job)
     }
 
     /// The window that a plan begins with, and the op that leads to it where the root in force is not shown yet: the sweep
@@ -260,6 +260,7 @@ package final class RouteDispatcher {
     }
 
     nonisolated(nonsending) func pass(_ point: HoldPoint, _ job: Job) async {
+        guard context.checkpoints.isWatched else { return }
         await context.checkpoints.pass(
             Catch(
                 point: point,

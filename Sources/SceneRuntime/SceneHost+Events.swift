@@ -217,7 +217,12 @@ extension SceneHost {
                 revision: newest.revision,
                 window: nil
             )
-            let progress = ledger.open(key, contentHash: content, receipt: admitted)
+            let progress = ledger.open(
+                key,
+                isMade: submission.eventID == nil,
+                contentHash: content,
+                receipt: admitted
+            )
             admission = Admission(admitted, progress)
             records.append(
                 .eventAdmitted(

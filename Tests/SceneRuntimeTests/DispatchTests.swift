@@ -130,6 +130,16 @@ struct DispatchTests {
         #expect(await shop.host.receipt(of: other).outcome == .applied)
     }
 
+    @Test("an ID that the host makes is none that a sender has chosen")
+    func madeIDs() async throws {
+        let shop = try TestHost()
+        var ids: [String] = []
+        for chosen in ["auto-2", nil, nil, "auto-4", nil] {
+            ids.append(try await shop.open("product/p\(ids.count)", id: chosen).event)
+        }
+        #expect(ids == ["auto-2", "auto-1", "auto-3", "auto-4", "auto-5"])
+    }
+
     @Test(
         "what the manifest alone decides is refused at the door and leaves no trace",
         arguments: [

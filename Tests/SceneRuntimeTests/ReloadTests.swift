@@ -25,6 +25,25 @@ struct ReloadTests {
         #expect(version == "2")
     }
 
+    @Test("a record of before says what its window needed by the manifest of before")
+    func recordsOfBefore() async throws {
+        let shop = try TestHost()
+        func needs() -> [[String]] {
+            guard case .navigationStep(_, _, let window) = shop.records(of: "navigation.step").first?.body else {
+                return []
+            }
+            return window.needs
+        }
+        _ = try await shop.open("product/p1")
+        let before = needs()
+        #expect(before.contains(["inStock"]))
+        var manifest = shop.host.manifest
+        for index in manifest.destinations.indices { manifest.destinations[index].conditions = [] }
+        try await shop.host.reload(manifest)
+        #expect(shop.host.engine.needs(of: "product").isEmpty)
+        #expect(needs() == before)
+    }
+
     @Test("a dispatch in flight keeps the version it began with; the sweep follows")
     func inFlight() async throws {
         let shop = try TestHost()

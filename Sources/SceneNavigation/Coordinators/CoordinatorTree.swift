@@ -16,6 +16,8 @@ public final class CoordinatorTree {
     package let root: CoordinatorNode
     /// In the order attached.
     private var attached: [CoordinatorNode] = []
+    /// For every destination of the window that the tree was told of last, its owner: ``owner(ofEachIn:)`` of it.
+    package private(set) var owners: [String] = []
     /// Flows that are about to be shown: they have been asked how they start.
     private var starting: [String: any FlowCoordinator] = [:]
     /// Coordinators that were let go have to be gone.
@@ -62,6 +64,7 @@ public final class CoordinatorTree {
 
     /// Lets go of flows that were asked how they start and were not shown.
     package func forgetStarting() {
+        guard !starting.isEmpty else { return }
         for (flow, coordinator) in starting { leaks.expectGone(coordinator, "coordinator \(flow)") }
         starting = [:]
     }
@@ -79,7 +82,13 @@ public final class CoordinatorTree {
 
     /// Attaches what the window newly shows and detaches what it no longer shows, children before their parents.
     public func update(for window: WindowState) -> [Change] {
-        let owners = owners(in: window)
+        owners = owner(ofEachIn: window)
+        // Most changes of a window leave its flows as they are.
+        if owners.allSatisfy({ node($0) != nil }), attached.allSatisfy({ owners.contains($0.flow) }) { return [] }
+        return update(by: ownersWithParents(in: window))
+    }
+
+    private func update(by owners: [(flow: String, parent: String)]) -> [Change] {
         var changes: [Change] = []
         for node in attached.reversed() where !owners.contains(where: { $0.flow == node.flow }) {
             let parent = node.parent ?? root
@@ -114,6 +123,7 @@ public final class CoordinatorTree {
             return Change.detached(flow: node.flow, parent: parent.flow)
         }
         attached = []
+        owners = []
         starting = [:]
         counts.count(changes)
         return changes
@@ -124,6 +134,9 @@ public final class CoordinatorTree {
         [(Self.rootName, root.coordinator)] + attached.map { ($0.flow, $0.coordinator) }
             + starting.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
+
+    /// Whether coordinators were let go since ``leaks(holders:)`` was asked.
+    package var expectsLeaks: Bool { !leaks.isEmpty }
 
     /// The coordinators whose flows are no longer shown and that are still there, each once.
     package func leaks(holders: () -> [(name: String, object: AnyObject)]) -> [LeakWatch.Leak] {
@@ -137,6 +150,7 @@ public final class CoordinatorTree {
     /// For every destination of the window, bottom first as ``WindowState/destinations`` lists them, its owner.
     public func owner(ofEachIn window: WindowState) -> [String] {
         var flows: [String] = []
+        flows.reserveCapacity(window.tabs.reduce(0) { $0 + $1.stack.count } + window.modals.count)
         walk(window) { _, flow, _ in flows.append(flow) }
         return flows
     }
@@ -168,7 +182,7 @@ public final class CoordinatorTree {
         factory(flow, parent.coordinator) ?? ManifestCoordinator(flow: flow)
     }
 
-    private func owners(in window: WindowState) -> [(flow: String, parent: String)] {
+    private func ownersWithParents(in window: WindowState) -> [(flow: String, parent: String)] {
         var owners: [(flow: String, parent: String)] = []
         walk(window) { _, flow, parent in
             if !owners.contains(where: { $0.flow == flow }) { owners.append((flow, parent)) }

@@ -22,6 +22,9 @@ public struct LeakWatch {
         public let holders: [String]
     }
 
+    /// Whether nothing is expected to be gone.
+    package var isEmpty: Bool { expectations.isEmpty }
+
     /// Expects the object to be gone at the next ``check(isShown:holders:)``.
     public mutating func expectGone(_ object: AnyObject, _ name: String) {
         expectations.append(Expectation(name: name, object: object))

@@ -14,7 +14,7 @@ extension RoutingEngine {
         } catch {
             return .unknown(reason: "\(error)")
         }
-        for name in preconditions(of: compiled.declaration) {
+        for name in Self.preconditions(of: compiled.declaration, manifest, policy) {
             guard let index = policy.preconditionIndex[name], !policy.preconditionHolds(index, context) else {
                 continue
             }
@@ -50,14 +50,15 @@ extension RoutingEngine {
     }
 
     /// The names of a destination's own preconditions and conditions in order; empty for an unknown name.
-    public func needs(of destinationID: String) -> [String] {
-        guard let declaration = destination(destinationID) else { return [] }
-        return preconditions(of: declaration) + declaration.conditions
-    }
+    public func needs(of destinationID: String) -> [String] { traits.needs(of: destinationID) }
 
     /// A destination's own preconditions, after those of the roots. A screen of a root flow needs none of these: it is
     /// shown while they do not hold.
-    private func preconditions(of declaration: DestinationDeclaration) -> [String] {
+    static func preconditions(
+        of declaration: DestinationDeclaration,
+        _ manifest: AppManifest,
+        _ policy: PolicyTable
+    ) -> [String] {
         guard !manifest.roots.isEmpty, policy.rootScreens[declaration.id] == nil else {
             return declaration.preconditions
         }

@@ -23,6 +23,8 @@ public final class RoutingEngine: Sendable {
     let intents: IntentTable
     /// Those of the roots, then those declared; a destination's compiled preconditions are positions in here.
     let preconditions: [PreconditionDeclaration]
+    /// What is asked of single destinations, for whoever keeps it longer than the engine.
+    package let traits: DestinationTraits
 
     /// Compiles a manifest; one that was read from a file has been checked and never fails here.
     /// - Throws: the errors that ``AppManifest/problems()`` finds.
@@ -46,6 +48,9 @@ public final class RoutingEngine: Sendable {
         associations = compilation.associations
         intents = IntentTable(compilation.intents)
         preconditions = manifest.rootPreconditions + manifest.preconditions
+        traits = DestinationTraits(destinations, index: destinationIndex) { [policy] declaration in
+            Self.preconditions(of: declaration, manifest, policy) + declaration.conditions
+        }
     }
 
     // MARK: - The doors
@@ -78,7 +83,11 @@ public final class RoutingEngine: Sendable {
     /// - Throws: ``RouteError/validationFailed(parameter:reason:)`` for a parameter or a condition.
     public func resolve(_ request: RouteRequest, context: RoutingContext) throws(RouteError) -> RouteResolution {
         let index = try index(of: request.destination.id)
-        let parameters = try destinations[index].normalized(request.destination.parameters, place: place(context))
+        let compiled = destinations[index]
+        let parameters = try compiled.normalized(
+            request.destination.parameters,
+            place: compiled.hasVariantDefaults ? place(context) : nil
+        )
         let destination = Destination(id: ids[index], parameters: parameters)
         return try decide(index, RouteRequest(destination: destination, source: request.source), context)
     }
