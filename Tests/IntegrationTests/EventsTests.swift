@@ -1,6 +1,7 @@
 import Glibc
 import SceneClient
 import StrictJSON
+import Subprocess
 import Testing
 import Varlink
 
@@ -221,7 +222,8 @@ struct EventsTests {
 
     @Test("a full mailbox refuses, and drops nothing it has")
     func queueFull() async throws {
-        try await LiveDaemon.run(["--mailbox", "2", "--transition", "60000"]) { daemon in
+        // Told to stop once only: a second signal ends it at once, and the stream may end a moment before the daemon does.
+        let ending = try await LiveDaemon.ending(["--mailbox", "2", "--transition", "60000"]) { daemon in
             let client = try await daemon.client()
             _ = try await client.connect(scene: "A")
             _ = try await client.connect(scene: "B")
@@ -261,6 +263,8 @@ struct EventsTests {
             }
             #expect(ended == (1...3).map { ["event": .string("A\($0)"), "outcome": "applied"] })
         }
+        #expect(ending.status == .exited(0), Comment(rawValue: ending.log))
+        #expect(!ending.leftSocket)
     }
 
     @Test("where the app allows no more windows and none can take it, there is no eligible scene")
