@@ -277,9 +277,8 @@ let package = Package(
         .testTarget(
             name: "SceneServiceTests",
             dependencies: [
-                "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "SceneTesting", "StrictJSON",
-                "TestFixtures",
-                "Varlink",
+                "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService", "SceneTesting",
+                "SeededRandom", "StrictJSON", "TestFixtures", "Varlink",
                 nioConcurrency, nioCore, nioPosix,
             ],
             swiftSettings: ours

@@ -99,7 +99,7 @@ struct EventsService: Sendable {
                 responder.fail(VarlinkError("io.scened.Events.UnknownEvent", ["event": .string(event)]))
                 return
             }
-            responder.reply(["receipt": receipt.json])
+            Self.reply(receipt, [], responder)
         }
         return service
     }
@@ -203,10 +203,18 @@ struct EventsService: Sendable {
         _ responder: VarlinkResponder
     ) {
         let warnings = admission.warnings
-        host.whenReached(stage, admission) { receipt in
-            var reply: JSONObject = ["receipt": receipt.json]
-            if !warnings.isEmpty { reply["warnings"] = .array(warnings.map(JSONValue.string)) }
-            responder.reply(reply)
+        host.whenReached(stage, admission) { Self.reply($0, warnings, responder) }
+    }
+
+    private static func reply(_ receipt: Receipt, _ warnings: [String], _ responder: VarlinkResponder) {
+        responder.reply { json in
+            json.object { json in
+                json.name("receipt")
+                receipt.write(to: &json)
+                guard !warnings.isEmpty else { return }
+                json.name("warnings")
+                json.array(warnings) { json, warning in json.value(warning) }
+            }
         }
     }
 

@@ -14,21 +14,6 @@ extension JSONObject {
     func text(_ key: String) -> String { self[key]?.stringValue ?? "" }
 }
 
-extension Receipt {
-    var json: JSONValue {
-        var object: JSONObject = ["event": .string(event)]
-        object["scene"] = scene.map(JSONValue.string)
-        object["ticket"] = ticket.map(JSONValue.integer)
-        object["outcome"] = .string(outcome.name)
-        object["reason"] = outcome.reason.map(JSONValue.string)
-        object["precondition"] = outcome.precondition.map(JSONValue.string)
-        object["revision"] = .integer(revision)
-        object["window"] = window?.json(transitioning: false)
-        object["duplicate"] = .bool(isDuplicate)
-        return .object(object)
-    }
-}
-
 extension SceneStatus {
     var json: JSONValue {
         var object: JSONObject = [

@@ -38,7 +38,7 @@ struct JSONWriter {
         }
     }
 
-    private mutating func write(_ string: String) {
+    mutating func write(_ string: String) {
         bytes.append(UInt8(ascii: "\""))
         if Self.isPlain(string) { bytes.append(contentsOf: string.utf8) } else { writeEscaped(string) }
         bytes.append(UInt8(ascii: "\""))

@@ -193,15 +193,19 @@ struct Daemon {
         return false
     }
 
-    /// Scenes go round the event loops, so that a call on the same loop reaches its scene without a thread hop.
+    /// A scene runs on the event loop of the connection whose event it handles, which then need not wake another thread to be
+    /// answered. What comes from elsewhere goes round the loops.
     private static func executors(of group: MultiThreadedEventLoopGroup) -> HostExecutors {
-        let loops = Array(group.makeIterator())
+        let loops: [any EventLoop] = Array(group.makeIterator())
         let pauses = LoopPauses(group)
         return HostExecutors(
             session: loops[0].executor,
-            scene: { number in loops[number % loops.count].executor },
+            scene: { number in FollowingExecutor(loops: loops, home: loops[number % loops.count]) },
             // A busy scene lets its loop look at the clients' sockets now and then.
-            pause: { number, resume in pauses.pause(of: loops[number % loops.count]).next(resume) }
+            pause: { number, resume in
+                let loop = FollowingExecutor.nearest(of: loops, home: loops[number % loops.count])
+                pauses.pause(of: loop).next(resume)
+            }
         )
     }
 

@@ -1,5 +1,6 @@
 internal import NIOCore
 internal import NIOConcurrencyHelpers
+internal import StrictJSON
 
 /// One call on its way: what threads put in at one end, the connection takes out on its event loop at the other.
 final class VarlinkExchange: Sendable {
@@ -81,17 +82,39 @@ final class VarlinkExchange: Sendable {
         }
         if let reason = check?(reply) { return defect(reason) }
         if !reply.continues { answered(reply.error) }
-        guard !call.oneway else {
-            guard !reply.continues else { return .dropped }
-            let isHeld = state.withLockedValue { state in
-                guard state.phase == .open else { return false }
-                state.end(.answered)
-                return state.hold == .held
-            }
-            if isHeld { onEventLoop { $0.collect(from: self) } }
-            return .dropped
+        guard !call.oneway else { return reply.continues ? .dropped : forget() }
+        return send(ByteBuffer(bytes: reply.encoded()), continues: reply.continues)
+    }
+
+    /// Sends the last reply, whose parameters `write` writes.
+    func send(_ write: (inout JSONText) -> Void) -> VarlinkDelivery {
+        guard check == nil else { return send(written: VarlinkReply.encoded(write)) }
+        answered(nil)
+        guard !call.oneway else { return forget() }
+        return send(ByteBuffer(bytes: VarlinkReply.encoded(write)), continues: false)
+    }
+
+    /// Sends a reply that is checked by what stands in it.
+    private func send(written message: [UInt8]) -> VarlinkDelivery {
+        do throws(VarlinkViolation) {
+            return send(try VarlinkReply(parsing: message.span.extracting(droppingLast: 1)))
+        } catch {
+            return defect("its reply is no reply: \(error)")
         }
-        let message = ByteBuffer(bytes: reply.encoded())
+    }
+
+    /// Notes the answer to a call that wants none.
+    private func forget() -> VarlinkDelivery {
+        let isHeld = state.withLockedValue { state in
+            guard state.phase == .open else { return false }
+            state.end(.answered)
+            return state.hold == .held
+        }
+        if isHeld { onEventLoop { $0.collect(from: self) } }
+        return .dropped
+    }
+
+    private func send(_ message: ByteBuffer, continues: Bool) -> VarlinkDelivery {
         let (delivery, isFirst) = state.withLockedValue { state -> (VarlinkDelivery, Bool) in
             guard state.phase == .open else { return (.dropped, false) }
             state.outbox.append(message)
@@ -99,7 +122,7 @@ final class VarlinkExchange: Sendable {
             let isFirst = !state.isCollectionDue
             state.isCollectionDue = true
             let isCongested = state.outboxBytes > Self.congestion || !channel.isWritable
-            if reply.continues {
+            if continues {
                 if isCongested { state.owesWritable = true }
             } else {
                 state.end(.answered)

@@ -31,6 +31,12 @@ public final class VarlinkResponder: Sendable {
         exchange.send(VarlinkReply(parameters: parameters))
     }
 
+    /// Sends the last, or the only, reply; `write` writes the object that its parameters are, at once or never.
+    @discardableResult
+    package func reply(writing write: (inout JSONText) -> Void) -> VarlinkDelivery {
+        exchange.send(write)
+    }
+
     /// Answers with an error, which is the last reply.
     @discardableResult
     public func fail(_ error: VarlinkError) -> VarlinkDelivery {

@@ -31,6 +31,16 @@ extension VarlinkReply {
         }
     }
 
+    /// The message of a last reply with the NUL that ends it; `write` writes the object that its parameters are.
+    static func encoded(_ write: (inout JSONText) -> Void) -> [UInt8] {
+        var json = JSONText()
+        json.object { json in
+            json.name("parameters")
+            write(&json)
+        }
+        return json.terminated()
+    }
+
     /// The message with the NUL that ends it.
     public func encoded() -> [UInt8] {
         var bytes: [UInt8] = []

@@ -64,21 +64,22 @@ struct RuntimeBenchmark {
     // MARK: - Through the socket
 
     private static func throughSocket() async throws {
-        let pinned = try await SocketLoad(isPinned: true)
-        let pooled = try await SocketLoad(isPinned: false)
+        let daemon = try await SocketLoad(.following)
+        let pinned = try await SocketLoad(.pinned)
+        let pooled = try await SocketLoad(.pooled)
         var results: [String: [Latencies]] = [:]
         for _ in 0..<rounds {
-            results["near", default: []].append(await pinned.run(crossing: false))
+            results["alone", default: []].append(await daemon.run(crossing: false))
             results["far", default: []].append(await pinned.run(crossing: true))
             results["pooled", default: []].append(await pooled.run(crossing: false))
-            let hold = try await pinned.holdOne()
-            results["held", default: []].append(await pinned.run(crossing: false))
-            pinned.host.release(hold)
-            let flood = pinned.flood()
-            results["flood", default: []].append(await pinned.run(crossing: false))
+            let hold = try await daemon.holdOne()
+            results["held", default: []].append(await daemon.run(crossing: false))
+            daemon.host.release(hold)
+            let flood = daemon.flood()
+            results["flood", default: []].append(await daemon.run(crossing: false))
             await flood.stop()
         }
-        let base = (results["near"] ?? []).map(Statistics.Summary.init)
+        let base = (results["alone"] ?? []).map(Statistics.Summary.init)
         for (key, name, goal) in [
             ("far", "scene on the other event loop", nil), ("pooled", "scenes on the default pool", nil),
             ("held", "another scene held", Figure.Goal.atMost(1.2)),
@@ -108,6 +109,7 @@ struct RuntimeBenchmark {
                 )
             )
         }
+        try await daemon.stop()
         try await pinned.stop()
         try await pooled.stop()
     }

@@ -22,18 +22,39 @@ final class SocketLoad: Sendable {
     private static let clients = 4
     private static let callsPerRound = 2_000
 
-    /// - Parameter isPinned: Whether scenes run on the event loops, as in the daemon, or on the default pool.
-    init(isPinned: Bool) async throws {
+    /// Where scenes run.
+    enum Placement {
+        /// On the event loop of whoever wakes them, as in the daemon.
+        case following
+        /// On one event loop each.
+        case pinned
+        /// On the default pool.
+        case pooled
+    }
+
+    init(_ placement: Placement) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
-        let loops = Array(group.makeIterator())
+        let loops: [any EventLoop] = Array(group.makeIterator())
         let pauses = LoopPauses(group)
+        let home: @Sendable (Int) -> any EventLoop = { loops[$0 % loops.count] }
         let executors =
-            isPinned
-            ? HostExecutors(
-                session: loops[0].executor,
-                scene: { loops[$0 % loops.count].executor },
-                pause: { number, resume in pauses.pause(of: loops[number % loops.count]).next(resume) }
-            ) : HostExecutors.pooled()
+            switch placement {
+            case .following:
+                HostExecutors(
+                    session: loops[0].executor,
+                    scene: { FollowingExecutor(loops: loops, home: home($0)) },
+                    pause: { number, resume in
+                        pauses.pause(of: FollowingExecutor.nearest(of: loops, home: home(number))).next(resume)
+                    }
+                )
+            case .pinned:
+                HostExecutors(
+                    session: loops[0].executor,
+                    scene: { home($0).executor },
+                    pause: { number, resume in pauses.pause(of: home(number)).next(resume) }
+                )
+            case .pooled: HostExecutors.pooled()
+            }
         host = try SceneHost(
             id: "bench",
             manifest: try AppManifestSource.shop(),

@@ -1,0 +1,102 @@
+/// A JSON text written piece by piece: the same bytes as ``JSONValue/write(to:layout:)`` writes, without a tree of values,
+/// which costs several times what its text does.
+///
+/// Whoever writes sees to it that the pieces make one value, and that no name stands twice in an object.
+package struct JSONText {
+    private var writer = JSONWriter(layout: .compact)
+    /// Whether a value stands in front of the next piece, in the same object or array.
+    private var isPreceded = false
+
+    /// A text without anything yet, with room for `capacity` bytes.
+    package init(capacity: Int = 512) {
+        writer.bytes.reserveCapacity(capacity)
+    }
+
+    /// The UTF-8 so far.
+    package var bytes: [UInt8] { writer.bytes }
+
+    /// The UTF-8 with the NUL that ends a message.
+    package consuming func terminated() -> [UInt8] {
+        writer.bytes.append(0)
+        return writer.bytes
+    }
+
+    // MARK: - Values
+
+    /// Writes an object, whose members `body` writes.
+    package mutating func object(_ body: (inout JSONText) -> Void) {
+        enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
+    }
+
+    /// Writes an array of what `body` writes of each element.
+    package mutating func array<Element>(_ elements: [Element], _ body: (inout JSONText, Element) -> Void) {
+        enclose(UInt8(ascii: "["), UInt8(ascii: "]")) { json in
+            for element in elements { body(&json, element) }
+        }
+    }
+
+    package mutating func value(_ string: String) {
+        separate()
+        writer.write(string)
+        isPreceded = true
+    }
+
+    package mutating func value(_ json: JSONValue) {
+        separate()
+        writer.write(json)
+        isPreceded = true
+    }
+
+    // MARK: - Members
+
+    /// Writes a member's name; what is written next is its value.
+    package mutating func name(_ name: StaticString) {
+        separate()
+        writer.bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { writer.bytes.append(contentsOf: $0) }
+        writer.bytes.append(UInt8(ascii: "\""))
+        writer.bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Writes a member whose name is not known beforehand.
+    package mutating func member(named name: String, _ value: String) {
+        separate()
+        writer.write(name)
+        writer.bytes.append(UInt8(ascii: ":"))
+        self.value(value)
+    }
+
+    /// Writes a member, unless there is no value.
+    package mutating func member(_ name: StaticString, _ value: String?) {
+        guard let value else { return }
+        self.name(name)
+        self.value(value)
+    }
+
+    /// Writes a member, unless there is no value.
+    package mutating func member(_ name: StaticString, _ value: Int?) {
+        guard let value else { return }
+        self.name(name)
+        self.value(.integer(value))
+    }
+
+    package mutating func member(_ name: StaticString, _ value: Bool) {
+        self.name(name)
+        self.value(.bool(value))
+    }
+
+    // MARK: - Between them
+
+    private mutating func enclose(_ opening: UInt8, _ closing: UInt8, _ body: (inout JSONText) -> Void) {
+        separate()
+        writer.bytes.append(opening)
+        body(&self)
+        writer.bytes.append(closing)
+        isPreceded = true
+    }
+
+    private mutating func separate() {
+        if isPreceded { writer.bytes.append(UInt8(ascii: ",")) }
+        isPreceded = false
+    }
+}
