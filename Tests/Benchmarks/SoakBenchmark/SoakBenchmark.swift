@@ -76,8 +76,12 @@ struct SoakBenchmark {
     }
 
     private static func soaked(_ socket: String, _ more: [String]) throws -> Double {
+        // What it tells of its progress is for nobody here.
         let soak = try Command(
-            [Command.built("scenectl"), "soak", "--socket", socket, "--rate", "\(asked)", "--arrival", "uniform"]
+            [
+                "sh", "-c", #"exec "$0" "$@" 2> /dev/null"#, Command.built("scenectl"), "soak", "--socket", socket,
+                "--rate", "\(asked)", "--arrival", "uniform",
+            ]
                 + ["--mix", "links=1", "--clients", "\(connections)", "--in-flight", "1", "--scenes", "\(scenes)"]
                 + ["--duration", "3s", "--warm-up", "500ms", "--nocatchup", "--every", "1s", "--seed", "7", "--json"]
                 + more
