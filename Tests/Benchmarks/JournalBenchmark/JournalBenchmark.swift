@@ -58,7 +58,7 @@ struct JournalBenchmark {
                     "events/s, \(way.name), \(connections) connections × \(pipeline)",
                     to: ways[0].name,
                     zip(rates[index], rates[0]).map { $0 / $1 },
-                    detail: "\(Int(median(rates[index]))) and \(Int(median(rates[0]))) events/s"
+                    detail: "\(Int(rates[index].median)) and \(Int(rates[0].median)) events/s"
                 )
             )
         }
@@ -114,10 +114,5 @@ struct JournalBenchmark {
             if stat("\(path)/\(file)", &status) == 0 { size += Int(status.st_blocks) * 512 }
         }
         return size
-    }
-
-    private static func median(_ values: [Double]) -> Double {
-        let sorted = values.sorted()
-        return sorted.isEmpty ? .nan : sorted[sorted.count / 2]
     }
 }

@@ -53,7 +53,7 @@ struct RuntimeBenchmark {
                     to: "10 scenes",
                     zip(rate, rates[0]).map { $0 / $1 },
                     goal: goal,
-                    detail: "\(Int(Statistics.median(rate))) of \(Int(Statistics.median(rates[0]))) events/s"
+                    detail: "\(Int(rate.median)) of \(Int(rates[0].median)) events/s"
                 )
             )
         }
@@ -87,9 +87,9 @@ struct RuntimeBenchmark {
         ] {
             let rounds = (results[key] ?? []).map(Statistics.Summary.init)
             let detail =
-                "\(Int(Statistics.median(rounds.map(\.rate)))) events/s, p50 \(Int(Statistics.median(rounds.map(\.p50)))) µs, "
-                + "p99 \(Int(Statistics.median(rounds.map(\.p99)))) µs; alone \(Int(Statistics.median(base.map(\.rate)))), "
-                + "\(Int(Statistics.median(base.map(\.p50)))) µs, \(Int(Statistics.median(base.map(\.p99)))) µs"
+                "\(Int(rounds.map(\.rate).median)) events/s, p50 \(Int(rounds.map(\.p50).median)) µs, "
+                + "p99 \(Int(rounds.map(\.p99).median)) µs; alone \(Int(base.map(\.rate).median)), "
+                + "\(Int(base.map(\.p50).median)) µs, \(Int(base.map(\.p99).median)) µs"
             try FigureLog.add(
                 Figure(
                     "runtime",

@@ -1,3 +1,4 @@
+import Figures
 /// How long each of many calls took, and how long they took together.
 struct Latencies: Sendable {
     /// In nanoseconds.
@@ -21,8 +22,6 @@ enum Statistics {
             p99 = Statistics.quantile(sorted, 0.99) / 1_000
         }
     }
-
-    static func median(_ values: [Double]) -> Double { quantile(values.sorted(), 0.5) }
 
     private static func quantile(_ sorted: [Double], _ fraction: Double) -> Double {
         guard !sorted.isEmpty else { return .nan }

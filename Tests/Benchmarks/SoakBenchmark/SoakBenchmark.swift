@@ -38,7 +38,7 @@ struct SoakBenchmark {
                 "events/s, \(name), \(connections) connections × 1",
                 to: reference,
                 zip(ours, other).map { $0 / $1 },
-                detail: "\(Int(median(ours))) and \(Int(median(other))) events/s"
+                detail: "\(Int(ours.median)) and \(Int(other.median)) events/s"
             )
         )
     }
@@ -94,10 +94,5 @@ struct SoakBenchmark {
             throw Failure(what: "the soak said: \(text.prefix(400))")
         }
         return rate
-    }
-
-    private static func median(_ values: [Double]) -> Double {
-        let sorted = values.sorted()
-        return sorted.isEmpty ? .nan : sorted[sorted.count / 2]
     }
 }

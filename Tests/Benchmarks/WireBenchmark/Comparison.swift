@@ -1,3 +1,4 @@
+import Figures
 /// How long something took, and what it is compared with took, in runs that took turns.
 struct Comparison {
     /// Seconds per call, a run each.
@@ -10,9 +11,4 @@ struct Comparison {
 
     /// Our time as a multiple of the reference's, a run each.
     var times: [Double] { zip(ours, reference).map { $0 / $1 } }
-
-    static func median(_ values: [Double]) -> Double {
-        let sorted = values.sorted()
-        return sorted.isEmpty ? .nan : sorted[sorted.count / 2]
-    }
 }

@@ -95,14 +95,14 @@ struct WireBenchmark {
                         rates.rates,
                         goal: name == goal ? .atLeast(wanted) : nil,
                         detail:
-                            "\(Int(1 / Comparison.median(rates.ours))) of \(Int(1 / Comparison.median(rates.reference))) calls/s"
+                            "\(Int(1 / rates.ours.median)) of \(Int(1 / rates.reference.median)) calls/s"
                     )
                 )
             }
         }
     }
 
-    private static func micro(_ seconds: [Double]) -> Double { (Comparison.median(seconds) * 1e7).rounded() / 10 }
+    private static func micro(_ seconds: [Double]) -> Double { (seconds.median * 1e7).rounded() / 10 }
 
     /// The call that the goals speak of.
     private static let goal = "OpenURL settled"

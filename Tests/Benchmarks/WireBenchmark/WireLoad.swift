@@ -1,3 +1,4 @@
+import Figures
 import Foundation
 import LoadGenerator
 
@@ -33,7 +34,7 @@ struct WireLoad {
         guard load_ping_pong(descriptor, count, call, call.count, 0, 1, &latencies) > 0 else {
             throw Failure.call("ping-pong")
         }
-        return Comparison.median(latencies)
+        return latencies.median
     }
 
     /// 50 connections with `pipeline` calls in flight each, against Redis with as many commands of as many bytes; `nil`
