@@ -12,7 +12,7 @@ struct JSONWriter {
         switch value {
         case .null: append("null")
         case .bool(let value): append(value ? "true" : "false")
-        case .integer(let value): bytes.append(contentsOf: value.description.utf8)
+        case .integer(let value): write(value)
         case .number(let value) where value.isFinite: bytes.append(contentsOf: value.description.utf8)
         case .number: append("null")
         case .string(let value): write(value)
@@ -36,6 +36,20 @@ struct JSONWriter {
             }
             close(UInt8(ascii: "}"), isEmpty: members.isEmpty)
         }
+    }
+
+    mutating func write(_ integer: Int) {
+        if integer < 0 { bytes.append(UInt8(ascii: "-")) }
+        // No integer has more than 19 digits, which are found last first.
+        var digits: InlineArray<20, UInt8> = InlineArray(repeating: 0)
+        var first = 20
+        var rest = integer.magnitude
+        repeat {
+            first -= 1
+            digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        } while rest > 0
+        for index in first..<20 { bytes.append(digits[index]) }
     }
 
     mutating func write(_ string: String) {

@@ -31,14 +31,17 @@ extension VarlinkReply {
         }
     }
 
-    /// The message of a last reply with the NUL that ends it; `write` writes the object that its parameters are.
-    static func encoded(_ write: (inout JSONText) -> Void) -> [UInt8] {
+    /// The message of a reply without error, with the NUL that ends it; `write` writes the object that its parameters are.
+    /// - Returns: `nil` where `write` answers that there is nothing to say.
+    static func encoded(continues: Bool, _ write: (inout JSONText) -> Bool) -> [UInt8]? {
         var json = JSONText()
+        var hasParameters = false
         json.object { json in
             json.name("parameters")
-            write(&json)
+            hasParameters = write(&json)
+            if continues, hasParameters { json.member("continues", true) }
         }
-        return json.terminated()
+        return hasParameters ? json.terminated() : nil
     }
 
     /// The message with the NUL that ends it.
