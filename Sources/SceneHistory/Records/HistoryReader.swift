@@ -69,12 +69,12 @@ public struct HistoryReader: Sendable {
 
     private func parse() -> Line {
         do throws(JSONError) {
-            let value = try JSONValue(parsing: line)
-            guard let object = value.objectValue else {
+            let value = try JSONDocument(parsing: line).root
+            guard value.isObject else {
                 return .bad(BadLine(line: number, reason: "expected an object, found \(value.typeName)"))
             }
             do throws(RecordFormatError) {
-                return .record(try HistoryRecord(object))
+                return .record(try HistoryRecord(value))
             } catch {
                 return .bad(BadLine(line: number, reason: error.description))
             }
