@@ -82,7 +82,10 @@ struct RecordsService: Sendable {
         let next: Int
 
         init(_ query: Query, after: Int, of log: RecordLog) {
-            (records, next) = log.read(after: after, limit: query.limit, matching: query.matches)
+            (records, next) =
+                query.choosesAll
+                ? log.read(after: after, limit: query.limit)
+                : log.read(after: after, limit: query.limit, matching: query.matches)
         }
 
         /// Writes the reply, with as many of the records as it takes.
@@ -122,6 +125,9 @@ struct RecordsService: Sendable {
             event = parameters["event"]?.stringValue
             kinds = parameters["kinds"]?.arrayValue?.compactMap(\.stringValue)
         }
+
+        /// Whether every record matches.
+        var choosesAll: Bool { scene == nil && event == nil && kinds == nil }
 
         func matches(_ record: Record) -> Bool {
             (scene == nil || record.subject.scene == scene) && (event == nil || record.subject.event == event)

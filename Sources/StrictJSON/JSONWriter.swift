@@ -54,15 +54,19 @@ struct JSONWriter {
 
     mutating func write(_ string: String) {
         bytes.append(UInt8(ascii: "\""))
-        if Self.isPlain(string) { bytes.append(contentsOf: string.utf8) } else { writeEscaped(string) }
+        var string = string
+        let isWritten = string.withUTF8 { text in
+            guard Self.isPlain(text) else { return false }
+            bytes.append(contentsOf: text)
+            return true
+        }
+        if !isWritten { writeEscaped(string) }
         bytes.append(UInt8(ascii: "\""))
     }
 
     /// Whether the string's bytes are written as they are: almost always.
-    private static func isPlain(_ string: String) -> Bool {
-        let bytes = string.utf8Span.span
-        for index in bytes.indices {
-            let byte = bytes[index]
+    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        for byte in text {
             if byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
         }
         return true
