@@ -144,7 +144,7 @@ let package = Package(
             name: "SceneRuntimeTests",
             dependencies: [
                 "Locking", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
-                "StrictJSON", "TestFixtures",
+                "SeededRandom", "StrictJSON", "TestFixtures",
             ],
             swiftSettings: ours
         ),

@@ -22,7 +22,16 @@ extension SceneClient {
         event: String? = nil,
         kinds: [String]? = nil
     ) -> some AsyncSequence<[JSONObject], any Error> & Sendable {
-        Pages(replies: client.callMore("io.scened.Records.Read", Self.query(after, scene, event, kinds, nil)))
+        Pages(
+            texts: RecordTexts(
+                replies: client.callMore("io.scened.Records.Read", Self.query(after, scene, event, kinds, nil))
+            )
+        )
+    }
+
+    /// Follows all records as ``followRecords(after:scene:event:kinds:)`` does; no values are made of them yet.
+    package func followRecordTexts(after: Int) -> RecordTexts {
+        RecordTexts(replies: client.callMore("io.scened.Records.Read", Self.query(after, nil, nil, nil, nil)))
     }
 
     private static func query(
@@ -49,25 +58,49 @@ extension SceneClient {
     }
 }
 
-/// The pages of a stream of records, with the errors of a client.
+/// The pages of a stream of records as values.
 private struct Pages: AsyncSequence, Sendable {
-    let replies: VarlinkReplies
+    let texts: RecordTexts
 
-    func makeAsyncIterator() -> Iterator { Iterator(base: replies.makeAsyncIterator()) }
+    func makeAsyncIterator() -> Iterator { Iterator(base: texts.makeAsyncIterator()) }
 
     struct Iterator: AsyncIteratorProtocol {
-        var base: VarlinkReplies.Iterator
+        var base: RecordTexts.Iterator
 
         mutating func next() async throws -> [JSONObject]? {
-            let reply: JSONObject?
+            try await base.next()?.compactMap(\.objectValue)
+        }
+    }
+}
+
+/// The pages of a stream of records, with the errors of a client. Each record is an object.
+package struct RecordTexts: AsyncSequence, Sendable {
+    let replies: VarlinkReplies
+
+    package func makeAsyncIterator() -> Iterator { Iterator(base: replies.makeAsyncIterator()) }
+
+    package struct Iterator: AsyncIteratorProtocol {
+        var base: VarlinkReplies.Iterator
+
+        package mutating func next() async throws -> [JSONPart]? {
+            let reply: JSONPart??
             do {
-                reply = try await base.next()
+                reply = try await base.nextPart()
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
                 throw SceneClientError(error, path: "")
             }
-            return try reply.map { try SceneClient.page($0).records }
+            guard let reply else { return nil }
+            let records = reply?["records"]?.elements ?? []
+            guard reply?["records"]?.isArray ?? false, records.allSatisfy(\.isObject),
+                reply?["next"]?.integerValue != nil
+            else {
+                // It says what is wrong.
+                _ = try SceneClient.page(reply?.objectValue ?? [:])
+                return []
+            }
+            return records
         }
     }
 }

@@ -83,11 +83,11 @@ package struct RecordJournal {
 
     private static func line(_ json: [UInt8], _ number: Int) -> (HistoryReader.Line, JSONObject) {
         do {
-            let value = try JSONValue(parsing: json)
+            let value = try JSONDocument(parsing: json).root
             guard let object = value.objectValue else {
                 return (.bad(.init(line: number, reason: "expected an object, found \(value.typeName)")), [:])
             }
-            return (.record(try HistoryRecord(object)), object)
+            return (.record(try HistoryRecord(value)), object)
         } catch {
             return (.bad(.init(line: number, reason: "\(error)")), [:])
         }

@@ -43,36 +43,33 @@ public final class RecordLog: Sendable {
     /// The index of the newest record, 0 before the first.
     public var newestIndex: Int { state.withLock { $0.nextIndex - 1 } }
 
-    /// The records after index `after`, oldest first, at most `limit` of those that `matches` accepts.
+    /// The records after index `after`, oldest first, at most `limit`.
+    ///
+    /// Begins with a ``Record/Body/gap(count:)`` when records after `after` are no longer retained.
+    /// - Returns: The records, and the index to pass as `after` next time.
+    public func read(after: Int, limit: Int = .max) -> (records: [Record], next: Int) {
+        let (records, after, gap) = retained(after: after, atMost: limit)
+        guard let gap else { return (records, records.last?.index ?? after) }
+        let fitting = records.prefix(max(limit - 1, 0))
+        return ([gap] + fitting, fitting.last?.index ?? gap.index - 1)
+    }
+
+    /// The records after index `after` that `matches` accepts, oldest first, at most `limit`.
     ///
     /// Begins with a ``Record/Body/gap(count:)`` when records after `after` are no longer retained.
     /// - Returns: The records, and the index to pass as `after` next time.
     public func read(
         after: Int,
         limit: Int = .max,
-        matching matches: (Record) -> Bool = { _ in true }
+        matching matches: (Record) -> Bool
     ) -> (records: [Record], next: Int) {
         // Matching happens outside the lock: a filter is the reader's time, not everybody's.
-        let (after, candidates, oldest) = state.withLock { state in
-            let oldest = state.nextIndex - state.retained.count
-            // A reader may ask for what is not there yet, by any number.
-            let after = min(max(after, 0), state.nextIndex - 1)
-            let skipped = max(after + 1 - oldest, 0)
-            let count = min(state.retained.count - skipped, Self.longestRead)
-            return (after, Array(state.retained[skipped..<(skipped + count)]), oldest)
-        }
+        let (candidates, after, gap) = retained(after: after, atMost: .max)
         var records: [Record] = []
         var next = after
-        if after + 1 < oldest {
-            let first = candidates.first
-            records.append(
-                Record(
-                    index: oldest,
-                    time: first?.time ?? clock.now,
-                    Record.Content(host: host, subject: Record.Subject(), body: .gap(count: oldest - after - 1))
-                )
-            )
-            next = oldest - 1
+        if let gap {
+            records.append(gap)
+            next = gap.index - 1
         }
         for record in candidates {
             guard records.count < limit else { return (records, next) }
@@ -80,6 +77,26 @@ public final class RecordLog: Sendable {
             if matches(record) { records.append(record) }
         }
         return (records, next)
+    }
+
+    /// Records after index `after`, or after the newest where that is further; and a gap in front of them when some are no
+    /// longer retained.
+    private func retained(after: Int, atMost limit: Int) -> (records: [Record], after: Int, gap: Record?) {
+        let (after, records, oldest) = state.withLock { state in
+            let oldest = state.nextIndex - state.retained.count
+            // A reader may ask for what is not there yet, by any number.
+            let after = min(max(after, 0), state.nextIndex - 1)
+            let skipped = max(after + 1 - oldest, 0)
+            let count = min(state.retained.count - skipped, max(limit, 0), Self.longestRead)
+            return (after, Array(state.retained[skipped..<(skipped + count)]), oldest)
+        }
+        guard after + 1 < oldest else { return (records, after, nil) }
+        let gap = Record(
+            index: oldest,
+            time: records.first?.time ?? clock.now,
+            Record.Content(host: host, subject: Record.Subject(), body: .gap(count: oldest - after - 1))
+        )
+        return (records, after, gap)
     }
 
     /// The most records looked at in one read, so that a reader far behind does not hold the lock for long.

@@ -34,7 +34,8 @@ struct RecordsService: Sendable {
                 return
             }
             guard request.call.more else {
-                responder.reply(page(query, after: query.after, of: host.records).reply)
+                let page = Page(query, after: query.after, of: host.records)
+                responder.reply { _ = page.write(to: &$0) }
                 return
             }
             follow(query, request, responder)
@@ -45,18 +46,20 @@ struct RecordsService: Sendable {
     private func follow(_ query: Query, _ request: VarlinkRequest, _ responder: VarlinkResponder) {
         let host = self.host
         let position = Guarded(query.after)
-        let produce: @Sendable () -> JSONObject? = {
+        let produce: @Sendable (inout JSONText) -> Bool = { json in
             position.withLock { position in
                 while true {
-                    let page = page(query, after: position, of: host.records)
-                    let hasMoved = page.next > position
+                    let page = Page(query, after: position, of: host.records)
+                    guard page.records.isEmpty else {
+                        position = page.write(to: &json)
+                        return true
+                    }
+                    guard page.next > position else { return false }
                     position = page.next
-                    if !page.records.isEmpty { return page.reply }
-                    if !hasMoved { return nil }
                 }
             }
         }
-        let pump = StreamPump(eventLoop: request.connection.eventLoop, responder: responder, produce: produce)
+        let pump = StreamPump(eventLoop: request.connection.eventLoop, responder: responder, writing: produce)
         // Who stops reading misses records, and is told how many.
         responder.toleratesStalls()
         let token = host.records.listen { record in
@@ -74,27 +77,38 @@ struct RecordsService: Sendable {
         pump.signal()
     }
 
-    private func page(_ query: Query, after: Int, of log: RecordLog) -> Page {
-        let (records, next) = log.read(after: after, limit: query.limit, matching: query.matches)
-        var page = Page(records: [], next: next)
-        var bytes = 0
-        for record in records {
-            let json = JSONValue.object(record.json)
-            bytes += json.text().utf8.count
-            if bytes > Self.replyBytes, !page.records.isEmpty {
-                page.next = record.index - 1
-                break
-            }
-            page.records.append(json)
-        }
-        return page
-    }
-
     private struct Page {
-        var records: [JSONValue]
-        var next: Int
+        let records: [Record]
+        let next: Int
 
-        var reply: JSONObject { ["records": .array(records), "next": .integer(next)] }
+        init(_ query: Query, after: Int, of log: RecordLog) {
+            (records, next) =
+                query.choosesAll
+                ? log.read(after: after, limit: query.limit)
+                : log.read(after: after, limit: query.limit, matching: query.matches)
+        }
+
+        /// Writes the reply, with as many of the records as it takes.
+        /// - Returns: The index to pass as `after` next time.
+        func write(to json: inout JSONText) -> Int {
+            var next = self.next
+            json.object { json in
+                let start = json.count
+                json.name("records")
+                json.array { json in
+                    for (place, record) in records.enumerated() {
+                        let end = json.end
+                        record.write(to: &json)
+                        guard json.count - start > RecordsService.replyBytes, place > 0 else { continue }
+                        json.takeBack(to: end)
+                        next = record.index - 1
+                        break
+                    }
+                }
+                json.member("next", next)
+            }
+            return next
+        }
     }
 
     private struct Query: Sendable {
@@ -111,6 +125,9 @@ struct RecordsService: Sendable {
             event = parameters["event"]?.stringValue
             kinds = parameters["kinds"]?.arrayValue?.compactMap(\.stringValue)
         }
+
+        /// Whether every record matches.
+        var choosesAll: Bool { scene == nil && event == nil && kinds == nil }
 
         func matches(_ record: Record) -> Bool {
             (scene == nil || record.subject.scene == scene) && (event == nil || record.subject.event == event)

@@ -6,19 +6,36 @@ internal import Varlink
 /// Sends a stream's messages as fast as the client reads them, and no faster.
 ///
 /// ``signal()`` says that there may be something; signals that come while the pump waits merge into one. `produce` runs
-/// on the connection's event loop only and answers the next message, or `nil` when there is nothing now.
+/// on the connection's event loop only, writes the next message and answers whether there is one now.
 final class StreamPump: Sendable {
     private let eventLoop: any EventLoop
     private let responder: VarlinkResponder
-    private let produce: @Sendable () -> JSONObject?
+    private let produce: @Sendable (inout JSONText) -> Bool
     private let isScheduled = Guarded(false)
     private let last = Guarded<(@Sendable () -> JSONObject)?>(nil)
 
-    init(eventLoop: any EventLoop, responder: VarlinkResponder, produce: @escaping @Sendable () -> JSONObject?) {
+    init(
+        eventLoop: any EventLoop,
+        responder: VarlinkResponder,
+        writing produce: @escaping @Sendable (inout JSONText) -> Bool
+    ) {
         self.eventLoop = eventLoop
         self.responder = responder
         self.produce = produce
         responder.onWritable { [weak self] in self?.signal() }
+    }
+
+    /// A pump of messages that are values; `produce` answers the next, or `nil` when there is nothing now.
+    convenience init(
+        eventLoop: any EventLoop,
+        responder: VarlinkResponder,
+        produce: @escaping @Sendable () -> JSONObject?
+    ) {
+        self.init(eventLoop: eventLoop, responder: responder) { json in
+            guard let message = produce() else { return false }
+            json.value(.object(message))
+            return true
+        }
     }
 
     /// There may be something to send. Returns at once, on any thread, under any lock.
@@ -40,7 +57,7 @@ final class StreamPump: Sendable {
     private func run() {
         isScheduled.withLock { $0 = false }
         while responder.isWritable {
-            guard let message = produce() else {
+            guard let delivery = responder.send(writing: produce) else {
                 let last = self.last.withLock { last in
                     defer { last = nil }
                     return last
@@ -48,7 +65,7 @@ final class StreamPump: Sendable {
                 if let last { responder.reply(last()) }
                 return
             }
-            if responder.send(message) != .queued { return }
+            if delivery != .queued { return }
         }
     }
 }

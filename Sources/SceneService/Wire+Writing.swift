@@ -1,5 +1,4 @@
 internal import SceneNavigation
-internal import SceneRouting
 internal import SceneRuntime
 internal import StrictJSON
 
@@ -19,53 +18,6 @@ extension Receipt {
                 window.write(to: &json)
             }
             json.member("duplicate", isDuplicate)
-        }
-    }
-}
-
-extension WindowState {
-    /// Writes a window at rest, as ``json`` has it.
-    func write(to json: inout JSONText) {
-        json.object { json in
-            json.name("tabs")
-            json.array(tabs) { json, tab in
-                json.object { json in
-                    json.member("id", tab.id)
-                    tab.stack.write(to: &json)
-                }
-            }
-            json.member("selectedTab", selectedTab)
-            json.name("modals")
-            json.array(modals) { json, modal in
-                json.object { json in
-                    json.member("flow", modal.flow)
-                    json.member("style", modal.style.rawValue)
-                    modal.stack.write(to: &json)
-                }
-            }
-            json.member("transitioning", false)
-        }
-    }
-}
-
-extension [Destination] {
-    /// Writes the member that holds them, each with its parameters in order of their names.
-    fileprivate func write(to json: inout JSONText) {
-        json.name("stack")
-        json.array(self) { json, destination in
-            json.object { json in
-                json.member("id", destination.id)
-                json.name("parameters")
-                json.object { json in
-                    guard destination.parameters.count > 1 else {
-                        for (name, value) in destination.parameters { json.member(named: name, value) }
-                        return
-                    }
-                    for (name, value) in destination.parameters.sorted(by: { $0.key < $1.key }) {
-                        json.member(named: name, value)
-                    }
-                }
-            }
         }
     }
 }

@@ -16,6 +16,9 @@ public struct JSONObject: Sendable {
     /// An object without members.
     public init() {}
 
+    /// An object without members, with room for `capacity`.
+    init(capacity: Int) { members.reserveCapacity(capacity) }
+
     /// An object of these members; of several with one key the last counts.
     public init(_ members: some Sequence<(String, JSONValue)>) {
         self.members.reserveCapacity(members.underestimatedCount)

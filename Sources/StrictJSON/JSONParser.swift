@@ -1,97 +1,150 @@
 /// A recursive-descent parser over borrowed bytes; its recursion is bounded by ``JSONLimits/depth``.
+///
+/// It finds the parts of a text and makes no values of them.
 struct JSONParser: ~Escapable {
     private let bytes: Span<UInt8>
     private let limits: JSONLimits
     private var position = 0
     private var depth = 0
+    /// The parts in the order written.
+    private(set) var nodes: [JSONNode] = []
+    /// The strings that are not written as they are.
+    private(set) var strings: [String] = []
+
+    /// How many names of an object are compared one by one: as many as are compared sooner than one is hashed.
+    private static let compared = 16
 
     @_lifetime(copy bytes)
     init(bytes: Span<UInt8>, limits: JSONLimits) {
         self.bytes = bytes
         self.limits = limits
+        nodes.reserveCapacity(min(bytes.count / 8 + 4, 4_096))
     }
 
-    mutating func parseText() throws(JSONError) -> JSONValue {
+    mutating func parseText() throws(JSONError) {
         skipWhiteSpace()
-        let value = try parseValue()
+        try parseValue()
         skipWhiteSpace()
         guard position == bytes.count else { throw failure("unexpected \(found) after the value") }
-        return value
     }
 
     // MARK: - Values
 
-    private mutating func parseValue() throws(JSONError) -> JSONValue {
+    private mutating func parseValue() throws(JSONError) {
         switch peek {
-        case UInt8(ascii: "{"): return .object(try parseObject())
-        case UInt8(ascii: "["): return .array(try parseArray())
-        case UInt8(ascii: "\""): return .string(try parseString())
-        case UInt8(ascii: "t"): return try parseLiteral("true", .bool(true))
-        case UInt8(ascii: "f"): return try parseLiteral("false", .bool(false))
-        case UInt8(ascii: "n"): return try parseLiteral("null", .null)
-        case .some(UInt8(ascii: "0")...UInt8(ascii: "9")), UInt8(ascii: "-"): return try parseNumber()
+        case UInt8(ascii: "{"): try parseObject()
+        case UInt8(ascii: "["): try parseArray()
+        case UInt8(ascii: "\""): try parseString()
+        case UInt8(ascii: "t"): try parseLiteral("true", .yes)
+        case UInt8(ascii: "f"): try parseLiteral("false", .no)
+        case UInt8(ascii: "n"): try parseLiteral("null", .null)
+        case .some(UInt8(ascii: "0")...UInt8(ascii: "9")), UInt8(ascii: "-"): try parseNumber()
         default: throw failure("expected a value, found \(found)")
         }
     }
 
-    private mutating func parseLiteral(_ literal: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
+    private mutating func add(_ kind: JSONNode.Kind, _ value: Int = 0, length: Int = 0) {
+        nodes.append(JSONNode(kind, at: nodes.count, value, length: length))
+    }
+
+    private mutating func parseLiteral(_ literal: StaticString, _ kind: JSONNode.Kind) throws(JSONError) {
         let start = position
         for index in 0..<literal.utf8CodeUnitCount {
             guard peek == literal.utf8Start[index] else { throw failure("expected '\(literal)'", at: start) }
             position += 1
         }
-        return value
+        add(kind)
     }
 
-    private mutating func parseObject() throws(JSONError) -> JSONObject {
+    private mutating func parseObject() throws(JSONError) {
         try enter()
-        var object = JSONObject()
+        let object = nodes.count
+        add(.object)
         position += 1
         skipWhiteSpace()
         if take(UInt8(ascii: "}")) {
             depth -= 1
-            return object
+            return
         }
+        var names: Set<String> = []
+        var count = 0
         while true {
             guard peek == UInt8(ascii: "\"") else { throw failure("expected a member name, found \(found)") }
             let nameStart = position
-            let name = try parseString()
-            guard object[name] == nil else { throw failure("member '\(name)' stands twice", at: nameStart) }
+            let name = nodes.count
+            try parseString()
+            guard isNew(name, in: object, count, &names) else {
+                throw failure("member '\(string(nodes[name]))' stands twice", at: nameStart)
+            }
             skipWhiteSpace()
             guard take(UInt8(ascii: ":")) else { throw failure("expected ':', found \(found)") }
             skipWhiteSpace()
-            object.append(name, try parseValue())
+            try parseValue()
+            count += 1
             skipWhiteSpace()
             if take(UInt8(ascii: ",")) {
                 skipWhiteSpace()
                 continue
             }
             guard take(UInt8(ascii: "}")) else { throw failure("expected ',' or '}', found \(found)") }
-            depth -= 1
-            return object
+            close(object, count)
+            return
         }
     }
 
-    private mutating func parseArray() throws(JSONError) -> [JSONValue] {
+    private mutating func parseArray() throws(JSONError) {
         try enter()
-        var elements: [JSONValue] = []
+        let array = nodes.count
+        add(.array)
         position += 1
         skipWhiteSpace()
         if take(UInt8(ascii: "]")) {
             depth -= 1
-            return elements
+            return
         }
+        var count = 0
         while true {
-            elements.append(try parseValue())
+            try parseValue()
+            count += 1
             skipWhiteSpace()
             if take(UInt8(ascii: ",")) {
                 skipWhiteSpace()
                 continue
             }
             guard take(UInt8(ascii: "]")) else { throw failure("expected ',' or ']', found \(found)") }
-            depth -= 1
-            return elements
+            close(array, count)
+            return
         }
+    }
+
+    private mutating func close(_ container: Int, _ count: Int) {
+        nodes[container].value = count
+        nodes[container].next = nodes.count
+        depth -= 1
+    }
+
+    /// Whether none of the object's `count` members has the name of this part. Many names are remembered in `names`.
+    private func isNew(_ name: Int, in object: Int, _ count: Int, _ names: inout Set<String>) -> Bool {
+        if count > Self.compared { return names.insert(string(nodes[name])).inserted }
+        var member = object + 1
+        for _ in 0..<count {
+            if isEqual(nodes[member], nodes[name]) { return false }
+            if count == Self.compared { names.insert(string(nodes[member])) }
+            member = nodes[member + 1].next
+        }
+        if count == Self.compared { names.insert(string(nodes[name])) }
+        return true
+    }
+
+    private func isEqual(_ one: JSONNode, _ other: JSONNode) -> Bool {
+        guard one.kind == .text, other.kind == .text else { return string(one) == string(other) }
+        guard one.length == other.length else { return false }
+        for index in 0..<one.length where bytes[one.value + index] != bytes[other.value + index] { return false }
+        return true
+    }
+
+    private func string(_ node: JSONNode) -> String {
+        node.kind == .text ? bytes.text(node.value..<(node.value + node.length)) : strings[node.value]
     }
 
     private mutating func enter() throws(JSONError) {
@@ -101,7 +154,7 @@ struct JSONParser: ~Escapable {
 
     // MARK: - Numbers
 
-    private mutating func parseNumber() throws(JSONError) -> JSONValue {
+    private mutating func parseNumber() throws(JSONError) {
         let start = position
         let negative = take(UInt8(ascii: "-"))
         var magnitude: UInt64 = 0
@@ -131,13 +184,15 @@ struct JSONParser: ~Escapable {
         }
         // "-0" is the double -0.0: as an integer its sign would be lost.
         if isInteger, fits, !(negative && magnitude == 0) {
-            if !negative, let value = Int(exactly: magnitude) { return .integer(value) }
-            if negative, magnitude <= UInt64(Int.max) + 1 { return .integer(Int(truncatingIfNeeded: 0 &- magnitude)) }
+            if !negative, let value = Int(exactly: magnitude) { return add(.integer, value) }
+            if negative, magnitude <= UInt64(Int.max) + 1 {
+                return add(.integer, Int(truncatingIfNeeded: 0 &- magnitude))
+            }
         }
-        guard let value = Double(text(start..<position)), value.isFinite else {
+        guard let value = Double(bytes.text(start..<position)), value.isFinite else {
             throw failure("the number is out of range", at: start)
         }
-        return .number(value)
+        add(.number, Int(truncatingIfNeeded: value.bitPattern))
     }
 
     private mutating func skipDigits() throws(JSONError) {
@@ -153,7 +208,7 @@ struct JSONParser: ~Escapable {
 
     // MARK: - Strings
 
-    private mutating func parseString() throws(JSONError) -> String {
+    private mutating func parseString() throws(JSONError) {
         let opening = position
         position += 1
         let start = position
@@ -165,11 +220,16 @@ struct JSONParser: ~Escapable {
         }
         guard peek != nil else { throw failure("the string is not closed", at: opening) }
         if peek == UInt8(ascii: "\"") {
-            let string = isASCII ? text(start..<position) : try validatedText(start..<position)
+            if isASCII { add(.text, start, length: position - start) } else { add(try validatedText(start..<position)) }
             position += 1
-            return string
+        } else {
+            add(try parseEscapedString(opening: opening, start: start))
         }
-        return try parseEscapedString(opening: opening, start: start)
+    }
+
+    private mutating func add(_ string: String) {
+        add(.string, strings.count)
+        strings.append(string)
     }
 
     /// The slow path: from the first escape on, bytes are copied together before they become a string.
@@ -244,11 +304,6 @@ struct JSONParser: ~Escapable {
         case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte) - 0x37
         default: nil
         }
-    }
-
-    /// The bytes as text; only for ranges known to be ASCII.
-    private func text(_ range: Range<Int>) -> String {
-        bytes.extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
     private func validatedText(_ range: Range<Int>) throws(JSONError) -> String {

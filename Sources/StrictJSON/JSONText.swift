@@ -15,6 +15,24 @@ package struct JSONText {
     /// The UTF-8 so far.
     package var bytes: [UInt8] { writer.bytes }
 
+    /// How long it is, in bytes.
+    package var count: Int { writer.bytes.count }
+
+    /// A place in the text to return to.
+    package struct Place {
+        fileprivate let count: Int
+        fileprivate let isPreceded: Bool
+    }
+
+    /// Where the text ends now.
+    package var end: Place { Place(count: writer.bytes.count, isPreceded: isPreceded) }
+
+    /// Takes back what was written since the text ended there. What was open then is to be open now.
+    package mutating func takeBack(to place: Place) {
+        writer.bytes.removeLast(writer.bytes.count - place.count)
+        isPreceded = place.isPreceded
+    }
+
     /// The UTF-8 with the NUL that ends a message.
     package consuming func terminated() -> [UInt8] {
         writer.bytes.append(0)
@@ -33,6 +51,17 @@ package struct JSONText {
         enclose(UInt8(ascii: "["), UInt8(ascii: "]")) { json in
             for element in elements { body(&json, element) }
         }
+    }
+
+    /// Writes an array, whose elements `body` writes.
+    package mutating func array(_ body: (inout JSONText) -> Void) {
+        enclose(UInt8(ascii: "["), UInt8(ascii: "]"), body)
+    }
+
+    package mutating func value(_ integer: Int) {
+        separate()
+        writer.write(integer)
+        isPreceded = true
     }
 
     package mutating func value(_ string: String) {
@@ -66,6 +95,14 @@ package struct JSONText {
         self.value(value)
     }
 
+    /// Writes a member whose name is not known beforehand.
+    package mutating func member(named name: String, _ value: Bool) {
+        separate()
+        writer.write(name)
+        writer.bytes.append(UInt8(ascii: ":"))
+        self.value(.bool(value))
+    }
+
     /// Writes a member, unless there is no value.
     package mutating func member(_ name: StaticString, _ value: String?) {
         guard let value else { return }
@@ -77,7 +114,7 @@ package struct JSONText {
     package mutating func member(_ name: StaticString, _ value: Int?) {
         guard let value else { return }
         self.name(name)
-        self.value(.integer(value))
+        self.value(value)
     }
 
     package mutating func member(_ name: StaticString, _ value: Bool) {

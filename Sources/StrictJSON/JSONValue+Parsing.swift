@@ -6,7 +6,9 @@ extension JSONValue {
     /// - Throws: a ``JSONError`` with the place of the first offence.
     public init(parsing bytes: Span<UInt8>, limits: JSONLimits = JSONLimits()) throws(JSONError) {
         var parser = JSONParser(bytes: bytes, limits: limits)
-        self = try parser.parseText()
+        try parser.parseText()
+        var tree = JSONTree(bytes: bytes, nodes: parser.nodes, strings: parser.strings, position: 0)
+        self = tree.value()
     }
 
     /// Reads one JSON text, as ``init(parsing:limits:)-(Span<UInt8>,_)`` does.

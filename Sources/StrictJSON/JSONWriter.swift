@@ -12,7 +12,7 @@ struct JSONWriter {
         switch value {
         case .null: append("null")
         case .bool(let value): append(value ? "true" : "false")
-        case .integer(let value): bytes.append(contentsOf: value.description.utf8)
+        case .integer(let value): write(value)
         case .number(let value) where value.isFinite: bytes.append(contentsOf: value.description.utf8)
         case .number: append("null")
         case .string(let value): write(value)
@@ -38,17 +38,35 @@ struct JSONWriter {
         }
     }
 
+    mutating func write(_ integer: Int) {
+        if integer < 0 { bytes.append(UInt8(ascii: "-")) }
+        // No integer has more than 19 digits, which are found last first.
+        var digits: InlineArray<20, UInt8> = InlineArray(repeating: 0)
+        var first = 20
+        var rest = integer.magnitude
+        repeat {
+            first -= 1
+            digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        } while rest > 0
+        for index in first..<20 { bytes.append(digits[index]) }
+    }
+
     mutating func write(_ string: String) {
         bytes.append(UInt8(ascii: "\""))
-        if Self.isPlain(string) { bytes.append(contentsOf: string.utf8) } else { writeEscaped(string) }
+        var string = string
+        let isWritten = string.withUTF8 { text in
+            guard Self.isPlain(text) else { return false }
+            bytes.append(contentsOf: text)
+            return true
+        }
+        if !isWritten { writeEscaped(string) }
         bytes.append(UInt8(ascii: "\""))
     }
 
     /// Whether the string's bytes are written as they are: almost always.
-    private static func isPlain(_ string: String) -> Bool {
-        let bytes = string.utf8Span.span
-        for index in bytes.indices {
-            let byte = bytes[index]
+    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        for byte in text {
             if byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
         }
         return true

@@ -76,9 +76,9 @@ final class RecordJournaling: Sendable {
         if let message = record.message { entry.add(.messageID, message.rawValue) }
         for (key, value) in record.details { entry.add(fieldName(key), value) }
         entry.add(.hostStarted, started)
-        var json: [UInt8] = []
-        JSONValue.object(record.json).write(to: &json)
-        if json.count <= longest { entry.add(.recordJSON, json) }
+        var json = JSONText()
+        record.write(to: &json)
+        if json.count <= longest { entry.add(.recordJSON, json.bytes) }
         return entry
     }
 

@@ -26,6 +26,19 @@ import Testing
         )
     }
 
+    @Test func `a checker that was copied goes on as if there were no other`() throws {
+        let records = try HandMade.clean.records.map { try HistoryRecord($0) }
+        for count in records.indices {
+            var first = HistoryChecker()
+            for record in records[..<count] { first.check(record) }
+            var second = first
+            for record in records[count...] { first.check(record) }
+            for record in records[count...] { second.check(record) }
+            #expect(first.finish() == checked(HandMade.clean.records), "copied after \(count)")
+            #expect(second.finish() == first.finish(), "copied after \(count)")
+        }
+    }
+
     @Test func `a sweep that is due where the records end is not held against the host`() {
         var history = HandMade()
         history.commit(user: "mina")

@@ -103,6 +103,32 @@ struct StoppingTests {
         #expect(shop.host.records.read(after: next).records.isEmpty)
     }
 
+    @Test("page by page a reader gets what it gets at once, chosen from or not", arguments: [1, 2, 7, 20, 1_000])
+    func pages(limit: Int) async throws {
+        let shop = try TestHost(settings: HostSettings(retainedRecords: 20))
+        for number in 1...20 { _ = try await shop.open("product/p\(number)") }
+        let log = shop.host.records
+        func read(after: Int, limit: Int, all: Bool) -> (records: [Record], next: Int) {
+            all
+                ? log.read(after: after, limit: limit)
+                : log.read(after: after, limit: limit) { $0.subject.scene == "A" }
+        }
+        for all in [true, false] {
+            var records: [Record] = []
+            var next = 0
+            while true {
+                let page = read(after: next, limit: limit, all: all)
+                guard !page.records.isEmpty else { break }
+                #expect(page.records.count <= limit)
+                records += page.records
+                next = page.next
+            }
+            #expect(records == read(after: 0, limit: .max, all: all).records)
+            #expect(next == log.newestIndex)
+        }
+        #expect(log.read(after: 0, limit: 0).records.count <= 1, "nothing but the gap")
+    }
+
     @Test("a reader may ask for what is not there yet, however far ahead", arguments: [2, 1_000, Int.max])
     func readsAhead(after: Int) throws {
         let shop = try TestHost(windows: [])

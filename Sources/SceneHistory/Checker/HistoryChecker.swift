@@ -10,8 +10,11 @@ public struct HistoryChecker: Sendable {
     /// How many hosts may be checked at once; of more, the later are not.
     public static let mostHosts = 1_024
 
-    private var hosts: [String: HostChecker] = [:]
-    private var order: [String] = []
+    /// In the order met.
+    private var hosts: [(id: String, checker: HostChecker)] = []
+    private var places: [String: Int] = [:]
+    /// Where the host of the last record is: mostly that of the next too.
+    private var last = 0
     private var badLines: [HistoryReader.BadLine] = []
     private var badLineCount = 0
     private var isOverrun = false
@@ -23,15 +26,23 @@ public struct HistoryChecker: Sendable {
 
     /// Takes the next record.
     public mutating func check(_ record: HistoryRecord) {
-        if hosts[record.host] == nil {
-            guard hosts.count < Self.mostHosts else {
+        if !hosts.indices.contains(last) || hosts[last].id != record.host {
+            guard let place = place(of: record.host) else {
                 isOverrun = true
                 return
             }
-            hosts[record.host] = HostChecker(limit: limit)
-            order.append(record.host)
+            last = place
         }
-        hosts[record.host]?.check(record)
+        hosts[last].checker.check(record)
+    }
+
+    /// Where a host is, which is added if it is new; `nil` where there are too many.
+    private mutating func place(of host: String) -> Int? {
+        if let place = places[host] { return place }
+        guard hosts.count < Self.mostHosts else { return nil }
+        places[host] = hosts.count
+        hosts.append((host, HostChecker(limit: limit)))
+        return hosts.count - 1
     }
 
     /// Takes the next line of a file.
@@ -46,12 +57,12 @@ public struct HistoryChecker: Sendable {
 
     /// How many violations the records have shown so far, over all hosts: whoever watches a history that goes on asks this
     /// after some records, and for the verdicts only when it has grown.
-    public var violationCount: Int { hosts.values.reduce(0) { $0 + $1.violationCount } }
+    public var violationCount: Int { hosts.reduce(0) { $0 + $1.checker.violationCount } }
 
     /// The verdicts, hosts in the order met.
     public func finish() -> HistoryReport {
         HistoryReport(
-            hosts: order.compactMap { host in hosts[host]?.finish(host: host) },
+            hosts: hosts.map { $0.checker.finish(host: $0.id) },
             badLines: badLines,
             badLineCount: badLineCount,
             isOverrun: isOverrun

@@ -20,6 +20,7 @@ struct HostChecker {
     mutating func check(_ record: HistoryRecord) {
         count += 1
         guard end == nil, isContinued(by: record) else { return judgeAlone(record) }
+        history.turn(to: record)
         for index in checks.indices { checks[index].judge(record, after: history, &findings[index]) }
         switch record.body {
         case .hostQuiet: call(for: .quiet, record)

@@ -12,7 +12,7 @@ struct Lifecycle: InvariantCheck {
 
     func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
         guard let id = record.scene else { return }
-        let scene = history.scenes[id]
+        let scene = history.scene(of: record)
         switch record.body {
         case .sceneConnected(let restored, _):
             if scene?.phase == .connected {

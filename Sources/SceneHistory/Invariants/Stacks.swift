@@ -5,7 +5,7 @@ struct Stacks: InvariantCheck {
 
     func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
         guard let id = record.scene else { return }
-        let scene = history.scenes[id]
+        let scene = history.scene(of: record)
         switch record.body {
         case .sceneConnected(let restored, let window):
             judgeStacks(record, window, id, &findings)
@@ -29,13 +29,13 @@ struct Stacks: InvariantCheck {
         _ id: String,
         _ findings: inout Findings
     ) {
-        for stack in window.stacks {
+        window.forEachStack { stack, shown in
             if stack.isEmpty { findings.violated([record.index], "scene \(id) has a stack without screens") }
-            for (lower, upper) in zip(stack, stack.dropFirst())
-            where lower.destination.id == upper.destination.id && !upper.shown.repeats {
+            for ((lower, upper), shown) in zip(zip(stack, stack.dropFirst()), shown.dropFirst())
+            where lower.id == upper.id && !shown.repeats {
                 findings.violated(
                     [record.index],
-                    "scene \(id) shows \(upper.destination) on \(lower.destination), and \(upper.destination.id) does not repeat"
+                    "scene \(id) shows \(upper) on \(lower), and \(upper.id) does not repeat"
                 )
             }
         }

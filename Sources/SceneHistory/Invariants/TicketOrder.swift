@@ -3,7 +3,7 @@ struct TicketOrder: InvariantCheck {
     let invariant = Invariant.ticketOrder
 
     func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
-        guard let id = record.scene, let scene = history.scenes[id] else { return }
+        guard let id = record.scene, let scene = history.scene(of: record) else { return }
         switch record.body {
         case .eventAdmitted:
             guard let ticket = record.ticket, ticket != scene.lastTicket + 1 else { return }

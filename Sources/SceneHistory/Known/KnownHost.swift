@@ -11,15 +11,38 @@ struct KnownHost {
     /// How many events and scenes are open.
     private(set) var openItems = 0
 
+    /// The scene that the record to be judged next is about, looked up once for all checks.
+    private var current: (id: String, scene: KnownScene?)?
+
     /// The scene a record is about, if it is there.
-    func scene(of record: HistoryRecord) -> KnownScene? { record.scene.flatMap { scenes[$0] } }
+    func scene(of record: HistoryRecord) -> KnownScene? {
+        guard let id = record.scene else { return nil }
+        if let current, current.id == id { return current.scene }
+        return scenes[id]
+    }
+
+    /// The record is judged next.
+    mutating func turn(to record: HistoryRecord) {
+        current = record.scene.map { ($0, scenes[$0]) }
+    }
 
     /// The scenes with their IDs, in the order of these: what is found in several is always told in one order.
     var orderedScenes: [(id: String, scene: KnownScene)] {
         scenes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
+    /// The scene, for this history alone.
+    private mutating func own(_ id: String) -> KnownScene? {
+        guard let place = scenes.index(forKey: id) else { return nil }
+        if !isKnownUniquelyReferenced(&scenes.values[place]) {
+            scenes.values[place] = KnownScene(scenes.values[place])
+        }
+        return scenes.values[place]
+    }
+
     mutating func apply(_ record: HistoryRecord) {
+        // Who holds a scene keeps it from being changed in place.
+        current = nil
         lastIndex = record.index
         switch record.body {
         case .hostStopped: isStopped = true
@@ -32,10 +55,11 @@ struct KnownHost {
             scenes[id] = KnownScene()
             openItems += 1
         }
-        guard let before = scenes[id]?.open.count else { return }
-        scenes[id]?.apply(record, session)
-        openItems += (scenes[id]?.open.count ?? before) - before
-        if scenes[id]?.isGone ?? false {
+        guard let scene = own(id) else { return }
+        let before = scene.open.count
+        scene.apply(record, session)
+        openItems += scene.open.count - before
+        if scene.isGone {
             scenes[id] = nil
             openItems -= 1
         }

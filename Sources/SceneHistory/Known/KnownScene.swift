@@ -1,5 +1,8 @@
 /// One scene by its records so far.
-struct KnownScene {
+///
+/// A class, because every check looks at it for every record. Only ``KnownHost`` changes it, and only while nobody else
+/// has it: histories that share a scene go on with one each. That is also why it may be sent.
+final class KnownScene: @unchecked Sendable {
     enum Phase { case connected, disconnected, discarded }
 
     private(set) var phase = Phase.connected
@@ -23,13 +26,31 @@ struct KnownScene {
     private(set) var dispatch: OpenDispatch?
     private var queue = TicketQueue()
 
+    init() {}
+
+    /// Another scene of the same records.
+    init(_ other: KnownScene) {
+        phase = other.phase
+        activation = other.activation
+        window = other.window
+        windowIndex = other.windowIndex
+        windowReloads = other.windowReloads
+        roots = other.roots
+        rootReloads = other.rootReloads
+        lastTicket = other.lastTicket
+        lastTicketIndex = other.lastTicketIndex
+        open = other.open
+        dispatch = other.dispatch
+        queue = other.queue
+    }
+
     /// Whether nothing can come of it any more.
     var isGone: Bool { phase == .discarded && open.isEmpty && dispatch == nil }
 
     /// The ticket whose first attempt is due.
     var firstQueued: Int? { queue.first { open[$0]?.isQueued ?? false } }
 
-    mutating func apply(_ record: HistoryRecord, _ session: KnownSession) {
+    func apply(_ record: HistoryRecord, _ session: KnownSession) {
         switch record.body {
         case .sceneConnected(let restored, let window):
             phase = .connected
@@ -54,7 +75,7 @@ struct KnownScene {
         }
     }
 
-    private mutating func applyEvent(_ record: HistoryRecord, _ session: KnownSession) {
+    private func applyEvent(_ record: HistoryRecord, _ session: KnownSession) {
         guard let ticket = record.ticket else { return }
         switch record.body {
         case .eventAdmitted:
@@ -96,13 +117,13 @@ struct KnownScene {
         queue.trim { [open] in open[$0]?.isQueued ?? false }
     }
 
-    private mutating func show(_ window: HistoryWindow, _ record: HistoryRecord, _ session: KnownSession) {
+    private func show(_ window: HistoryWindow, _ record: HistoryRecord, _ session: KnownSession) {
         self.window = window
         windowIndex = record.index
         windowReloads = session.reloads
     }
 
-    private mutating func setRoots(_ tabs: [HistoryWindow.Tab], _ session: KnownSession) {
+    private func setRoots(_ tabs: [HistoryWindow.Tab], _ session: KnownSession) {
         if rootReloads != session.reloads { roots = [:] }
         rootReloads = session.reloads
         for tab in tabs { roots[tab.id] = tab.stack.first?.id }

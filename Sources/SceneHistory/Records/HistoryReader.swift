@@ -37,15 +37,24 @@ public struct HistoryReader: Sendable {
 
     /// Takes the next bytes and calls `body` with every line that they complete. Empty lines are passed over.
     public mutating func read(_ bytes: some Sequence<UInt8>, _ body: (Line) -> Void) {
-        for byte in bytes {
-            if byte == UInt8(ascii: "\n") {
-                endLine(body)
-            } else if line.count < longestLine {
-                line.append(byte)
-            } else {
-                isTooLong = true
-            }
+        let isRead: Void? = bytes.withContiguousStorageIfAvailable { read(contiguous: $0, body) }
+        if isRead == nil { Array(bytes).withUnsafeBufferPointer { read(contiguous: $0, body) } }
+    }
+
+    private mutating func read(contiguous bytes: UnsafeBufferPointer<UInt8>, _ body: (Line) -> Void) {
+        var rest = bytes[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            take(rest[..<end])
+            endLine(body)
+            rest = rest[(end + 1)...]
         }
+        take(rest)
+    }
+
+    private mutating func take(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+        let room = longestLine - line.count
+        line.append(contentsOf: bytes.prefix(room))
+        if bytes.count > room { isTooLong = true }
     }
 
     /// Reads what stands after the last line feed.
@@ -69,12 +78,12 @@ public struct HistoryReader: Sendable {
 
     private func parse() -> Line {
         do throws(JSONError) {
-            let value = try JSONValue(parsing: line)
-            guard let object = value.objectValue else {
+            let value = try JSONDocument(parsing: line).root
+            guard value.isObject else {
                 return .bad(BadLine(line: number, reason: "expected an object, found \(value.typeName)"))
             }
             do throws(RecordFormatError) {
-                return .record(try HistoryRecord(object))
+                return .record(try HistoryRecord(value))
             } catch {
                 return .bad(BadLine(line: number, reason: error.description))
             }

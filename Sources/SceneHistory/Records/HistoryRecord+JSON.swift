@@ -5,7 +5,30 @@ extension HistoryRecord {
     ///
     /// - Throws: Which field is missing or of the wrong kind.
     public init(_ object: JSONObject) throws(RecordFormatError) {
-        let fields = RecordFields(object: object)
+        var text: [UInt8] = []
+        JSONValue.object(object).write(to: &text)
+        let document: JSONDocument
+        do throws(JSONError) {
+            document = try JSONDocument(parsing: text, limits: JSONLimits(depth: 512))
+        } catch {
+            throw RecordFormatError(field: "", expected: "a record", found: "an object \(error.reason)")
+        }
+        try self.init(document.root)
+    }
+
+    /// Reads a record by the schema `protocol/record.schema.json`. Fields it does not know are passed over.
+    ///
+    /// - Throws: Which field is missing or of the wrong kind.
+    package init(_ part: JSONPart) throws(RecordFormatError) {
+        do throws(RecordFormatError) {
+            try self.init(RecordFields(object: part, path: nil))
+        } catch {
+            // Where the fault lies is found out only where there is one.
+            try self.init(RecordFields(object: part, path: ""))
+        }
+    }
+
+    private init(_ fields: RecordFields) throws(RecordFormatError) {
         host = try fields.text("host")
         index = try fields.integer("index", atLeast: 1)
         time = try fields.integer("monotonic", atLeast: .min)
@@ -21,7 +44,7 @@ extension HistoryRecord {
         event = needs.contains(.event) ? try fields.text("event") : try fields.optionalText("event")
         connection = try fields.optionalInteger("connection", atLeast: 0)
         let isSnapshotNeeded = needs.contains(.snapshot)
-        if isSnapshotNeeded || object["revision"] != nil || object["epoch"] != nil {
+        if isSnapshotNeeded || fields.object["revision"] != nil || fields.object["epoch"] != nil {
             snapshot = Snapshot(
                 revision: try fields.integer("revision", atLeast: 0),
                 epoch: try fields.integer("epoch", atLeast: 0)
@@ -32,10 +55,18 @@ extension HistoryRecord {
         body = try Body(kind: kind, fields)
     }
 
-    private enum Part { case scene, ticket, attempt, event, snapshot }
+    private struct Parts: OptionSet {
+        let rawValue: Int
+
+        static let scene = Parts(rawValue: 1)
+        static let ticket = Parts(rawValue: 2)
+        static let attempt = Parts(rawValue: 4)
+        static let event = Parts(rawValue: 8)
+        static let snapshot = Parts(rawValue: 16)
+    }
 
     /// What a record of this kind must be about.
-    private static func subject(of kind: String) -> Set<Part> {
+    private static func subject(of kind: String) -> Parts {
         switch kind {
         case "host.started", "session.committed": [.snapshot]
         case "scene.connected": [.scene, .snapshot]
@@ -146,7 +177,7 @@ extension HistoryRecord.Body {
 extension RecordFields {
     fileprivate func holds() throws(RecordFormatError) -> [String: Bool] { try map("holds", "a boolean", \.boolValue) }
 
-    fileprivate func destination(_ key: String = "destination") throws(RecordFormatError) -> HistoryDestination {
+    fileprivate func destination(_ key: StaticString = "destination") throws(RecordFormatError) -> HistoryDestination {
         try HistoryDestination(fields(key))
     }
 }
@@ -192,7 +223,7 @@ extension HistoryWindow {
         let destinations = layout.destinations
         guard described == destinations else {
             throw RecordFormatError(
-                field: fields.path + "shown",
+                field: "\(fields.path ?? "")shown",
                 expected: "the \(destinations.count) destinations of the stacks in their order",
                 found: "\(described.count): \(described.map(\.description).joined(separator: ", "))"
             )

@@ -59,8 +59,11 @@ public struct HistoryWindow: Hashable, Sendable {
         public var repeats: Bool
     }
 
-    /// The flows that own something here.
-    var owners: Set<String> { Set(shown.map(\.coordinator)) }
+    /// The flows that own something here, each as often as it does.
+    var owners: some Sequence<String> { shown.lazy.map(\.coordinator) }
+
+    /// Whether the flow owns something here.
+    func isOwner(_ flow: String) -> Bool { shown.contains { $0.coordinator == flow } }
 
     /// What the one tab of a window is called that shows a flow instead of tabs.
     static let rootTab = "root"
@@ -71,27 +74,44 @@ public struct HistoryWindow: Hashable, Sendable {
             || layout.tabs.count == 1 && layout.tabs[0].id == Self.rootTab && shown.first?.coordinator == flow
     }
 
-    /// Every stack with the details of its screens: the tabs', then the presentations'.
-    var stacks: [[(destination: HistoryDestination, shown: Shown)]] {
-        var offset = 0
-        return (layout.tabs.map(\.stack) + layout.modals.map(\.stack)).map { stack in
-            defer { offset += stack.count }
-            return zip(stack, shown[offset..<(offset + stack.count)]).map { ($0, $1) }
+    /// Calls `body` with every stack and the details of its screens: the tabs', then the presentations'.
+    func forEachStack(_ body: (_ stack: [HistoryDestination], _ shown: ArraySlice<Shown>) -> Void) {
+        var rest = shown[...]
+        for tab in layout.tabs {
+            body(tab.stack, rest.prefix(tab.stack.count))
+            rest = rest.dropFirst(tab.stack.count)
+        }
+        for modal in layout.modals {
+            body(modal.stack, rest.prefix(modal.stack.count))
+            rest = rest.dropFirst(modal.stack.count)
         }
     }
 
     /// What is here and was not in the same place of `earlier`.
     func added(since earlier: Layout?) -> [(destination: HistoryDestination, shown: Shown)] {
-        var before: [[HistoryDestination]] = []
-        for tab in layout.tabs { before.append(earlier?.tabs.first { $0.id == tab.id }?.stack ?? []) }
-        for (index, modal) in layout.modals.enumerated() {
-            let same = earlier.flatMap { $0.modals.indices.contains(index) ? $0.modals[index] : nil }
-            before.append(same?.flow == modal.flow ? same?.stack ?? [] : [])
+        var added: [(destination: HistoryDestination, shown: Shown)] = []
+        var place = 0
+        forEachStack { stack, shown in
+            let before = earlier.map { stackBefore(place, $0) } ?? []
+            place += 1
+            for (depth, (destination, shown)) in zip(stack, shown).enumerated()
+            where !before.indices.contains(depth) || before[depth] != destination {
+                added.append((destination, shown))
+            }
         }
-        return zip(stacks, before).flatMap { stack, before in
-            stack.enumerated()
-                .filter { !before.indices.contains($0.offset) || before[$0.offset] != $0.element.destination }
-                .map(\.element)
+        return added
+    }
+
+    /// What stood where the stack at `place`, presentations counted on from the tabs, stands now.
+    private func stackBefore(_ place: Int, _ earlier: Layout) -> [HistoryDestination] {
+        guard place >= layout.tabs.count else {
+            let tab = layout.tabs[place].id
+            return earlier.tabs.first { $0.id == tab }?.stack ?? []
         }
+        let index = place - layout.tabs.count
+        guard earlier.modals.indices.contains(index), earlier.modals[index].flow == layout.modals[index].flow else {
+            return []
+        }
+        return earlier.modals[index].stack
     }
 }

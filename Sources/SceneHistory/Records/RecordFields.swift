@@ -2,95 +2,94 @@ internal import StrictJSON
 
 /// Takes typed fields out of one JSON object and says precisely what is wrong with one.
 struct RecordFields {
-    let object: JSONObject
-    /// Where the object stands in its record, such as `window.tabs[0].`; empty for the record itself.
-    var path = ""
+    let object: JSONPart
+    /// Where the object stands in its record, such as `window.tabs[0].`; empty for the record itself, `nil` where nobody
+    /// keeps account of it.
+    let path: String?
 
-    func text(_ key: String) throws(RecordFormatError) -> String {
+    func text(_ key: StaticString) throws(RecordFormatError) -> String {
         try required(key, optionalText(key), "a string")
     }
 
-    func optionalText(_ key: String) throws(RecordFormatError) -> String? {
+    func optionalText(_ key: StaticString) throws(RecordFormatError) -> String? {
         try optional(key, "a string", \.stringValue)
     }
 
-    func integer(_ key: String, atLeast least: Int) throws(RecordFormatError) -> Int {
+    func integer(_ key: StaticString, atLeast least: Int) throws(RecordFormatError) -> Int {
         try required(key, optionalInteger(key, atLeast: least), "an integer")
     }
 
-    func optionalInteger(_ key: String, atLeast least: Int) throws(RecordFormatError) -> Int? {
+    func optionalInteger(_ key: StaticString, atLeast least: Int) throws(RecordFormatError) -> Int? {
         guard let value = try optional(key, "an integer", \.integerValue) else { return nil }
         guard value >= least else {
-            throw RecordFormatError(field: path + key, expected: "an integer from \(least)", found: "\(value)")
+            throw error(key, expected: "an integer from \(least)", found: "\(value)")
         }
         return value
     }
 
-    func bool(_ key: String) throws(RecordFormatError) -> Bool {
+    func bool(_ key: StaticString) throws(RecordFormatError) -> Bool {
         try required(key, optional(key, "a boolean", \.boolValue), "a boolean")
     }
 
-    func optionalBool(_ key: String) throws(RecordFormatError) -> Bool? {
+    func optionalBool(_ key: StaticString) throws(RecordFormatError) -> Bool? {
         try optional(key, "a boolean", \.boolValue)
     }
 
     /// One of an enumeration's names.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(
-        _ key: String,
+        _ key: StaticString,
         _: Choice.Type = Choice.self
     ) throws(RecordFormatError) -> Choice {
         let name = try text(key)
         guard let choice = Choice(rawValue: name) else {
             let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw RecordFormatError(field: path + key, expected: "one of \(names)", found: "'\(name.prefix(64))'")
+            throw error(key, expected: "one of \(names)", found: "'\(name.prefix(64))'")
         }
         return choice
     }
 
-    func fields(_ key: String) throws(RecordFormatError) -> RecordFields {
-        let object = try required(key, optional(key, "an object", \.objectValue), "an object")
-        return RecordFields(object: object, path: "\(path)\(key).")
+    func fields(_ key: StaticString) throws(RecordFormatError) -> RecordFields {
+        let object = try required(key, optional(key, "an object") { $0.isObject ? $0 : nil }, "an object")
+        return RecordFields(object: object, path: path.map { "\($0)\(key)." })
     }
 
     func list<Element>(
-        _ key: String,
+        _ key: StaticString,
         _ read: (RecordFields) throws(RecordFormatError) -> Element
     ) throws(RecordFormatError) -> [Element] {
-        let array = try required(key, optional(key, "an array", \.arrayValue), "an array")
+        let parts = try array(key)
         var elements: [Element] = []
-        for (index, value) in array.enumerated() {
-            guard let object = value.objectValue else {
-                throw RecordFormatError(
-                    field: "\(path)\(key)[\(index)]",
-                    expected: "an object",
-                    found: value.typeName
-                )
+        elements.reserveCapacity(parts.count)
+        for (index, part) in parts.enumerated() {
+            guard part.isObject else {
+                throw error(key, "[\(index)]", expected: "an object", found: part.typeName)
             }
-            elements.append(try read(RecordFields(object: object, path: "\(path)\(key)[\(index)].")))
+            elements.append(try read(RecordFields(object: part, path: path.map { "\($0)\(key)[\(index)]." })))
         }
         return elements
     }
 
-    func texts(_ key: String) throws(RecordFormatError) -> [String] {
-        let array = try required(key, optional(key, "an array", \.arrayValue), "an array")
-        let texts = array.compactMap(\.stringValue)
-        guard texts.count == array.count else {
-            throw RecordFormatError(field: path + key, expected: "strings", found: "something else among them")
+    func texts(_ key: StaticString) throws(RecordFormatError) -> [String] {
+        let parts = try array(key)
+        let texts = parts.compactMap(\.stringValue)
+        guard texts.count == parts.count else {
+            throw error(key, expected: "strings", found: "something else among them")
         }
         return texts
     }
 
     /// An object whose members are all of one type.
     func map<Value>(
-        _ key: String,
+        _ key: StaticString,
         _ expected: String,
-        _ value: (JSONValue) -> Value?
+        _ value: (JSONPart) -> Value?
     ) throws(RecordFormatError) -> [String: Value] {
-        let members = try fields(key)
+        let members = try fields(key).object.members
+        guard !members.isEmpty else { return [:] }
         var map: [String: Value] = [:]
-        for (name, member) in members.object {
+        for (name, member) in members {
             guard let value = value(member) else {
-                throw RecordFormatError(field: members.path + name, expected: expected, found: member.typeName)
+                throw error(key, ".\(name)", expected: expected, found: member.typeName)
             }
             map[name] = value
         }
@@ -98,24 +97,35 @@ struct RecordFields {
     }
 
     private func optional<Value>(
-        _ key: String,
+        _ key: StaticString,
         _ expected: String,
-        _ value: (JSONValue) -> Value?
+        _ value: (JSONPart) -> Value?
     ) throws(RecordFormatError) -> Value? {
         guard let member = object[key], !member.isNull else { return nil }
-        guard let value = value(member) else {
-            throw RecordFormatError(field: path + key, expected: expected, found: member.typeName)
-        }
+        guard let value = value(member) else { throw error(key, expected: expected, found: member.typeName) }
         return value
     }
 
     private func required<Value>(
-        _ key: String,
+        _ key: StaticString,
         _ value: Value?,
         _ expected: String
     ) throws(RecordFormatError) -> Value {
-        guard let value else { throw RecordFormatError(field: path + key, expected: expected, found: "nothing") }
+        guard let value else { throw error(key, expected: expected, found: "nothing") }
         return value
+    }
+
+    private func array(_ key: StaticString) throws(RecordFormatError) -> [JSONPart] {
+        try required(key, optional(key, "an array") { $0.isArray ? $0.elements : nil }, "an array")
+    }
+
+    private func error(
+        _ key: StaticString,
+        _ rest: String = "",
+        expected: String,
+        found: String
+    ) -> RecordFormatError {
+        RecordFormatError(field: "\(path ?? "")\(key)\(rest)", expected: expected, found: found)
     }
 }
 

@@ -110,7 +110,11 @@ package struct ScenarioRun {
     /// Puts the history to the checker.
     private func judge(_ records: [Record]) throws {
         var checker = HistoryChecker()
-        for record in records { checker.check(try HistoryRecord(record.json)) }
+        for record in records {
+            var text = JSONText()
+            record.write(to: &text)
+            checker.check(try HistoryRecord(JSONDocument(parsing: text.bytes).root))
+        }
         let report = checker.finish()
         guard report.conclusion != .holds else { return }
         var kind: RaceFailure.Kind?

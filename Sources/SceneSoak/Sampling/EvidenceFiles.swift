@@ -21,7 +21,7 @@ actor EvidenceFiles {
     /// - Returns: The files there are now.
     func write(
         _ report: HostReport,
-        newest: [JSONObject],
+        newest: [JSONPart],
         known: [SoakHost.Evidence]
     ) -> [SoakHost.Evidence] {
         var files = known
@@ -32,7 +32,7 @@ actor EvidenceFiles {
                 newest.filter { shown.contains($0["index"]?.integerValue ?? 0) }.compactMap { $0["scene"]?.stringValue }
             )
             let name = "violation-\(report.host.prefix(8))-\(verdict.invariant.rawValue)-\(verdict.invariant.name)"
-            let records = newest.map { JSONValue.object($0).text() }
+            let records = newest.map { $0.value.text() }
             let script = Self.script(calls.newest, scenes: scenes)
             do throws(SoakFolder.Failure) {
                 try Self.write(records, to: "\(directory)/\(name).records.jsonl")

@@ -12,7 +12,7 @@ actor RecordWatch {
     private var checker = HistoryChecker()
     private var hosts: [SoakHost] = []
     private var position = 0
-    private var newest: Deque<JSONObject> = []
+    private var newest: Deque<JSONPart> = []
     private var timeline: SceneTimeline
     /// Hosts that were killed on purpose, whatever their records say of their end.
     private var killed: Set<String> = []
@@ -35,7 +35,7 @@ actor RecordWatch {
                 let client = try await SceneClient(path: socket)
                 let status = try await DaemonStatus(of: client)
                 meet(status.host)
-                for try await page in client.followRecords(after: position) {
+                for try await page in client.followRecordTexts(after: position) {
                     for record in page { take(record) }
                     await lookForViolations()
                 }
@@ -99,28 +99,29 @@ actor RecordWatch {
         hosts[index].ending = .replaced
     }
 
-    private func take(_ object: JSONObject) {
+    private func take(_ part: JSONPart) {
         guard let last = hosts.indices.last else { return }
         let record: HistoryRecord
         do throws(RecordFormatError) {
-            record = try HistoryRecord(object)
+            record = try HistoryRecord(part)
         } catch {
             return checker.check(.bad(HistoryReader.BadLine(line: position + 1, reason: error.description)))
         }
-        hosts[last].end = clock.now
+        let now = clock.now
+        hosts[last].end = now
         if case .gap(let count) = record.body {
             let first = position + 1
             hosts[last].gaps.append(
-                SoakHost.Gap(first: first, last: first + count - 1, at: clock.now, cause: .reader)
+                SoakHost.Gap(first: first, last: first + count - 1, at: now, cause: .reader)
             )
         }
         if case .hostStopped = record.body { hosts[last].ending = .stopped }
-        timeline.take(record, at: clock.now)
+        timeline.take(record, at: now)
         checker.check(record)
         // A gap carries the index of the record after it.
         if case .gap = record.body { position = record.index - 1 } else { position = record.index }
         if newest.count >= Self.remembered { newest.removeFirst() }
-        newest.append(object)
+        newest.append(part)
     }
 
     private func lookForViolations() async {

@@ -109,7 +109,7 @@ public final class VarlinkClient: Sendable {
         let message = ByteBuffer(bytes: VarlinkCall(method: method, parameters: parameters, more: true).encoded())
         let id = lastStream.add(1, ordering: .relaxed).newValue
         let sequence = VarlinkReplies.Producer.makeSequence(
-            elementType: JSONObject.self,
+            elementType: JSONPart?.self,
             failureType: (any Error).self,
             backPressureStrategy: .init(lowWatermark: 8, highWatermark: 32),
             finishOnDeinit: false,

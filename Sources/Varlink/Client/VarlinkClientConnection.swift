@@ -90,12 +90,7 @@ final class VarlinkClientConnection: ChannelDuplexHandler {
         }
         do throws(VarlinkViolation) {
             while failure == nil, let message = try decoder.decode(buffer: &buffer) {
-                let depth = limits.depth
-                try receive(
-                    try message.withReadableBytes { bytes throws(VarlinkViolation) in
-                        try VarlinkReply(parsing: bytes, depth: depth)
-                    }
-                )
+                try receive(message)
             }
             if buffer.readableBytes == 0 { buffer = ByteBuffer() }
         } catch {
@@ -114,27 +109,42 @@ final class VarlinkClientConnection: ChannelDuplexHandler {
 
     // MARK: - Replies
 
-    private func receive(_ reply: VarlinkReply) throws(VarlinkViolation) {
+    private func receive(_ message: ByteBuffer) throws(VarlinkViolation) {
         switch pending.first {
-        case .none: throw .unexpectedReply
+        case .none:
+            _ = try reply(message)
+            throw .unexpectedReply
         case .single(let promise):
+            let reply = try reply(message)
             guard !reply.continues else { throw .unexpectedReply }
             pending.removeFirst()
             promise.succeed(reply)
         case .stream(let id, let source):
+            // Who follows a stream makes values of what they look at.
+            let (reply, parameters) = try VarlinkReply.parts(
+                parsing: Array(message.readableBytesView),
+                depth: limits.depth
+            )
             if let name = reply.error {
                 guard !reply.continues else { throw .unexpectedReply }
                 pending.removeFirst()
-                source.finish(VarlinkError(name, reply.parameters))
+                source.finish(VarlinkError(name, parameters?.objectValue ?? [:]))
                 return
             }
             if !reply.continues { pending.removeFirst() }
-            let result = source.yield(reply.parameters)
+            let result = source.yield(parameters)
             if !reply.continues {
                 source.finish()
             } else if result == .stopProducing {
                 heldStream = id
             }
+        }
+    }
+
+    private func reply(_ message: ByteBuffer) throws(VarlinkViolation) -> VarlinkReply {
+        let depth = limits.depth
+        return try message.withReadableBytes { bytes throws(VarlinkViolation) in
+            try VarlinkReply(parsing: bytes, depth: depth)
         }
     }
 

@@ -8,7 +8,7 @@ public import StrictJSON
 /// ``VarlinkError``, the loss of the connection as ``VarlinkClientError``.
 public struct VarlinkReplies: AsyncSequence, Sendable {
     typealias Producer = NIOThrowingAsyncSequenceProducer<
-        JSONObject, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, VarlinkStream
+        JSONPart?, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, VarlinkStream
     >
 
     let producer: Producer
@@ -25,6 +25,11 @@ public struct VarlinkReplies: AsyncSequence, Sendable {
 
         /// The next reply, or `nil` after the last.
         public mutating func next() async throws -> JSONObject? {
+            try await nextPart().map { $0?.objectValue ?? [:] }
+        }
+
+        /// The next reply's parameters, of which no values are made yet; inside `nil` where it has none.
+        package mutating func nextPart() async throws -> JSONPart?? {
             try await base.next()
         }
     }

@@ -77,21 +77,32 @@ final class VarlinkExchange: Sendable {
     // MARK: - For the responder, on any thread
 
     func send(_ reply: VarlinkReply) -> VarlinkDelivery {
-        if reply.continues, !call.more, !call.oneway {
-            return defect("it sent a reply that others follow to a call without 'more'")
-        }
+        if reply.continues, let defect = refuseMore() { return defect }
         if let reason = check?(reply) { return defect(reason) }
         if !reply.continues { answered(reply.error) }
         guard !call.oneway else { return reply.continues ? .dropped : forget() }
         return send(ByteBuffer(bytes: reply.encoded()), continues: reply.continues)
     }
 
-    /// Sends the last reply, whose parameters `write` writes.
-    func send(_ write: (inout JSONText) -> Void) -> VarlinkDelivery {
-        guard check == nil else { return send(written: VarlinkReply.encoded(write)) }
-        answered(nil)
-        guard !call.oneway else { return forget() }
-        return send(ByteBuffer(bytes: VarlinkReply.encoded(write)), continues: false)
+    /// Sends a reply without error whose parameters `write` writes.
+    /// - Returns: `nil` where `write` answers that there is nothing to send, and nothing was sent.
+    func send(continues: Bool, _ write: (inout JSONText) -> Bool) -> VarlinkDelivery? {
+        if continues, let defect = refuseMore() { return defect }
+        if call.oneway, check == nil {
+            if continues { return .dropped }
+            answered(nil)
+            return forget()
+        }
+        guard let message = VarlinkReply.encoded(continues: continues, write) else { return nil }
+        guard check == nil else { return send(written: message) }
+        if !continues { answered(nil) }
+        return send(ByteBuffer(bytes: message), continues: continues)
+    }
+
+    /// Refuses a reply that others follow where the caller asked for one only.
+    private func refuseMore() -> VarlinkDelivery? {
+        guard !call.more, !call.oneway else { return nil }
+        return defect("it sent a reply that others follow to a call without 'more'")
     }
 
     /// Sends a reply that is checked by what stands in it.

@@ -34,7 +34,10 @@ public final class VarlinkResponder: Sendable {
     /// Sends the last, or the only, reply; `write` writes the object that its parameters are, at once or never.
     @discardableResult
     package func reply(writing write: (inout JSONText) -> Void) -> VarlinkDelivery {
-        exchange.send(write)
+        exchange.send(continues: false) { json in
+            write(&json)
+            return true
+        } ?? .dropped
     }
 
     /// Answers with an error, which is the last reply.
@@ -48,6 +51,13 @@ public final class VarlinkResponder: Sendable {
     @discardableResult
     public func send(_ parameters: JSONObject) -> VarlinkDelivery {
         exchange.send(VarlinkReply(parameters: parameters, continues: true))
+    }
+
+    /// Sends a reply that others follow, as ``send(_:)`` does; `write` writes the object that its parameters are, at once or
+    /// never, and answers whether there is one.
+    /// - Returns: `nil` where there is none, and nothing was sent.
+    package func send(writing write: (inout JSONText) -> Bool) -> VarlinkDelivery? {
+        exchange.send(continues: true, write)
     }
 
     /// Lets the connection start no further call until this one is answered, also where the call is `oneway` and nobody

@@ -14,6 +14,22 @@ enum VarlinkMessage {
         return members
     }
 
+    /// The members of a message, no values made of them yet.
+    static func parts(
+        of message: [UInt8],
+        depth: Int
+    ) throws(VarlinkViolation) -> [(name: String, value: JSONPart)] {
+        guard !message.isEmpty else { throw .emptyMessage }
+        let document: JSONDocument
+        do {
+            document = try JSONDocument(parsing: message, limits: JSONLimits(depth: depth))
+        } catch {
+            throw .malformedJSON(error)
+        }
+        guard document.root.isObject else { throw .notAnObject(found: document.root.typeName) }
+        return document.root.members
+    }
+
     static func string(_ value: JSONValue, _ member: String) throws(VarlinkViolation) -> String {
         guard case .string(let string) = value else {
             throw .wrongType(member: member, expected: "a string", found: value.typeName)

@@ -31,14 +31,40 @@ extension VarlinkReply {
         }
     }
 
-    /// The message of a last reply with the NUL that ends it; `write` writes the object that its parameters are.
-    static func encoded(_ write: (inout JSONText) -> Void) -> [UInt8] {
+    /// Reads the bytes between two NULs, nested at most `depth` levels, without making values of the parameters.
+    /// - Returns: The reply with no parameters, and its parameters; `nil` where it has none.
+    static func parts(
+        parsing message: [UInt8],
+        depth: Int = 64
+    ) throws(VarlinkViolation) -> (reply: VarlinkReply, parameters: JSONPart?) {
+        var reply = VarlinkReply()
+        var parameters: JSONPart?
+        for (name, part) in try VarlinkMessage.parts(of: message, depth: depth) {
+            switch name {
+            case "parameters":
+                guard part.isObject || part.isNull else {
+                    throw .wrongType(member: "parameters", expected: "an object", found: part.typeName)
+                }
+                parameters = part.isNull ? nil : part
+            case "continues": reply.continues = try VarlinkMessage.flag(part.value, name)
+            case "error": reply.error = part.isNull ? nil : try VarlinkMessage.string(part.value, name)
+            default: try VarlinkMessage.refuseUnlessExtension(name)
+            }
+        }
+        return (reply, parameters)
+    }
+
+    /// The message of a reply without error, with the NUL that ends it; `write` writes the object that its parameters are.
+    /// - Returns: `nil` where `write` answers that there is nothing to say.
+    static func encoded(continues: Bool, _ write: (inout JSONText) -> Bool) -> [UInt8]? {
         var json = JSONText()
+        var hasParameters = false
         json.object { json in
             json.name("parameters")
-            write(&json)
+            hasParameters = write(&json)
+            if continues, hasParameters { json.member("continues", true) }
         }
-        return json.terminated()
+        return hasParameters ? json.terminated() : nil
     }
 
     /// The message with the NUL that ends it.

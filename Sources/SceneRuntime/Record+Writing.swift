@@ -1,0 +1,242 @@
+internal import SceneNavigation
+internal import SceneRouting
+package import StrictJSON
+
+extension Record {
+    /// Writes the record as ``json`` has it, without a tree of values: every follower is sent every record.
+    package func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("host", host)
+            json.member("index", index)
+            json.member("kind", kind)
+            json.member("monotonic", time.nanoseconds)
+            let subject = subject
+            json.member("scene", subject.scene)
+            json.member("ticket", subject.ticket)
+            json.member("attempt", subject.attempt)
+            json.member("event", subject.event)
+            json.member("connection", subject.connection)
+            json.member("revision", subject.revision)
+            json.member("epoch", subject.epoch)
+            body.write(to: &json)
+        }
+    }
+}
+
+extension Record.Body {
+    fileprivate func write(to json: inout JSONText) {
+        switch self {
+        case .hostStarted(let app, let version, let settings, let truths):
+            json.member("app", app)
+            json.member("manifestVersion", version)
+            json.name("settings")
+            settings.write(to: &json)
+            truths.write(to: &json)
+        case .hostQuiet, .hostStopped, .sceneDisconnected, .sceneDiscarded: break
+        case .sceneConnected(let configuration, let restored, let window):
+            json.member("configuration", configuration)
+            json.member("restored", restored)
+            window.write(to: &json)
+        case .sceneActivation(let from, let to):
+            json.member("from", from.rawValue)
+            json.member("to", to.rawValue)
+        case .eventAdmitted(let arrival): arrival.write(to: &json)
+        case .dispatchBegan(let kind): json.member("item", kind.rawValue)
+        case .dispatchResolved(let destination, let verdict, let reason):
+            json.member("destination", destination)
+            json.member("verdict", verdict)
+            json.member("reason", reason)
+        case .dispatchPlanned(let ops):
+            json.name("ops")
+            json.array(ops) { $1.write(to: &$0) }
+        case .dispatchEnded(let outcome):
+            json.member("outcome", outcome.name)
+            json.member("reason", outcome.reason)
+            json.member("precondition", outcome.precondition)
+        case .navigationStep(let op, let cause, let window):
+            json.name("op")
+            op.write(to: &json)
+            json.member("cause", cause.rawValue)
+            window.write(to: &json)
+        case .intentBubbled(let name, let chain, let handler, let error):
+            json.member("name", name)
+            json.member("chain", chain)
+            json.member("handler", handler)
+            json.member("error", error)
+        case .sessionCommitted(let user, let origin, let truths):
+            json.name("user")
+            if let user { json.value(user) } else { json.value(.null) }
+            json.name("origin")
+            origin.write(to: &json)
+            truths.write(to: &json)
+        case .sceneSwept(let removed):
+            json.name("removed")
+            json.array(removed) { json, removal in
+                json.object { json in
+                    json.member("destination", removal.destination)
+                    json.member("reason", removal.reason)
+                }
+            }
+        case .coordinatorAttached(let flow, let parent), .coordinatorDetached(let flow, let parent):
+            json.member("flow", flow)
+            json.member("parent", parent)
+        case .manifestLoaded(let version, let truths):
+            json.member("manifestVersion", version)
+            truths.write(to: &json)
+        case .adapterSkipped(let adapter, let reason, let call):
+            json.member("adapter", adapter)
+            json.member("reason", reason)
+            json.member("call", call)
+        case .violation(let rule, let cause, let detail):
+            json.member("rule", rule)
+            json.member("cause", cause)
+            json.member("detail", detail)
+        case .gap(let count): json.member("count", count)
+        case .gateParked, .gateResumed, .gateSuperseded, .gateAbandoned: writeGate(to: &json)
+        }
+    }
+
+    private func writeGate(to json: inout JSONText) {
+        func write(_ precondition: String, _ destination: Destination, _ name: StaticString, _ value: String?) {
+            json.member("precondition", precondition)
+            json.member("destination", destination)
+            json.member(name, value)
+        }
+        switch self {
+        case .gateParked(let precondition, let destination, let flow): write(precondition, destination, "flow", flow)
+        case .gateResumed(let precondition, let destination, let flow): write(precondition, destination, "flow", flow)
+        case .gateSuperseded(let precondition, let destination, let event):
+            write(precondition, destination, "by", event)
+        case .gateAbandoned(let precondition, let destination, let reason):
+            write(precondition, destination, "reason", reason)
+        default: break
+        }
+    }
+}
+
+extension Record.Arrival {
+    fileprivate func write(to json: inout JSONText) {
+        json.member("eventKind", kind)
+        json.member("name", name)
+        json.member("source", source.rawValue)
+        json.member("delivery", delivery.rawValue)
+        if let options { json.member("options", options) }
+        json.member("call", call)
+        json.member("adapter", adapter)
+        json.member("route", route)
+        json.member("destination", destination)
+    }
+}
+
+extension Record.WindowRecord {
+    /// Writes the member `window`, which has for each destination bottom first what it needs, who owns it and whether it
+    /// repeats.
+    fileprivate func write(to json: inout JSONText) {
+        json.name("window")
+        json.object { json in
+            state.writeMembers(to: &json)
+            json.name("shown")
+            json.array { json in
+                for (destination, coordinator) in zip(state.destinations, coordinators) {
+                    json.object { json in
+                        destination.writeMembers(to: &json)
+                        json.member("needs", traits.needs(of: destination.id))
+                        json.member("coordinator", coordinator)
+                        if traits.repeats(destination.id) { json.member("repeats", true) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension NavOp {
+    /// Writes the op as ``json`` has it.
+    fileprivate func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("name", name)
+            switch self {
+            case .dismissModals(let keeping): json.member("keeping", keeping)
+            case .selectTab(let tab): json.member("tab", tab)
+            case .popTo(let tab, let depth):
+                json.member("tab", tab)
+                json.member("depth", depth)
+            case .push(let tab, let destination):
+                json.member("tab", tab)
+                json.member("destination", destination)
+            case .setStack(let tab, let stack):
+                json.member("tab", tab)
+                json.member("stack", stack)
+            case .update(let tab, let depth, let destination):
+                json.member("tab", tab)
+                json.member("depth", depth)
+                json.member("destination", destination)
+            case .present(let modal):
+                json.name("modal")
+                modal.write(to: &json)
+            case .setModalStack(let index, let stack):
+                json.member("modal", index)
+                json.member("stack", stack)
+            case .updateModal(let index, let depth, let destination):
+                json.member("modal", index)
+                json.member("depth", depth)
+                json.member("destination", destination)
+            case .setRoot(let tabs, let selected):
+                json.name("tabs")
+                json.array(tabs) { $1.write(to: &$0) }
+                json.member("selectedTab", selected)
+            }
+        }
+    }
+}
+
+extension [Record.Truth] {
+    /// Writes the member `holds`: each name with whether it holds.
+    fileprivate func write(to json: inout JSONText) {
+        json.name("holds")
+        json.object { json in
+            for truth in self { json.member(named: truth.name, truth.holds) }
+        }
+    }
+}
+
+extension CommitOrigin {
+    fileprivate func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("scene", scene)
+            json.member("event", event)
+            json.member("connection", connection)
+        }
+    }
+}
+
+extension HostSettings {
+    fileprivate func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("mailboxCapacity", mailboxCapacity)
+            json.member("transitionMilliseconds", transitionDuration.milliseconds)
+            json.member("retainedRecords", retainedRecords)
+            json.member("retainedEvents", retainedEvents)
+            json.member("drainTimeoutMilliseconds", drainTimeout.milliseconds)
+            json.member("appVersion", appVersion)
+        }
+    }
+}
+
+extension JSONText {
+    fileprivate mutating func member(_ name: StaticString, _ destination: Destination?) {
+        guard let destination else { return }
+        self.name(name)
+        destination.write(to: &self)
+    }
+
+    fileprivate mutating func member(_ name: StaticString, _ stack: [Destination]) {
+        self.name(name)
+        array(stack) { $1.write(to: &$0) }
+    }
+
+    fileprivate mutating func member(_ name: StaticString, _ texts: [String]) {
+        self.name(name)
+        array(texts) { $0.value($1) }
+    }
+}

@@ -1,0 +1,139 @@
+/// A JSON text that was read, its values not made yet: who asks for few of them, or for each once, does without the tree.
+package final class JSONDocument: Sendable {
+    fileprivate let bytes: [UInt8]
+    fileprivate let nodes: [JSONNode]
+    fileprivate let strings: [String]
+
+    /// Reads one JSON text, by the rules of ``JSONValue/init(parsing:limits:)-(Span<UInt8>,_)``.
+    /// - Throws: a ``JSONError`` with the place of the first offence.
+    package init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) {
+        var parser = JSONParser(bytes: bytes.span, limits: limits)
+        try parser.parseText()
+        nodes = parser.nodes
+        strings = parser.strings
+        self.bytes = bytes
+    }
+
+    fileprivate func text(_ node: JSONNode) -> String {
+        String(decoding: bytes[node.value..<(node.value + node.length)], as: UTF8.self)
+    }
+
+    fileprivate func isNamed(_ node: JSONNode, _ name: StaticString) -> Bool {
+        guard node.kind == .text else { return strings[node.value] == "\(name)" }
+        guard node.length == name.utf8CodeUnitCount else { return false }
+        return name.withUTF8Buffer { name in
+            for index in 0..<name.count where bytes[node.value + index] != name[index] { return false }
+            return true
+        }
+    }
+
+    /// The text's value.
+    package var root: JSONPart { JSONPart(document: self, position: 0) }
+}
+
+/// One value in a text, made when it is asked for. It keeps the whole text.
+package struct JSONPart: Sendable {
+    fileprivate let document: JSONDocument
+    fileprivate let position: Int
+
+    private var node: JSONNode { document.nodes[position] }
+
+    /// The name of the value's JSON type, as ``JSONValue/typeName``.
+    package var typeName: String {
+        switch node.kind {
+        case .null: "null"
+        case .no, .yes: "boolean"
+        case .integer: "integer"
+        case .number: "number"
+        case .text, .string: "string"
+        case .array: "array"
+        case .object: "object"
+        }
+    }
+
+    package var isNull: Bool { node.kind == .null }
+
+    package var isObject: Bool { node.kind == .object }
+
+    package var isArray: Bool { node.kind == .array }
+
+    package var boolValue: Bool? {
+        switch node.kind {
+        case .yes: true
+        case .no: false
+        default: nil
+        }
+    }
+
+    package var integerValue: Int? {
+        let node = node
+        return node.kind == .integer ? node.value : nil
+    }
+
+    package var stringValue: String? {
+        let node = node
+        switch node.kind {
+        case .text: return document.text(node)
+        case .string: return document.strings[node.value]
+        default: return nil
+        }
+    }
+
+    /// The value with all that it holds.
+    package var value: JSONValue {
+        let bytes = document.bytes
+        var tree = JSONTree(
+            bytes: bytes.span,
+            nodes: document.nodes,
+            strings: document.strings,
+            position: position
+        )
+        return tree.value()
+    }
+
+    /// The members of an object as values; `nil` where this is none.
+    package var objectValue: JSONObject? { isObject ? value.objectValue : nil }
+
+    /// The elements of an array; none where this is no array.
+    package var elements: [JSONPart] {
+        let node = node
+        guard node.kind == .array else { return [] }
+        var elements: [JSONPart] = []
+        elements.reserveCapacity(node.value)
+        var position = position + 1
+        while position < node.next {
+            elements.append(JSONPart(document: document, position: position))
+            position = document.nodes[position].next
+        }
+        return elements
+    }
+
+    /// The members of an object in the order written; none where this is no object.
+    package var members: [(name: String, value: JSONPart)] {
+        let node = node
+        guard node.kind == .object else { return [] }
+        var members: [(name: String, value: JSONPart)] = []
+        members.reserveCapacity(node.value)
+        var position = position + 1
+        while position < node.next {
+            let name = JSONPart(document: document, position: position)
+            members.append((name.stringValue ?? "", JSONPart(document: document, position: position + 1)))
+            position = document.nodes[position + 1].next
+        }
+        return members
+    }
+
+    /// The member of an object, or `nil` where this is no object or has no such member.
+    package subscript(name: StaticString) -> JSONPart? {
+        let node = node
+        guard node.kind == .object else { return nil }
+        var position = position + 1
+        while position < node.next {
+            if document.isNamed(document.nodes[position], name) {
+                return JSONPart(document: document, position: position + 1)
+            }
+            position = document.nodes[position + 1].next
+        }
+        return nil
+    }
+}

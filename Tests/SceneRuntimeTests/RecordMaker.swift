@@ -1,0 +1,157 @@
+import SceneNavigation
+import SceneRouting
+@testable import SceneRuntime
+import SeededRandom
+
+/// Makes records of any kind, with and without each of their parts, and with texts that need escaping.
+struct RecordMaker {
+    var random: SplitMix
+    let traits: DestinationTraits
+
+    private static let texts = [
+        "", "home", "product", "cart", "orders", "checkout", "a longer text that is on the heap", "quote \" and \\",
+        "\u{7}\u{7F}\n\r\t", "é", "😀 and more", "\u{2028}",
+    ]
+
+    mutating func record(_ kind: Record.Kind) -> Record {
+        let subject = Record.Subject(
+            scene: maybe { $0.text() },
+            ticket: maybe { $0.number() },
+            attempt: maybe { $0.number() },
+            event: maybe { $0.text() },
+            connection: maybe { $0.number() },
+            revision: maybe { $0.number() },
+            epoch: maybe { $0.number() }
+        )
+        let content = Record.Content(host: text(), subject: subject, body: body(kind))
+        return Record(index: number(), time: .nanoseconds(number()), content)
+    }
+
+    private mutating func body(_ kind: Record.Kind) -> Record.Body {
+        switch kind {
+        case .hostStarted:
+            .hostStarted(app: text(), manifestVersion: text(), settings: settings(), truths: truths())
+        case .hostQuiet: .hostQuiet
+        case .hostStopped: .hostStopped
+        case .sceneConnected: .sceneConnected(configuration: text(), restored: chance(), window: window())
+        case .sceneActivation: .sceneActivation(from: one(Activation.allCases), to: one(Activation.allCases))
+        case .sceneDisconnected: .sceneDisconnected
+        case .sceneDiscarded: .sceneDiscarded
+        case .eventAdmitted: .eventAdmitted(arrival())
+        case .dispatchBegan: .dispatchBegan(kind: one(Record.DispatchKind.allCases))
+        case .dispatchResolved:
+            .dispatchResolved(destination: maybe { $0.destination() }, verdict: text(), reason: maybe { $0.text() })
+        case .dispatchPlanned: .dispatchPlanned(ops: few { $0.op() })
+        case .dispatchEnded: .dispatchEnded(outcome: outcome())
+        case .navigationStep:
+            .navigationStep(op: op(), cause: one(Record.NavigationCause.allCases), window: window())
+        case .gateParked: .gateParked(precondition: text(), destination: destination(), flow: text())
+        case .gateResumed: .gateResumed(precondition: text(), destination: destination(), flow: maybe { $0.text() })
+        case .gateSuperseded: .gateSuperseded(precondition: text(), destination: destination(), by: text())
+        case .gateAbandoned: .gateAbandoned(precondition: text(), destination: destination(), reason: text())
+        case .intentBubbled:
+            .intentBubbled(
+                name: text(),
+                chain: few { $0.text() },
+                handler: maybe { $0.text() },
+                error: maybe { $0.text() }
+            )
+        case .sessionCommitted: .sessionCommitted(user: maybe { $0.text() }, origin: origin(), truths: truths())
+        case .sceneSwept:
+            .sceneSwept(removed: few { Record.Removal(destination: $0.destination(), reason: $0.text()) })
+        case .coordinatorAttached: .coordinatorAttached(flow: text(), parent: text())
+        case .coordinatorDetached: .coordinatorDetached(flow: text(), parent: text())
+        case .manifestLoaded: .manifestLoaded(version: text(), truths: truths())
+        case .adapterSkipped: .adapterSkipped(adapter: text(), reason: text(), call: maybe { $0.number() })
+        case .violation: .violation(rule: text(), cause: text(), detail: text())
+        case .gap: .gap(count: number())
+        }
+    }
+
+    // MARK: - Parts
+
+    private mutating func one<Element>(_ elements: [Element]) -> Element { random.pick(elements) }
+
+    private mutating func chance() -> Bool { Bool.random(using: &random) }
+
+    private mutating func text() -> String { one(Self.texts) }
+
+    private mutating func number() -> Int { one([0, 1, 9, 10, 1_234_567_890, .max, random.below(1_000_000)]) }
+
+    private mutating func few<Element>(_ make: (inout RecordMaker) -> Element) -> [Element] {
+        (0..<random.below(4)).map { _ in make(&self) }
+    }
+
+    private mutating func maybe<Value>(_ make: (inout RecordMaker) -> Value) -> Value? {
+        chance() ? make(&self) : nil
+    }
+
+    private mutating func destination() -> Destination {
+        let parameters = few { ($0.text(), $0.text()) }
+        return Destination(id: text(), parameters: Dictionary(parameters) { first, _ in first })
+    }
+
+    private mutating func stack() -> [Destination] { few { $0.destination() } }
+
+    private mutating func tab() -> TabState { TabState(id: text(), stack: stack()) }
+
+    private mutating func modal() -> ModalState {
+        ModalState(flow: maybe { $0.text() }, style: one(ModalStyle.allCases), stack: stack())
+    }
+
+    private mutating func window() -> Record.WindowRecord {
+        let state = WindowState(tabs: few { $0.tab() }, selectedTab: text(), modals: few { $0.modal() })
+        return Record.WindowRecord(
+            state: state,
+            coordinators: state.destinations.map { _ in text() },
+            traits: traits
+        )
+    }
+
+    private mutating func truths() -> [Record.Truth] {
+        Set(few { $0.text() }).sorted().map { Record.Truth(name: $0, holds: chance()) }
+    }
+
+    private mutating func settings() -> HostSettings {
+        HostSettings(
+            mailboxCapacity: number(),
+            transitionDuration: .milliseconds(random.below(1_000)),
+            appVersion: maybe { $0.text() }
+        )
+    }
+
+    private mutating func origin() -> CommitOrigin {
+        CommitOrigin(scene: maybe { $0.text() }, event: maybe { $0.text() }, connection: maybe { $0.number() })
+    }
+
+    private mutating func arrival() -> Record.Arrival {
+        let request = RouteRequest(destination: destination(), source: one(RouteSource.allCases))
+        return Record.Arrival(
+            kind: text(),
+            name: maybe { $0.text() },
+            source: request.source,
+            delivery: one(Record.Delivery.allCases),
+            options: maybe { $0.few { $0.text() } },
+            call: maybe { $0.number() },
+            adapter: maybe { $0.text() },
+            work: chance() ? .navigate(request, route: maybe { $0.text() }) : .deliver
+        )
+    }
+
+    private mutating func outcome() -> Outcome {
+        one([
+            .admitted, .gated(precondition: text()), .applied, .unchanged, .delivered, .ignored(reason: text()),
+            .rejected(reason: text()), .superseded(by: text()), .abandoned(reason: text()),
+        ])
+    }
+
+    private mutating func op() -> NavOp {
+        one([
+            .dismissModals(keeping: number()), .selectTab(text()), .popTo(tab: text(), depth: number()),
+            .push(tab: text(), destination()), .setStack(tab: text(), stack()),
+            .update(tab: text(), depth: number(), destination()), .present(modal()),
+            .setModalStack(index: number(), stack()), .updateModal(index: number(), depth: number(), destination()),
+            .setRoot(few { $0.tab() }, selected: text()),
+        ])
+    }
+}

@@ -1,0 +1,64 @@
+@testable import StrictJSON
+import Testing
+
+@Suite("Parts of a JSON text")
+struct JSONPartTests {
+    private static let texts = [
+        "null", "true", "[false]", "-0", "1.5e3", "9223372036854775807", "\"\"", "\"p1004\"", "\"é😀\"",
+        "\"a\\n\\u00e9\"",
+        "[]", "{}", "[[],[1,[2,{}]],{}]", #"{"a":1,"b":{"c":[null,"x"],"d":{}},"e":"f"}"#, #"{"é":1,"a\nb":2,"a":3}"#,
+        // More members than are compared one by one.
+        "{" + (0..<40).map { "\"m\($0)\":[\($0)]" }.joined(separator: ",") + "}",
+    ]
+
+    private func root(_ text: String) throws -> JSONPart { try JSONDocument(parsing: Array(text.utf8)).root }
+
+    /// The value, put together of what each part says of itself.
+    private func value(_ part: JSONPart) -> JSONValue {
+        if part.isObject { return .object(JSONObject(part.members.map { ($0.name, value($0.value)) })) }
+        if part.isArray { return .array(part.elements.map(value)) }
+        if let text = part.stringValue { return .string(text) }
+        if let number = part.integerValue { return .integer(number) }
+        if let flag = part.boolValue { return .bool(flag) }
+        return part.isNull ? .null : part.value
+    }
+
+    @Test("say what the value says", arguments: texts)
+    func agreeWithValue(text: String) throws {
+        let expected = try JSONValue(parsing: text)
+        let root = try root(text)
+        #expect(root.value == expected)
+        #expect(value(root) == expected)
+        #expect(root.value.text() == expected.text(), "in the same order")
+        #expect(root.typeName == expected.typeName)
+        #expect(root.objectValue == expected.objectValue)
+    }
+
+    @Test("are found by their names, however these are written")
+    func areFound() throws {
+        let root = try root(#"{"skipped":{"b":0},"a":1,"\u0062":2,"é":3,"list":[4]}"#)
+        #expect(root["a"]?.integerValue == 1)
+        #expect(root["b"]?.integerValue == 2)
+        #expect(root["é"]?.integerValue == 3)
+        #expect(root["list"]?.elements.first?.integerValue == 4)
+        #expect(root["c"] == nil)
+        #expect(root["a"]?["b"] == nil)
+        #expect(root["list"]?.members.isEmpty == true)
+        #expect(root.elements.isEmpty)
+    }
+
+    @Test(
+        "of one name are found out, however it is written and however many there are",
+        arguments: [1, 15, 16, 17, 40]
+    )
+    func areFoundOut(count: Int) {
+        let members = (0..<count).map { "\"m\($0)\":{\"m0\":0}" }.joined(separator: ",")
+        for (name, shown) in [("m0", "m0"), (#"\u006d0"#, "m0"), ("m\(count - 1)", "m\(count - 1)")] {
+            let text = "{\(members),\"\(name)\":1}"
+            let error = #expect(throws: JSONError.self) { try root(text) }
+            #expect(error?.reason == "member '\(shown)' stands twice")
+            #expect(error?.offset == members.utf8.count + 2)
+        }
+        #expect(throws: Never.self) { try root("{\(members),\"m\(count)\":1}") }
+    }
+}
