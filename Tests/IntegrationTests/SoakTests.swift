@@ -131,7 +131,7 @@ struct SoakTests {
         try await LiveDaemon.run { daemon in
             async let soaking = Self.soak(
                 daemon,
-                ["--rate", "100", "--duration", "3s", "--warm-up", "0s", "--clients", "2", "--in-flight", "2"]
+                ["--rate", "100", "--duration", "6s", "--warm-up", "0s", "--clients", "2", "--in-flight", "2"]
                     + ["--nocatchup", "--no-records"]
             )
             try await standStill(daemon)
