@@ -12,17 +12,21 @@ struct AssociationURL: Hashable, Sendable {
     init?(_ text: String) {
         guard text.utf8.count <= RoutingURL.maximumLength else { return nil }
         // ASCII from here on, so that a byte is a character.
-        var rest = Self.escaped(text)[...]
-        guard let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let scheme = rest[..<colon].lowercased()
-        guard scheme == "https" || scheme == "http", rest[colon...].utf8.starts(with: "://".utf8) else { return nil }
-        rest = rest[rest.utf8.index(colon, offsetBy: 3)...]
-        fragment = Self.cut(&rest, at: UInt8(ascii: "#"))
-        query = Self.cut(&rest, at: UInt8(ascii: "?"))
-        let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-        guard let host = Self.host(rest[..<slash], scheme: scheme) else { return nil }
+        let text = Self.escaped(text)
+        let bytes = text.utf8Span.span
+        let slash = UInt8(ascii: "/")
+        guard let colon = Self.first(UInt8(ascii: ":"), in: bytes, 0..<bytes.count), URLScan.isWeb(bytes, colon),
+            colon + 2 < bytes.count, bytes[colon + 1] == slash, bytes[colon + 2] == slash
+        else { return nil }
+        let start = colon + 3
+        let hash = Self.first(UInt8(ascii: "#"), in: bytes, start..<bytes.count) ?? bytes.count
+        let mark = Self.first(UInt8(ascii: "?"), in: bytes, start..<hash) ?? hash
+        let pathStart = Self.first(slash, in: bytes, start..<mark) ?? mark
+        guard let host = Self.host(bytes.text(start..<pathStart), isSecure: colon == 5) else { return nil }
         self.host = host
-        path = Self.trimmed(rest[slash...])
+        path = bytes.text(Self.trimmed(bytes, pathStart..<mark))
+        query = mark < hash ? bytes.text(mark + 1..<hash) : ""
+        fragment = hash < bytes.count ? bytes.text(hash + 1..<bytes.count) : ""
         items =
             query.isEmpty
             ? []
@@ -33,11 +37,18 @@ struct AssociationURL: Hashable, Sendable {
             }
     }
 
-    /// Takes off what follows the first `mark`, and the mark.
-    private static func cut(_ rest: inout Substring, at mark: UInt8) -> String {
-        guard let place = rest.utf8.firstIndex(of: mark) else { return "" }
-        defer { rest = rest[..<place] }
-        return String(rest[rest.utf8.index(after: place)...])
+    /// Where in `range` a byte stands first.
+    private static func first(_ byte: UInt8, in bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
+        for place in range where bytes[place] == byte { return place }
+        return nil
+    }
+
+    /// The range without slashes at its beginning and end.
+    private static func trimmed(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, bytes[start] == UInt8(ascii: "/") { start += 1 }
+        while start < end, bytes[end - 1] == UInt8(ascii: "/") { end -= 1 }
+        return start..<end
     }
 
     /// The same URL with every part decoded once; a part that does not decode stays as it is.
@@ -80,15 +91,15 @@ struct AssociationURL: Hashable, Sendable {
         nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
     }
 
-    private static func host(_ authority: Substring, scheme: String) -> String? {
+    private static func host(_ authority: String, isSecure: Bool) -> String? {
         guard !authority.utf8.contains(UInt8(ascii: "@")) else { return nil }
-        var name = authority
+        var name = authority[...]
         var port = ""
         if let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":")) {
             name = authority[..<colon]
             port = String(authority[authority.utf8.index(after: colon)...])
         }
         guard let text = PercentEncoding.decodedText(name), let host = HostName.canonical(text) else { return nil }
-        return port.isEmpty || port == (scheme == "https" ? "443" : "80") ? host : "\(host):\(port)"
+        return port.isEmpty || port == (isSecure ? "443" : "80") ? host : "\(host):\(port)"
     }
 }

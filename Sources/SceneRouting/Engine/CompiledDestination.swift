@@ -64,16 +64,22 @@ extension [CompiledDestination.Parameter] {
         of owner: String,
         place: (market: String?, locale: String?)? = nil
     ) throws(RouteError) -> [String: String] {
-        var result: [String: String] = [:]
+        // Most values come in their canonical form, and most requests whole: then nothing is copied.
+        var result = given
         var taken = 0
         for parameter in self {
             let name = parameter.declaration.name
-            if let value = given[name] {
+            if let place = given.index(forKey: name) {
+                let (key, value) = given[place]
                 taken += 1
                 guard let canonical = parameter.check.canonical(value.normalizedNFC) else {
                     throw .notAllowed(value, for: name, expected: parameter.check.expectation)
                 }
-                result[name] = canonical
+                // By their bytes: texts that are equal to a reader may not be the same.
+                if !key.utf8.elementsEqual(name.utf8) || !canonical.utf8.elementsEqual(value.utf8) {
+                    result[name] = nil
+                    result[name] = canonical
+                }
             } else if !parameter.declaration.variantDefaults.isEmpty {
                 guard let place else { continue }
                 result[name] = parameter.declaration.value(market: place.market, locale: place.locale)

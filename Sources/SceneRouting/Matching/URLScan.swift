@@ -128,7 +128,8 @@ struct URLScan {
         starts[count] = UInt16(truncatingIfNeeded: next)
     }
 
-    private static func isWeb(_ bytes: borrowing Span<UInt8>, _ end: Int) -> Bool {
+    /// Whether the scheme, which ends at `end`, is http or https.
+    static func isWeb(_ bytes: borrowing Span<UInt8>, _ end: Int) -> Bool {
         guard end == 5 || end == 4, bytes[0] | 0x20 == UInt8(ascii: "h"), bytes[1] | 0x20 == UInt8(ascii: "t"),
             bytes[2] | 0x20 == UInt8(ascii: "t"), bytes[3] | 0x20 == UInt8(ascii: "p")
         else { return false }
