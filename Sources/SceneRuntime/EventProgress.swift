@@ -9,7 +9,28 @@ package struct EventProgress: Sendable {
 
     private struct State {
         var receipt: Receipt
-        var waiters: [Waiter] = []
+        /// Who has waited longest: as good as always the only one, the call that brought the event.
+        var first: Waiter?
+        /// Those who came after that, in order.
+        var others: [Waiter] = []
+
+        mutating func add(_ waiter: Waiter) {
+            if first == nil, others.isEmpty { first = waiter } else { others.append(waiter) }
+        }
+
+        /// Who has waited longest, if for no more than this; who is taken waits no longer.
+        mutating func takeFirst(_ outcome: Outcome) -> Waiter? {
+            guard let waiter = first, waiter.stage.isReached(by: outcome) else { return nil }
+            first = nil
+            return waiter
+        }
+
+        /// Those of the others who waited for no more than this.
+        mutating func takeOthers(_ outcome: Outcome) -> [Waiter] {
+            guard !others.isEmpty else { return [] }
+            defer { others.removeAll { $0.stage.isReached(by: outcome) } }
+            return others.filter { $0.stage.isReached(by: outcome) }
+        }
     }
 
     private let state: Guarded<State>
@@ -24,7 +45,7 @@ package struct EventProgress: Sendable {
     package func notify(at stage: ReceiptStage, _ notify: @escaping @Sendable (Receipt) -> Void) {
         let reached: Receipt? = state.withLock { state in
             if stage.isReached(by: state.receipt.outcome) { return state.receipt }
-            state.waiters.append((stage, notify))
+            state.add((stage, notify))
             return nil
         }
         if let reached { notify(reached) }
@@ -37,25 +58,22 @@ package struct EventProgress: Sendable {
     ///   - window: The window now; `nil` keeps what is written.
     /// - Returns: Whether the event has ended by this.
     package func update(_ outcome: Outcome, revision: Int?, window: WindowState?) -> Bool {
-        var told: (receipt: Receipt, waiters: [Waiter])?
+        var told: Receipt?
+        var first: Waiter?
+        var others: [Waiter] = []
         let wasOpen = state.withLock { state in
             guard !state.receipt.outcome.isTerminal else { return false }
             state.receipt.outcome = outcome
             if let revision { state.receipt.revision = revision }
             if let window { state.receipt.window = window }
-            guard !state.waiters.isEmpty else { return true }
-            var waiters = state.waiters
-            if waiters.allSatisfy({ $0.stage.isReached(by: outcome) }) {
-                state.waiters = []
-            } else {
-                waiters.removeAll { !$0.stage.isReached(by: outcome) }
-                state.waiters.removeAll { $0.stage.isReached(by: outcome) }
-            }
-            told = (state.receipt, waiters)
+            first = state.takeFirst(outcome)
+            others = state.takeOthers(outcome)
+            if first != nil || !others.isEmpty { told = state.receipt }
             return true
         }
         if let told {
-            for waiter in told.waiters { waiter.notify(told.receipt) }
+            first?.notify(told)
+            for waiter in others { waiter.notify(told) }
         }
         return wasOpen && outcome.isTerminal
     }

@@ -13,6 +13,8 @@ public struct Record: Hashable, Sendable {
     public var host: String { content.host }
     public var subject: Subject { content.subject }
     public var body: Body { content.body }
+    /// What kind of record it is, without a copy of its body: who only looks for some kinds asks for this.
+    package var bodyKind: Kind { content.kind }
 
     init(index: Int, time: Duration, _ content: Content) {
         self.index = index
@@ -25,10 +27,12 @@ public struct Record: Hashable, Sendable {
     final class Content: Sendable {
         let host: String
         let subject: Subject
+        let kind: Kind
         let body: Body
 
         init(host: String, subject: consuming Subject, body: consuming Body) {
             self.host = host
+            kind = body.kind
             self.subject = subject
             self.body = body
         }

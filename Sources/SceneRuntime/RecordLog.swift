@@ -8,7 +8,8 @@ public final class RecordLog: Sendable {
     private struct State {
         var retained: Deque<Record> = []
         var nextIndex = 1
-        var listeners: [Int: @Sendable (Record) -> Void] = [:]
+        /// In the order in which they came.
+        var listeners: [(token: Int, tell: @Sendable (Record) -> Void)] = []
         var nextListener = 0
     }
 
@@ -32,9 +33,7 @@ public final class RecordLog: Sendable {
             state.nextIndex += 1
             let forgotten = state.retained.count >= capacity ? state.retained.popFirst() : nil
             state.retained.append(record)
-            if !state.listeners.isEmpty {
-                for listener in state.listeners.values { listener(record) }
-            }
+            for listener in state.listeners { listener.tell(record) }
             return forgotten
         }
         withExtendedLifetime(forgotten) {}
@@ -110,13 +109,13 @@ public final class RecordLog: Sendable {
         state.withLock { state in
             if replaying { for record in state.retained { listener(record) } }
             state.nextListener += 1
-            state.listeners[state.nextListener] = listener
+            state.listeners.append((state.nextListener, listener))
             return state.nextListener
         }
     }
 
     /// Ends what ``listen(_:)`` began.
     public func stopListening(_ token: Int) {
-        state.withLock { $0.listeners[token] = nil }
+        state.withLock { state in state.listeners.removeAll { $0.token == token } }
     }
 }

@@ -1,8 +1,8 @@
 internal import SceneRouting
 
 /// One answer of the engine together with the snapshot it was given for, so that it can be asked whether it still
-/// stands.
-struct Resolving {
+/// stands. A class, because it is handed on through a whole dispatch and has a dozen parts to retain.
+final class Resolving: Sendable {
     let app: LoadedApp
     let request: RouteRequest
     let snapshot: SessionSnapshot

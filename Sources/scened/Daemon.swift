@@ -255,7 +255,7 @@ struct Daemon {
 
 extension Record {
     fileprivate var changesStatus: Bool {
-        switch body {
+        switch bodyKind {
         case .sceneConnected, .sceneDisconnected, .sceneDiscarded, .manifestLoaded: true
         default: false
         }

@@ -8,7 +8,7 @@ internal import Systemd
 extension Record {
     /// What a person watching wants to see is `info`; the steps between are `debug`.
     var level: Logger.Level {
-        switch body {
+        switch bodyKind {
         case .violation: DaemonMessage.violation.level
         case .gap: DaemonMessage.recordsMissed.level
         case .adapterSkipped: .warning

@@ -88,7 +88,5 @@ struct RecordLogging: Service {
 
 extension Record {
     /// Whether no other comes after it.
-    fileprivate var isLast: Bool {
-        if case .hostStopped = body { true } else { false }
-    }
+    fileprivate var isLast: Bool { bodyKind == .hostStopped }
 }
