@@ -8,7 +8,6 @@ internal import Varlink
 final class InputLog: Sendable {
     /// One call.
     struct Input: Sendable {
-        let host: String
         let index: Int
         let time: Duration
         let connection: Int
@@ -41,7 +40,8 @@ final class InputLog: Sendable {
     func append(_ request: VarlinkRequest, _ responder: VarlinkResponder, to host: SceneHost) {
         let size = JSONValue.object(request.parameters).roughSize + 256
         let id = host.records.host
-        let index = state.withLock { state in
+        // What is let go of is freed outside the lock, which all connections share.
+        let (index, forgotten): (Int, Input?) = state.withLock { state in
             if state.host != id {
                 // Before a reset: nobody can do that again in the host that runs now.
                 state.inputs = []
@@ -52,7 +52,6 @@ final class InputLog: Sendable {
             state.lastIndex += 1
             state.inputs.append(
                 Input(
-                    host: id,
                     index: state.lastIndex,
                     time: host.uptime,
                     connection: request.connection.id,
@@ -63,11 +62,14 @@ final class InputLog: Sendable {
                 )
             )
             state.bytes += size
+            var forgotten: Input?
             while state.inputs.count > countLimit || state.bytes > byteLimit, let oldest = state.inputs.popFirst() {
                 state.bytes -= oldest.size
+                forgotten = oldest
             }
-            return state.lastIndex
+            return (state.lastIndex, forgotten)
         }
+        withExtendedLifetime(forgotten) {}
         responder.onAnswer { [self] error in
             guard let error else { return }
             state.withLock { state in
