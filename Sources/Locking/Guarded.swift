@@ -8,6 +8,8 @@
 ///
 /// What `Synchronization.Mutex` does, by the system's own mutex, which Thread Sanitizer understands: with the other a race
 /// in the code and a race that is none look the same. Copies guard the same value.
+///
+/// Who waits spins for a moment before sleeping: what is done under these locks is done sooner than a thread wakes up.
 @frozen
 public struct Guarded<Value>: @unchecked Sendable {
     // Sendable: the value is touched by `withLock` only, while the mutex is held, and each call gives the caller a result
@@ -34,7 +36,13 @@ public struct Guarded<Value>: @unchecked Sendable {
         storage = unsafeDowncast(buffer, to: Storage.self)
         let value = value
         storage.withUnsafeMutablePointers { mutex, place in
-            pthread_mutex_init(mutex, nil)
+            var attributes = pthread_mutexattr_t()
+            pthread_mutexattr_init(&attributes)
+            #if canImport(Glibc)
+                pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
+            #endif
+            pthread_mutex_init(mutex, &attributes)
+            pthread_mutexattr_destroy(&attributes)
             place.initialize(to: value)
         }
     }
