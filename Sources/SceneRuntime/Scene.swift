@@ -67,7 +67,7 @@ package actor Scene {
     }
 
     /// How many items are handled before others have their turn on the same executor.
-    private static let itemsPerTurn = 16
+    private static let itemsPerTurn = 8
 
     /// The injected executor.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
