@@ -90,6 +90,23 @@ struct URLDecisionTests {
         #expect(match?.request.destination.parameters == parameters)
     }
 
+    @Test("what a typed request names and gives comes back in its one form, byte by byte")
+    func typedRequest() throws {
+        var manifest = try engine([]).manifest
+        manifest.destinations[0].parameters.append(ParameterDeclaration(name: "K", type: .string, isRequired: false))
+        // Equal to a reader, and to String, are é written as one character or as two, and the Kelvin sign and K.
+        let given = ["s": "e\u{301}", "t": "\u{E9}", "n": "007", "\u{212A}": "k"]
+        let request = try RoutingEngine(manifest: manifest).request(
+            for: Destination(id: "home", parameters: given),
+            source: .internal
+        )
+        let bytes = request.destination.parameters.map { [Array($0.key.utf8), Array($0.value.utf8)] }
+        let expected = [("s", "\u{E9}"), ("t", "\u{E9}"), ("n", "7"), ("K", "k")].map {
+            [Array($0.utf8), Array($1.utf8)]
+        }
+        #expect(Set(bytes) == Set(expected))
+    }
+
     @Test("a path ignores case where its route says so, and a route that does not goes first")
     func ignoringCase() throws {
         var manifest = try engine([]).manifest
