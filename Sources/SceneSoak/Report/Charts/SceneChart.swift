@@ -22,6 +22,8 @@ struct SceneChart {
             if bySpan[span.scene] == nil { scenes.append(span.scene) }
             bySpan[span.scene, default: []].append(span)
         }
+        // The tenth of a kind stands after its second.
+        scenes.sort { ($0.count, $0) < ($1.count, $1) }
         let shown = scenes.prefix(Self.mostScenes)
         let height = 1 / Double(max(1, shown.count))
         var paths: [String: SVGPath] = [:]
