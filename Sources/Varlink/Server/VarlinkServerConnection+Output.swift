@@ -13,7 +13,7 @@ extension VarlinkServerConnection {
         hasUnflushed = false
         context.flush()
         guard phase != .closed else { return }
-        if isWritable {
+        if context.channel.isWritable {
             outputShare.release()
             // A sender may have seen the channel congested just before it was not, and registered just after.
             exchange?.becameWritable()

@@ -28,9 +28,6 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     var phase = Phase.idle
     private var pause = Pause.none
     var context: ChannelHandlerContext?
-    private var surroundings: Surroundings?
-    /// What the channel last said; asking it costs more than all else that a call asks of it.
-    var isWritable = true
     private var decoder: VarlinkFrameDecoder
     private var buffer = ByteBuffer()
     /// The call that makes the connection busy.
@@ -118,15 +115,12 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        isWritable = context.channel.isWritable
-        surroundings = Surroundings(self, context, id: id, peer: peer)
         firstByteTimer = schedule(in: environment.limits.firstByte) { $0.firstByteIsLate() }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         end()
         self.context = nil
-        surroundings = nil
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -162,8 +156,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        isWritable = context.channel.isWritable
-        if isWritable {
+        if context.channel.isWritable {
             stallTimer?.cancel()
             stallTimer = nil
             outputShare.release()
@@ -229,10 +222,10 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
 
     /// Whether one more call may start in this turn; if not, ``pause`` says why, and the rest goes on later.
     private func mayStart(_ left: inout Int, _ context: ChannelHandlerContext) -> Bool {
-        if !isWritable {
+        if !context.channel.isWritable {
             flush(context)
             guard phase == .idle else { return false }
-            if !isWritable {
+            if !context.channel.isWritable {
                 pause = .output
                 return false
             }
@@ -271,20 +264,25 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
             if error == .permissionDenied { report(.denied(method: call.method)) }
             answer(VarlinkReply(parameters: error.parameters, error: error.name), to: call, context)
         case .invoke(let handler, let method):
-            guard let surroundings else { return }
             let exchange = VarlinkExchange(
                 call: call,
                 outputLimit: environment.limits.outputQueue,
-                channel: surroundings.channel,
-                connection: surroundings.own,
+                channel: context.channel,
+                connection: NIOLoopBound(self, eventLoop: context.eventLoop),
                 check: environment.checksReplies ? environment.dispatcher.check(method) : nil
             )
             if !call.oneway {
                 self.exchange = exchange
                 phase = .busy
             }
+            let connection = VarlinkConnection(
+                id: id,
+                peer: peer,
+                eventLoop: context.eventLoop,
+                closed: context.channel.closeFuture
+            )
             handler(
-                VarlinkRequest(call: call, number: callsStarted, connection: surroundings.connection),
+                VarlinkRequest(call: call, number: callsStarted, connection: connection),
                 VarlinkResponder(exchange)
             )
             if call.oneway, exchange.beginHold() {
@@ -298,7 +296,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         guard !call.oneway else { return }
         write(ByteBuffer(bytes: reply.encoded()), context)
         // A client that only ever sends would else pile up answers within one read.
-        if !isWritable { flush(context) }
+        if !context.channel.isWritable { flush(context) }
     }
 
     // MARK: - The end
@@ -348,23 +346,5 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         guard let eventLoop = context?.eventLoop else { return nil }
         let connection = NIOLoopBound(self, eventLoop: eventLoop)
         return eventLoop.scheduleTask(in: delay) { body(connection.value) }
-    }
-}
-
-/// What calls are given of their connection, made once. It holds the connection and goes when its handler is removed.
-private struct Surroundings {
-    let channel: any Channel
-    let own: NIOLoopBound<VarlinkServerConnection>
-    let connection: VarlinkConnection
-
-    init(_ own: VarlinkServerConnection, _ context: ChannelHandlerContext, id: Int, peer: VarlinkPeer) {
-        channel = context.channel
-        self.own = NIOLoopBound(own, eventLoop: context.eventLoop)
-        connection = VarlinkConnection(
-            id: id,
-            peer: peer,
-            eventLoop: context.eventLoop,
-            closed: context.channel.closeFuture
-        )
     }
 }
