@@ -113,7 +113,7 @@ struct StressTests {
         private var records = 0
 
         func follow(_ client: SceneClient) async throws {
-            for try await page in client.followRecords() {
+            for try await page in client.followRecordTexts(after: 0) {
                 for record in page {
                     records += 1
                     checker.check(try HistoryRecord(record))
