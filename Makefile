@@ -9,30 +9,38 @@ export PREFIX DESTDIR
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-setup: ## install what building and testing need (the others do it by themselves)
-	@.ci/setup
+setup: ## install what building, linting and testing need (the others do it by themselves)
+	@.ci/setup build lint test
 
-run: setup ## build and show the demonstration
-	@swift build
+run: ## build and show the demonstration
+	@.ci/setup build
+	@swift build --product scened
+	@swift build --product scenectl
 	@"$$(swift build --show-bin-path)/scenectl" demo
 
-test: setup ## run all tests (ARGS='--filter X' for some, VERBOSE=1 for everything they print)
+test: ## run all tests (ARGS='--filter X' for some, VERBOSE=1 for everything they print)
+	@.ci/setup test
 	@.ci/test $(ARGS)
 
-bench: setup ## run the benchmarks
+bench: ## run the benchmarks
+	@.ci/setup bench
 	@.ci/bench $(ARGS)
 
-fuzz: setup ## run every fuzz target for FUZZ_SECONDS (20) seconds
+fuzz: ## run every fuzz target for FUZZ_SECONDS (20) seconds
+	@.ci/setup fuzz
 	@.ci/fuzz $(ARGS)
 
 format: ## format the sources in place
 	@swift format --in-place --recursive --parallel Sources Tests Package.swift
 
-lint: setup ## check format, units and catalogue
+lint: ## check format, units and catalogue
+	@.ci/setup lint
 	@.ci/lint
 
-deb: setup ## build a Debian package of it under .build/deb
+deb: ## build a Debian package of it under .build/deb
+	@.ci/setup deb
 	@.ci/deb
 
-install: setup ## install a release build under DESTDIR and PREFIX (/usr/local)
+install: ## install a release build under DESTDIR and PREFIX (/usr/local)
+	@.ci/setup install
 	@.ci/install
