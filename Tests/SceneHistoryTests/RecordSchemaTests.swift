@@ -23,7 +23,9 @@ import Testing
 
     @Test func `the schema knows every kind and field that is written, and each has what it demands`() async throws {
         var records = HandMade.clean.records
-        records += try await RandomHost(seed: 31).run()
+        var host = try RandomHost(seed: 31)
+        host.settings.appVersion = "1.2.0"
+        records += try await host.run()
         for record in records {
             let kind = try #require(record["kind"]?.stringValue)
             let definition = try #require(schema["$defs"]?[kind], "\(kind) is not described")
@@ -32,7 +34,32 @@ import Testing
             let present = Set(record.keys)
             #expect(present.isSubset(of: known), "\(kind) has \(present.subtracting(known))")
             #expect(needed.isSubset(of: present), "\(kind) lacks \(needed.subtracting(present))")
+            for field in known.intersection(present) {
+                let described = definition["properties"]?[field] ?? schema["properties"]?[field] ?? nil
+                #expect(faults(of: record[field] ?? nil, by: described, "\(kind).\(field)") == [])
+            }
         }
+    }
+
+    /// What the parts of a field have that is not described, or lack that they should have.
+    private func faults(of value: JSONValue, by described: JSONValue, _ path: String) -> [String] {
+        let part = described["$ref"]?.stringValue?.split(separator: "/").last.map(String.init)
+        let definition = part.flatMap { schema["$defs"]?[$0] } ?? described
+        if let elements = value.arrayValue {
+            return elements.flatMap { faults(of: $0, by: definition["items"] ?? nil, "\(path)[]") }
+        }
+        guard let object = value.objectValue, definition["additionalProperties"] == nil else { return [] }
+        let choices = definition["oneOf"]?.arrayValue ?? [definition]
+        guard
+            let choice = choices.first(where: { choice in
+                object["name"] == nil || choices.count == 1 || choice["properties"]?["name"]?["const"] == object["name"]
+            })
+        else { return ["\(path) is none of those described"] }
+        let (known, present) = (keys(choice["properties"]), Set(object.keys))
+        let needed = strings(choice["required"])
+        return present.subtracting(known).map { "\(path).\($0) is not described" }
+            + needed.subtracting(present).map { "\(path).\($0) is missing" }
+            + object.flatMap { faults(of: $0.value, by: choice["properties"]?[$0.key] ?? nil, "\(path).\($0.key)") }
     }
 
     @Test func `the schema's kinds are those that the checker reads`() throws {
