@@ -1,4 +1,4 @@
-/// Decides the twelve invariants from records alone, of one or several hosts, one record at a time.
+/// Decides the invariants from records alone, of one or several hosts, one record at a time.
 ///
 /// Memory is bounded by what is open (events without outcome, scenes, pairs of connection and scene in use), not by the
 /// number of records.

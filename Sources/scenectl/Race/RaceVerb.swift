@@ -11,8 +11,8 @@ struct RaceVerb: AsyncParsableCommand {
         abstract: "Searches the orders in which things can happen at once for one that goes wrong; needs no daemon.",
         discussion: """
             A scenario says which windows there are, who does what at the same time, and what must hold in the end. The real \
-            runtime runs it again and again, each time in another order, in virtual time; the twelve invariants must hold \
-            besides. 'scenectl race --list' names the scenarios that ship, '--print' shows one to copy, and \
+            runtime runs it again and again, each time in another order, in virtual time; the invariants of a history \
+            must hold besides. 'scenectl race --list' names the scenarios that ship, '--print' shows one to copy, and \
             protocol/scenario.schema.json describes the file for editors.
 
             A race that is found prints a word with which '--replay' runs it again; '--save' keeps it in a file, '--report' \

@@ -6,7 +6,7 @@ internal import StrictJSON
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Judges a history by the twelve invariants; needs no daemon.",
+        abstract: "Judges a history by the invariants; needs no daemon.",
         discussion: """
             Examples: scenectl records --json | scenectl check -
                       scenectl check --journal scened.service --since yesterday

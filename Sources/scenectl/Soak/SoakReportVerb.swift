@@ -12,7 +12,7 @@ struct SoakReportVerb: AsyncParsableCommand {
             Of a folder that 'soak --out' wrote, or its soak.json: prints the summary again, and with --out makes the page again.
 
             Of the journal: reads what the daemon wrote with 'logRecords: whole' (the drop-in soak.conf sets it) and makes of \
-            it what 'soak' makes of its own run: rate by outcome, latency, the twelve invariants, hosts, and what is missing \
+            it what 'soak' makes of its own run: rate by outcome, latency, the invariants, hosts, and what is missing \
             and why. Latency is what the daemon saw, from an event's admission to the end of its first attempt.
 
             Examples:

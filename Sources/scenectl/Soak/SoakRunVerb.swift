@@ -11,7 +11,7 @@ struct SoakRunVerb: AsyncParsableCommand {
             Events are due by the plan, not when the one before was answered; latency is counted from the time an event was \
             due, so that a daemon that stalls is seen to stall. Users come by a Markov chain that depends on the seed alone: \
             links, pushes, widgets, Handoff, gestures, flows, sign-ins and sign-outs, windows that go and come back. The \
-            daemon's records are followed and judged by the twelve invariants while it runs.
+            daemon's records are followed and judged by the invariants while it runs.
 
             Examples:
               scenectl soak --private --duration 10s
