@@ -25,7 +25,7 @@ public struct LeakWatch {
     /// Whether nothing is expected to be gone.
     package var isEmpty: Bool { expectations.isEmpty }
 
-    /// Expects the object to be gone at the next ``check(isShown:holders:)``.
+    /// Expects the object to be gone at the next ``check(isShown:holders:keepers:)``.
     public mutating func expectGone(_ object: AnyObject, _ name: String) {
         expectations.append(Expectation(name: name, object: object))
     }

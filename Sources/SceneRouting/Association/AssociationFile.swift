@@ -4,7 +4,7 @@ internal import StrictJSON
 ///
 /// The format: https://developer.apple.com/documentation/bundleresources/applinks and, for `paths`, the Shared Web
 /// Credentials and universal links guides before iOS 13. What a file says that has no effect is the lint's business
-/// (``AssociationFile/diagnostics(for:)``).
+/// (``AssociationFile/lint(_:)``).
 public struct AssociationFile: Sendable {
     /// What one app may open, in the order of the file.
     struct Detail: Sendable {

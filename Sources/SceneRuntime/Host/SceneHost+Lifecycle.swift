@@ -79,7 +79,7 @@ extension SceneHost {
         try await wait { then throws(SceneError) in try disconnect(scene: scene, then: then) }
     }
 
-    /// As ``connect(scene:configuration:)``, and waits until the window is there.
+    /// As ``connect(scene:configuration:restoring:)``, and waits until the window is there.
     @discardableResult
     public func reconnect(scene: String, configuration: String? = nil) async throws(SceneError) -> SceneStatus {
         try await wait { then throws(SceneError) in

@@ -6,13 +6,13 @@ extension SceneHost {
     /// Opens a window.
     ///
     /// A scene that is disconnected is reconnected after what it had admitted before: its window is restored, checked
-    /// against the session before anything shows. ``connect(scene:configuration:then:)`` tells when.
+    /// against the session before anything shows. ``connect(scene:configuration:restoring:then:)`` tells when.
     /// - Parameters:
     ///   - id: The scene's ID, 1 to 64 letters, digits, `-`, `_` or `.`; `nil` makes one.
     ///   - configuration: A configuration of the manifest; `nil` takes the first, or the one a disconnected scene had.
     ///   - saved: A window to restore, such as one of an earlier run: what the app no longer knows is left out
-    ///     (``WindowRestoration``), then what the session does not allow. `nil` shows the app's start, or what a disconnected
-    ///     scene showed.
+    ///     (``/SceneNavigation/WindowRestoration``), then what the session does not allow. `nil` shows the app's start,
+    ///     or what a disconnected scene showed.
     @discardableResult
     public func connect(
         scene id: String? = nil,
@@ -22,7 +22,8 @@ extension SceneHost {
         try connect(scene: id, configuration: configuration, restoring: saved) { _ in }
     }
 
-    /// As ``connect(scene:configuration:)``; `then` is called once, when the window is there or the scene has gone.
+    /// As ``connect(scene:configuration:restoring:)``; `then` is called once, when the window is there or the scene has
+    /// gone.
     ///
     /// It runs on whatever thread brought it about and must not block.
     @discardableResult

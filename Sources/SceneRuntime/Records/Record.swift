@@ -205,15 +205,15 @@ public struct Record: Hashable, Sendable {
     /// Every step makes one and hardly any is read, so what follows from the window is worked out for who reads it.
     public struct WindowRecord: Sendable {
         public let state: WindowState
-        /// For each of ``WindowState/destinations``, the flow whose coordinator owns it.
+        /// For each of ``/SceneNavigation/WindowState/destinations``, the flow whose coordinator owns it.
         public let coordinators: [String]
         /// The destinations as the manifest then in force had them.
         let traits: DestinationTraits
 
-        /// For each of ``WindowState/destinations``, the names of its preconditions and conditions.
+        /// For each of ``/SceneNavigation/WindowState/destinations``, the names of its preconditions and conditions.
         public var needs: [[String]] { state.destinations.map { traits.needs(of: $0.id) } }
 
-        /// For each of ``WindowState/destinations``, whether it may stand on itself.
+        /// For each of ``/SceneNavigation/WindowState/destinations``, whether it may stand on itself.
         public var repeats: [Bool] { state.destinations.map { traits.repeats($0.id) } }
     }
 }

@@ -114,7 +114,7 @@ public final class RecordLog: Sendable {
         }
     }
 
-    /// Ends what ``listen(_:)`` began.
+    /// Ends what ``listen(replaying:_:)`` began.
     public func stopListening(_ token: Int) {
         state.withLock { state in state.listeners.removeAll { $0.token == token } }
     }
