@@ -1,7 +1,7 @@
 public import StrictJSON
 
-/// Something that arrived at an entry point from outside the app, decoded but not yet understood (semantics, "The way of
-/// an event"): adapters turn it into a request.
+/// Something that arrived at an entry point from outside the app, decoded but not yet understood: adapters turn it into
+/// a request (<doc:/SceneRuntime/WayOfAnEvent>).
 public struct EntryEvent: Hashable, Sendable {
     public let content: EntryContent
     /// The content in canonical JSON: the parameters of the call that injects it, defaults spelled out, without `null`.

@@ -1,7 +1,8 @@
 public import SceneRouting
 
 extension Reconciler {
-    /// The ops that remove what may no longer be shown, each container cut back to its deepest allowed prefix (S3).
+    /// The ops that remove what may no longer be shown, each container cut back to its deepest allowed prefix
+    /// (S3 of <doc:/SceneRuntime/TheSession>).
     ///
     /// A tab's root stays: the manifest gives it no preconditions. A presentation whose first screen must go takes those
     /// above it along, as dismissing does in UIKit.

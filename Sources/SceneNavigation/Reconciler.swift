@@ -2,7 +2,7 @@ public import SceneRouting
 
 /// Finds what must be done to a window so that it shows a target. Pure: the same input always gives the same plan.
 ///
-/// The rules are those of `semantics.md`, "Windows and coordinators". Screens match by ID; where only parameters differ
+/// The rules are those of <doc:/SceneRuntime/Windows>. Screens match by ID; where only parameters differ
 /// the screen is updated in place.
 public enum Reconciler {
     /// The ops that lead from `window` to `target`, in the order to apply them; empty when it is already shown.

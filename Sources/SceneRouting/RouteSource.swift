@@ -1,5 +1,5 @@
 /// On which side of the app's skin a request arose; it decides how the window gets to the target
-/// (`semantics.md`, "Windows and coordinators").
+/// (<doc:/SceneRuntime/Windows>).
 public enum RouteSource: String, Hashable, Sendable, CaseIterable {
     /// From outside the app: a link, a push, a widget, Handoff. The window becomes what it would be after coming there cleanly.
     case external

@@ -5,7 +5,8 @@ import TestFixtures
 import Testing
 import Varlink
 
-/// The rules S1 to S7 of the session, each as a race that a client builds on purpose, in both orders where there are two.
+/// The rules of the session (<doc:/SceneRuntime/TheSession>), each as a race that a client builds on purpose,
+/// in both orders where there are two.
 @Suite("Races for the session, on the live daemon", .timeLimit(.minutes(15)))
 struct SessionRaceTests {
     enum Order: String, CaseIterable { case before, after }

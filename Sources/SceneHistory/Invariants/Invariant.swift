@@ -1,4 +1,4 @@
-/// The invariants, in the order and with the numbers of semantics, "Invariants".
+/// The invariants, in the order and with the numbers of <doc:/SceneRuntime/Invariants>.
 public enum Invariant: Int, Hashable, Sendable, CaseIterable {
     case ticketOrder = 1
     case sendOrder, outcomes, snapshots, visibility, resumes, quietScenes, stacks, coordinators, windowRules, lifecycle

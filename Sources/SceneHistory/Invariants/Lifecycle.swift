@@ -2,7 +2,7 @@
 struct Lifecycle: InvariantCheck {
     let invariant = Invariant.lifecycle
 
-    /// Where a scene may go from each state (semantics, "Scenes").
+    /// Where a scene may go from each state (<doc:/SceneRuntime/Scenes>).
     private static let successors: [String: Set<String>] = [
         "unattached": ["foregroundInactive"],
         "foregroundInactive": ["foregroundActive", "background"],

@@ -1,5 +1,5 @@
-/// Invariant 7: once quiet, no connected scene shows a destination whose preconditions fail (S3) or waits for one that
-/// holds (S5), and nothing parked belongs to a user who left (S7).
+/// Invariant 7: once quiet, no connected scene shows a destination whose preconditions fail or waits for one that
+/// holds, and nothing parked belongs to a user who left.
 struct QuietScenes: InvariantCheck {
     let invariant = Invariant.quietScenes
 

@@ -1,5 +1,5 @@
-/// Invariant 6: a resume's revision is not older than the commit that allowed it (S4), and no gate repeats without a
-/// commit in between.
+/// Invariant 6: a resume's revision is not older than the commit that allowed it, and no gate repeats without a commit
+/// in between.
 struct Resumes: InvariantCheck {
     let invariant = Invariant.resumes
 

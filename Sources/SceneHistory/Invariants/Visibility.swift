@@ -1,4 +1,4 @@
-/// Invariant 5: every step showed only what was allowed at its revision (S2), and no older epoch shows through (S6).
+/// Invariant 5: every step showed only what was allowed at its revision, and no older epoch shows through.
 ///
 /// What a step newly puts into the window is judged, not what stood there before a commit: that is the sweep's. A
 /// condition that looks at parameters or the time stands in no commit's `holds` and is not judged.

@@ -1,4 +1,4 @@
-/// One line of a host's history, read from what the runtime wrote (semantics, "Records").
+/// One line of a host's history, read from what the runtime wrote (<doc:/SceneRuntime/Records>).
 ///
 /// A type of its own: the checker must not share with the runtime what could be wrong in both.
 public struct HistoryRecord: Hashable, Sendable {

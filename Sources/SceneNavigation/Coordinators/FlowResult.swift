@@ -6,7 +6,8 @@ public enum FlowResult: Hashable, Sendable {
     case cancelled
 }
 
-/// What a completed flow reports. It is committed to the session before completion is told to anybody (S4).
+/// What a completed flow reports. It is committed to the session before completion is told to anybody
+/// (S4 of <doc:/SceneRuntime/TheSession>).
 public struct FlowCompletion: Hashable, Sendable {
     /// Who signed in, if the flow is about that.
     public var user: String?

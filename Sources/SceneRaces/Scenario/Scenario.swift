@@ -3,8 +3,8 @@ public import SceneRuntime
 
 /// What may happen at once in the windows of an app, and what must hold when it has, in whichever order it did.
 ///
-/// It is written in a file (`protocol/scenario.schema.json`) and run by the real runtime; the twelve invariants must hold
-/// besides (semantics, "Invariants").
+/// It is written in a file (`protocol/scenario.schema.json`) and run by the real runtime; the invariants of a history
+/// must hold besides (<doc:/SceneRuntime/Invariants>).
 public struct Scenario: Sendable {
     /// What `scenectl race` calls it.
     public var name: String

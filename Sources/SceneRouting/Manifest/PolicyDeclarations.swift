@@ -92,7 +92,7 @@ public struct FactDeclaration: Hashable, Sendable {
 
 /// What the app decides about events that meet a parked intent, and its bounds.
 public struct Policies: Hashable, Sendable {
-    /// What a newer external event that navigates does to a parked intent (`semantics.md`, "Session").
+    /// What a newer external event that navigates does to a parked intent (<doc:/SceneRuntime/TheSession>).
     public var whileGated: WhileGated
     /// How many scenes may exist at once; 1 for an app without multiple windows.
     public var maximumScenes: Int

@@ -4,8 +4,8 @@
 
 /// A mistake that the runtime makes on purpose, so that a test can see whether an exploration finds it.
 ///
-/// Each belongs to one promise of the runtime (semantics). A release build can make none of them: there ``isMade`` is a
-/// constant, and nothing sets it.
+/// Each belongs to one promise of the runtime (<doc:SceneRuntime>). A release build can make none of them: there
+/// ``isMade`` is a constant, and nothing sets it.
 package enum Fault: String, Hashable, Sendable, CaseIterable {
     // S1: what is decided is decided by what is so now.
     /// A dispatch that has to resolve again looks at the session it looked at first.

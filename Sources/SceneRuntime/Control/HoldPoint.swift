@@ -8,7 +8,7 @@ public enum HoldPoint: String, Hashable, Sendable, CaseIterable {
     /// The engine has answered, nothing has been planned. In a sweep: what is shown has been judged.
     case resolved
     /// The plan stands, nothing has been shown. In a sweep: nothing has been removed; if the session changes here, what is
-    /// shown is judged again with the step (S2).
+    /// shown is judged again with the step (<doc:TheSession#S2>).
     case planned
     /// An op has begun, its transition has not ended.
     case transition

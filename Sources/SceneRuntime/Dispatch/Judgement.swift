@@ -26,7 +26,7 @@ struct Judgement {
         self.refusals = refusals
     }
 
-    /// This judgement while nothing has changed by which it was made, else another by `newest` (S2).
+    /// This judgement while nothing has changed by which it was made, else another by `newest` (<doc:TheSession#S2>).
     func standing(by newest: SessionSnapshot, in context: SceneContext) -> Judgement {
         guard newest.revision == snapshot.revision, context.app.current === app else {
             return Judgement(of: window, by: newest, in: context)

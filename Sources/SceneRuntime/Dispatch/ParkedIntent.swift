@@ -1,14 +1,14 @@
 package import SceneRouting
 
 /// Where an event wanted to go when a precondition stopped it. Only the wish is kept, never the target: a resume
-/// resolves again (S1).
+/// resolves again (<doc:TheSession#S1>).
 package struct ParkedIntent: Sendable {
     package let event: AdmittedEvent
     package let request: RouteRequest
     package let precondition: String
     /// The flow that is to satisfy the precondition.
     package let flow: String
-    /// Who was signed in when it was parked; it belongs to that user (S7).
+    /// Who was signed in when it was parked; it belongs to that user (<doc:TheSession#S7>).
     package let user: String?
     /// The epoch it was parked in: who left and came back has left all the same.
     package let epoch: Int

@@ -17,7 +17,8 @@ final class Resolving: Sendable {
         answer = Self.answer(app, request, context.routing(snapshot))
     }
 
-    /// Whether the engine would answer the same by `newest`. An answer of an older epoch never stands (S6).
+    /// Whether the engine would answer the same by `newest`. An answer of an older epoch never stands
+    /// (<doc:TheSession#S6>).
     func stands(_ newest: SessionSnapshot) -> Bool {
         if Fault.unchecked.isMade { return true }
         guard newest.epoch == snapshot.epoch || Fault.missingFence.isMade else { return false }

@@ -4,7 +4,7 @@ package import SceneRouting
 /// A scene's root: it owns the window and the coordinators, and carries out one op at a time.
 ///
 /// Everything here is synchronous. Whether an op may still begin is asked, the op begun and its record written while no
-/// commit can come between (S2); waiting is left to the dispatcher.
+/// commit can come between (<doc:TheSession#S2>); waiting is left to the dispatcher.
 package final class RootRouter {
     let context: SceneContext
     var window: Window

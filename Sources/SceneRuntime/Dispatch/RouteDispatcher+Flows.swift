@@ -99,10 +99,10 @@ extension RouteDispatcher {
         return commands.isEmpty ? nil : await perform(commands, of: parent, job, routes: &routes)
     }
 
-    /// Commits what a completed flow reports, before anybody hears of its completion (S4).
+    /// Commits what a completed flow reports, before anybody hears of its completion (<doc:TheSession#S4>).
     ///
     /// A late report is refused: where every intent parked on the flow has its precondition satisfied already, the flow is
-    /// pointless and commits nothing (S5).
+    /// pointless and commits nothing (<doc:TheSession#S5>).
     private nonisolated(nonsending) func commit(
         _ completion: FlowCompletion,
         of node: CoordinatorNode,

@@ -4,8 +4,8 @@ internal import SceneRouting
 extension RouteDispatcher {
     /// Begins the op that `decide` answers for the newest session, and waits for its transition.
     ///
-    /// What the op would uncover and what may no longer be shown goes first (S2): the sweep is due, and nobody may see it in
-    /// the meantime.
+    /// What the op would uncover and what may no longer be shown goes first (<doc:TheSession#S2>): the sweep is due,
+    /// and nobody may see it in the meantime.
     /// - Parameter alongside: Runs in the same synchronous section as the op itself.
     nonisolated(nonsending) func step(
         _ cause: Record.NavigationCause,

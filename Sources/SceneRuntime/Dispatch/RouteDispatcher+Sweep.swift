@@ -2,7 +2,8 @@ internal import SceneNavigation
 internal import SceneRouting
 
 extension RouteDispatcher {
-    /// Re-evaluates what is shown and what is parked against the newest session (S3, S5, S7).
+    /// Re-evaluates what is shown and what is parked against the newest session
+    /// (<doc:TheSession#S3>, <doc:TheSession#S5>, <doc:TheSession#S7>).
     ///
     /// - Returns: The intents whose precondition holds now, in the order parked: each is to be resumed once.
     package nonisolated(nonsending) func sweep() async -> [ParkedIntent] {
@@ -48,7 +49,7 @@ extension RouteDispatcher {
         return ready
     }
 
-    /// Brings the scene's window back, with only what may be shown now (semantics, "Scenes").
+    /// Brings the scene's window back, with only what may be shown now (<doc:Scenes#Cold-and-warm>).
     ///
     /// - Parameter cause: The event that needs the window, if one does.
     /// - Returns: The intents whose precondition holds by now, in the order parked: each is to be resumed once.
@@ -105,7 +106,8 @@ extension RouteDispatcher {
             .map { Record.Removal(destination: $0, reason: reasons[$0] ?? "flowEnded") }
     }
 
-    /// What was parked by a user who has left is abandoned; what was parked while nobody was signed in stays (S7).
+    /// What was parked by a user who has left is abandoned; what was parked while nobody was signed in stays
+    /// (<doc:TheSession#S7>).
     private func takeLeft(by newest: SessionSnapshot) -> [ParkedIntent] {
         let left = gatekeeper.take { $0.isLeft(by: newest) }
         for intent in left { context.recordAbandoned(intent, reason: "userLeft", at: newest) }

@@ -13,7 +13,7 @@ package final class RouteDispatcher {
     /// Whether something is due that only a sweep does, though perhaps no commit asks for one.
     var isSweepDue = false
 
-    /// How often a dispatch resolves before it gives up against a session that keeps changing (S2).
+    /// How often a dispatch resolves before it gives up against a session that keeps changing (<doc:TheSession#S2>).
     static let rounds = 8
 
     package init(context: SceneContext, router: RootRouter) {
@@ -42,7 +42,8 @@ package final class RouteDispatcher {
         await pass(.settled, job)
     }
 
-    /// Another attempt of an intent whose precondition holds now. It goes through the same door as the first (S1).
+    /// Another attempt of an intent whose precondition holds now. It goes through the same door as the first
+    /// (<doc:TheSession#S1>).
     package nonisolated(nonsending) func resume(_ parked: ParkedIntent) async {
         let job = Job(
             event: parked.event,
@@ -69,7 +70,8 @@ package final class RouteDispatcher {
 
     // MARK: - One attempt
 
-    /// - Parameter isLeft: Whether the user it belonged to has left, between the sweep that took it and now (S7).
+    /// - Parameter isLeft: Whether the user it belonged to has left, between the sweep that took it and now
+    ///   (<doc:TheSession#S7>).
     nonisolated(nonsending) func navigate(
         _ request: RouteRequest,
         _ job: Job,

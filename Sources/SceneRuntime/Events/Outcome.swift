@@ -1,4 +1,4 @@
-/// How an event ended, or where it stands (`semantics.md`, the outcome table).
+/// How an event ended, or where it stands (<doc:Outcomes>).
 public enum Outcome: Hashable, Sendable {
     /// Waiting in the mailbox, or being dispatched.
     case admitted

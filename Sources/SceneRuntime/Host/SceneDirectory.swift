@@ -54,7 +54,8 @@ struct SceneDirectory {
     }
 
     /// The scene for an event that names none: one that prefers its content identifier, else one that can activate for
-    /// it; of several the foregroundActive, then the most recently active, then the oldest (`semantics.md`, "Scenes").
+    /// it; of several the foregroundActive, then the most recently active, then the oldest
+    /// (<doc:Scenes#Which-scene-takes-an-event>).
     func choose(for contentIdentifier: String?) -> Entry? {
         let candidates = order.compactMap { entries[$0] }
         if let contentIdentifier {

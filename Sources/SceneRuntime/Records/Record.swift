@@ -1,7 +1,7 @@
 public import SceneNavigation
 public import SceneRouting
 
-/// One line of the host's history. The schema is the same in a test, a soak and the journal (`semantics.md`, "Records").
+/// One line of the host's history. The schema is the same in a test, a soak and the journal (<doc:Records>).
 public struct Record: Hashable, Sendable {
     /// The record's number, from 1 without gaps.
     public let index: Int

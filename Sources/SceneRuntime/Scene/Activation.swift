@@ -2,7 +2,7 @@
 public enum Activation: String, Hashable, Sendable, CaseIterable {
     case unattached, foregroundActive, foregroundInactive, background
 
-    /// The states that a scene may go to from this one (`semantics.md`, "Scenes"). Disconnecting and discarding are
+    /// The states that a scene may go to from this one (<doc:Scenes#Activation>). Disconnecting and discarding are
     /// not among them: they are always allowed.
     public var successors: Set<Activation> {
         switch self {

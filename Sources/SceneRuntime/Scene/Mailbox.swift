@@ -77,7 +77,7 @@ package final class Mailbox: Sendable {
     /// newest snapshot.
     ///
     /// First, because whatever waits would else be shown in a window that the commit has made wrong, and could take the
-    /// place of an intent that the commit has already set free (S3, S5).
+    /// place of an intent that the commit has already set free (<doc:TheSession#S3>, <doc:TheSession#S5>).
     /// - Returns: Whether it was queued.
     package func postSweep() -> Bool {
         state.withLock { state in

@@ -2,7 +2,7 @@ public import SceneNavigation
 package import SceneRouting
 package import StrictJSON
 
-/// What happens inside a window: typed already, and meant for one scene (semantics, "The way of an event").
+/// What happens inside a window: typed already, and meant for one scene (<doc:WayOfAnEvent>).
 public enum SceneAction: Hashable, Sendable {
     /// The topmost screen reports something.
     case intent(Intent)

@@ -1,7 +1,7 @@
 internal import Locking
 internal import Synchronization
 
-/// A scene's life as UIKit's automaton has it (semantics, "Scenes"): connected or not, and how active.
+/// A scene's life as UIKit's automaton has it (<doc:Scenes>): connected or not, and how active.
 ///
 /// Changes come from the scene's own turn only, except ``discard()``, which is immediate. Readable from anywhere.
 package final class SceneLifecycle: Sendable {

@@ -1,7 +1,7 @@
 internal import Locking
 
 /// The newest snapshot, readable without suspending, and the lock that makes a check, an op and its record one step
-/// with respect to commits (S2).
+/// with respect to commits (<doc:TheSession#S2>).
 ///
 /// Only ``Session`` writes. This lock is the outermost of the runtime: code inside may take any other, and no code that
 /// holds another may ask for it.

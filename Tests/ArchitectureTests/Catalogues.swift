@@ -1,0 +1,50 @@
+import Foundation
+
+/// The pages of all documentation catalogues, and what of them can be linked to.
+struct Catalogues {
+    /// By module and page, the anchors of the page's headings in their order.
+    private var anchors: [String: [String: [String]]] = [:]
+
+    init() throws {
+        for page in try SourceText.all(in: ["Sources"], endings: [".md"]) where page.path.contains(".docc/") {
+            let parts = page.path.split(separator: "/")
+            guard parts.count == 4, let name = parts.last?.dropLast(3) else { continue }
+            anchors[String(parts[1]), default: [:]][String(name)] = Self.headings(of: page.text).map(Self.anchor)
+        }
+    }
+
+    /// The anchors of a page; `nil` where there is no such page.
+    func anchors(of page: String, in module: String) -> [String]? { anchors[module]?[page] }
+
+    /// Whether a link leads somewhere: `Page`, `Page#Heading`, or `/Module/Page` from anywhere.
+    func resolves(_ target: String, from module: String?) -> Bool {
+        let parts = target.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
+        let path = (parts.first ?? "").split(separator: "/").map(String.init)
+        let isAbsolute = target.hasPrefix("/")
+        guard let page = path.last, path.count == (isAbsolute ? 2 : 1), parts.count <= 2,
+            let module = isAbsolute ? path.first : module,
+            let anchors = anchors(of: page, in: module)
+        else { return false }
+        return parts.count == 1 || anchors.contains(parts[1])
+    }
+
+    private static func headings(of text: String) -> [String] {
+        var isCode = false
+        return text.split(separator: "\n").compactMap { line in
+            if line.hasPrefix("```") { isCode.toggle() }
+            guard !isCode, line.hasPrefix("#") else { return nil }
+            return line.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces)
+        }
+    }
+
+    /// A heading's anchor as DocC makes it: words joined by hyphens, without punctuation.
+    private static func anchor(of heading: String) -> String {
+        let words = heading.components(separatedBy: CharacterSet.whitespaces.union(CharacterSet(charactersIn: "-–—")))
+        let punctuation = CharacterSet.punctuationCharacters.union(CharacterSet(charactersIn: "`")).subtracting(
+            CharacterSet(charactersIn: "-")
+        )
+        var anchor = words.filter { !$0.isEmpty }.joined(separator: "-")
+        anchor.unicodeScalars.removeAll(where: punctuation.contains)
+        return anchor
+    }
+}

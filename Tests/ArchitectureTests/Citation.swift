@@ -1,0 +1,75 @@
+import Foundation
+
+/// A place in the repository that a pattern fits.
+struct Citation {
+    /// The file, from the root of the repository.
+    let file: String
+    let lineNumber: Int
+    /// The whole line, without the spaces around it.
+    let line: String
+    /// What the pattern fits.
+    let text: String
+
+    /// Where it is, for whoever has to mend it.
+    var place: String { "\(file):\(lineNumber)" }
+
+    /// The module whose folder the file is in, if it is in one.
+    var module: String? {
+        let parts = file.split(separator: "/")
+        return parts.first == "Sources" && parts.count > 2 ? String(parts[1]) : nil
+    }
+
+    /// Whether it stands in a comment of its own lines, or on a page.
+    var isComment: Bool { line.hasPrefix("//") || file.contains(".docc/") }
+
+    /// Whether it stands where DocC makes a link of a link: in a documentation comment, or on a page.
+    var isDocumentation: Bool { line.hasPrefix("///") || file.contains(".docc/") }
+
+    /// Every place in these files that the pattern fits.
+    static func all(of pattern: String, in files: [SourceText]) throws -> [Citation] {
+        let expression = try NSRegularExpression(pattern: pattern)
+        return files.flatMap { file in
+            let text = file.text as NSString
+            return expression.matches(in: file.text, range: NSRange(location: 0, length: text.length)).map { match in
+                let before = text.substring(to: match.range.location)
+                return Citation(
+                    file: file.path,
+                    lineNumber: before.utf8.count { $0 == UInt8(ascii: "\n") } + 1,
+                    line: text.substring(with: text.lineRange(for: match.range)).trimmingCharacters(
+                        in: .whitespacesAndNewlines
+                    ),
+                    text: text.substring(with: match.range)
+                )
+            }
+        }
+    }
+}
+
+/// A text file of the repository.
+struct SourceText {
+    /// Its path from the root of the repository.
+    let path: String
+    let text: String
+
+    static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The files below these folders whose names end so, in the order of their paths.
+    static func all(in folders: [String], endings: [String]) throws -> [SourceText] {
+        var files: [SourceText] = []
+        for folder in folders {
+            guard let paths = FileManager.default.enumerator(atPath: root.appending(path: folder).path) else {
+                continue
+            }
+            for case let path as String in paths where endings.contains(where: path.hasSuffix) {
+                files.append(try SourceText("\(folder)/\(path)"))
+            }
+        }
+        return files.sorted { $0.path < $1.path }
+    }
+
+    init(_ path: String) throws {
+        self.path = path
+        text = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+    }
+}

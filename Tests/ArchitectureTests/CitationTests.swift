@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+/// What sources, tests and pages cite is in the repository. The contract is the catalogue of `SceneRuntime`.
+@Suite("What is cited is there")
+struct CitationTests {
+    private let catalogues: Catalogues
+    private let files: [SourceText]
+    private let everything: [SourceText]
+
+    init() throws {
+        catalogues = try Catalogues()
+        files = try SourceText.all(in: ["Sources", "Tests"], endings: [".swift", ".md"])
+        everything =
+            try files + [SourceText("README.md"), SourceText("CONTRIBUTING.md")]
+            + SourceText.all(in: ["Sources", "Tests", "protocol", "systemd"], endings: [".yaml", ".json", ".catalog"])
+    }
+
+    @Test("a link leads to a page, and to a heading, that are there")
+    func links() throws {
+        let links = try Citation.all(of: #"<doc:[^>\n]*>?"#, in: files).filter(\.isComment)
+        #expect(links.count > 50)
+        for link in links {
+            let target = String(link.text.dropFirst("<doc:".count).prefix { $0 != ">" })
+            #expect(
+                link.text.hasSuffix(">") && catalogues.resolves(target, from: link.module),
+                "\(link.place): \(link.text) leads nowhere"
+            )
+        }
+    }
+
+    /// DocC resolves a page of another module, but prints a link to one of its headings as it is written.
+    @Test("a link to another module leads to a page")
+    func linksAcross() throws {
+        for link in try Citation.all(of: "<doc:/[^>\\n]*#", in: files) where link.isComment {
+            Issue.record("\(link.place): \(link.line)")
+        }
+    }
+
+    @Test("a rule of the session that is named is there, and in documentation its name is a link")
+    func rules() throws {
+        let rules = try sessionRules
+        for rule in try Citation.all(of: #"(?<!#)\bS[0-9]+\b"#, in: files) where rule.line != "### \(rule.text)" {
+            #expect(rules.contains(rule.text), "\(rule.place): the session has no rule \(rule.text)")
+            guard rule.isDocumentation else { continue }
+            #expect(
+                rule.line.contains("\(rule.text) of <doc:/SceneRuntime/TheSession>"),
+                "\(rule.place): <doc:TheSession#\(rule.text)> is a link"
+            )
+        }
+    }
+
+    @Test("the rules of the session are numbered without a gap")
+    func ruleNumbers() throws {
+        let rules = try sessionRules
+        #expect(!rules.isEmpty)
+        #expect(rules == rules.indices.map { "S\($0 + 1)" })
+    }
+
+    @Test("an invariant that is named by its number is there")
+    func invariants() throws {
+        let known = try #require(catalogues.anchors(of: "Invariants", in: "SceneRuntime"))
+        for invariant in try Citation.all(of: "[Ii]nvariants?[ -][0-9]+", in: files) {
+            let number = invariant.text.drop { !$0.isNumber }
+            #expect(known.contains("Invariant-\(number)"), "\(invariant.place): there is no \(invariant.text)")
+        }
+    }
+
+    /// The code counts them, and nothing else does: one more would make every such place wrong.
+    @Test("how many invariants there are is nowhere written")
+    func invariantCount() throws {
+        let number = "[0-9]+|two|three|four|five|six|seven|eight|nine|[a-z]+teen|ten|eleven|twelve|twenty"
+        for count in try Citation.all(of: #"(?i)\b("# + number + #")\s+invariants\b"#, in: everything) {
+            Issue.record("\(count.place) counts the invariants: \(count.line)")
+        }
+    }
+
+    @Test("nothing refers to a page that is not in the repository")
+    func elsewhere() throws {
+        for mention in try Citation.all(of: #"(?i)\bsemantics\b|\.\./shared\b"#, in: everything)
+        where mention.file != Self.path {
+            Issue.record("\(mention.place): \(mention.line)")
+        }
+    }
+
+    private var sessionRules: [String] {
+        get throws {
+            try #require(catalogues.anchors(of: "TheSession", in: "SceneRuntime"))
+                .filter { $0.wholeMatch(of: /S[0-9]+/) != nil }
+        }
+    }
+
+    private static let path = "Tests/ArchitectureTests/CitationTests.swift"
+}
