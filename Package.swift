@@ -200,8 +200,8 @@ let package = Package(
         .testTarget(
             name: "SceneRacesTests",
             dependencies: [
-                "Interleaving", "SceneHistory", "SceneManifest", "SceneRaces", "SceneRouting", "SceneRuntime",
-                "StrictJSON", "TestFixtures",
+                "Interleaving", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRaces", "SceneRouting",
+                "SceneRuntime", "StrictJSON", "TestFixtures",
             ],
             swiftSettings: ours
         ),

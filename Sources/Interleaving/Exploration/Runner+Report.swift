@@ -1,18 +1,57 @@
 extension Runner {
-    /// Makes a failing run small. One that trapped is run again in processes of its own.
-    /// - Parameter budget: The most runs to make, and a quarter more to confirm and compare.
+    /// Makes a failing run small. One that ends its process is run in processes of its own.
+    /// - Parameters:
+    ///   - budget: The most runs to make, and a quarter more to confirm and compare.
+    ///   - dependency: Which steps' order can make a difference; `nil` for what the simulation knows of actors.
+    ///   - kind: What kind of failure the run is that has just failed in this process; shrinking keeps to one.
     /// - Throws: ``ExplorationError``, for want of a process.
-    public func shrink(_ failure: Run, budget: Int = 500) throws(ExplorationError) -> ShrunkFailure {
-        let shrinker = Shrinker(dependency: .unisolated(settings.mailbox), budget: budget)
+    public func shrink(
+        _ failure: Run,
+        budget: Int = 500,
+        dependency: Dependency? = nil,
+        kind: @escaping (Verdict) -> String = \.kind
+    ) throws(ExplorationError) -> ShrunkFailure {
+        let shrinker = Shrinker(dependency: dependency ?? .unisolated(settings.mailbox), budget: budget)
         let isFatal = failure.verdict.isFatal
-        return try shrinker.shrink(Trial(failure)) { [self] strategy, _ throws(ExplorationError) in
-            if isFatal { return Trial(try runApart(seed: failure.seed, strategy: strategy)) }
+        var first = failure.verdict.kind
+        // Where it was found it may have been judged by another process.
+        if !isFatal, case let verdict = run(seed: failure.seed, schedule: failure.schedule).verdict, verdict.isFailure {
+            first = kind(verdict)
+        }
+        let trial = Trial(steps: failure.steps, failure: first)
+        return try shrinker.shrink(trial) { [self] strategy, _ throws(ExplorationError) in
+            if isFatal {
+                let run = try runApart(seed: failure.seed, strategy: strategy)
+                return Trial(steps: run.steps, failure: run.verdict.isFailure ? run.verdict.kind : nil)
+            }
             var strategy = strategy
             strategy.begin(seed: failure.seed, length: max(1, failure.steps.count))
             let verdict = run(seed: failure.seed, strategy: &strategy)
             strategy.end(log.span)
-            return Trial(steps: steps, failure: verdict.isFailure ? verdict.kind : nil)
+            return Trial(steps: steps, failure: verdict.isFailure ? kind(verdict) : nil)
         }
+    }
+
+    /// Runs a failing run again, so that what it leaves behind is there to be looked at. One that ends its process is run in
+    /// processes of its own only, and leaves nothing behind.
+    /// - Parameters:
+    ///   - shrinks: Whether it is made small first, as ``shrink(_:budget:dependency:kind:)`` does with the other parameters.
+    /// - Throws: ``ExplorationError``, for want of a process.
+    public func again(
+        _ failure: Run,
+        shrinks: Bool = true,
+        budget: Int = 500,
+        dependency: Dependency? = nil,
+        kind: @escaping (Verdict) -> String = \.kind
+    ) throws(ExplorationError) -> FoundFailure {
+        let isFatal = failure.verdict.isFatal
+        var shrunk: ShrunkFailure?
+        if shrinks { shrunk = try shrink(failure, budget: budget, dependency: dependency, kind: kind) }
+        var passing: Run?
+        if let nearest = shrunk?.passing { passing = try again(nearest.schedule, failure) }
+        // Last, so that it is what is left.
+        let last = isFatal && !shrinks ? failure : try again(shrunk?.schedule ?? failure.schedule, failure)
+        return FoundFailure(run: last, shrunk: shrunk, passing: passing, ranApart: isFatal)
     }
 
     /// Makes the failure of an exploration small, and says what decides.
@@ -27,23 +66,13 @@ extension Runner {
         budget: Int = 500,
         replay: (ReplayCode) -> String
     ) throws(ExplorationError) -> FailureReport {
-        let shrunk = try shrink(failure, budget: budget)
-        let last = try again(shrunk.schedule, failure)
-        var passing: Run?
-        if let nearest = shrunk.passing { passing = try again(nearest.schedule, failure) }
-        return FailureReport(
+        let found = try again(failure, budget: budget)
+        let verdict = found.run.verdict.isFailure ? found.run.verdict : failure.verdict
+        return found.report(
             title: title,
-            message: last.verdict.isFailure ? last.verdict.description : failure.verdict.description,
-            replay: replay(ReplayCode(seed: failure.seed, schedule: shrunk.schedule)),
-            failure: shrunk,
-            labels: last.labels(),
-            passingLabels: passing?.labels() ?? [],
-            origin: FailureReport.Origin(
-                strategy: failure.strategy,
-                seed: exploration.seed,
-                run: (exploration.firstFailure ?? 0) + 1
-            ),
-            coverage: exploration.coverage
+            message: verdict.description,
+            replay: replay(found.code),
+            exploration: exploration
         )
     }
 
@@ -53,15 +82,9 @@ extension Runner {
     }
 }
 
-extension Trial {
-    init(_ run: Run) {
-        self.init(steps: run.steps, failure: run.verdict.isFailure ? run.verdict.kind : nil)
-    }
-}
-
 extension Verdict {
     /// Whether a run that ends so ends its process.
-    var isFatal: Bool {
+    public var isFatal: Bool {
         switch self {
         case .trapped, .doubleResume: true
         case .passed, .failed, .deadlock, .lostContinuation, .livelock, .taskLeak, .escaped: false

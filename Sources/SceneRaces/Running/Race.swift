@@ -1,4 +1,5 @@
 public import Interleaving
+package import SceneEntryPoints
 public import SceneRouting
 internal import SceneRuntime
 
@@ -48,9 +49,18 @@ public struct Race: Sendable {
 
     /// - Throws: What is wrong with the app, which reading the scenario has ruled out.
     public init(_ scenario: Scenario, mailbox: MailboxPolicy = .fifo) throws(ManifestProblems) {
+        try self.init(scenario, mailbox: mailbox, adapters: [])
+    }
+
+    /// With adapters in Swift, besides those that the manifest declares.
+    package init(
+        _ scenario: Scenario,
+        mailbox: MailboxPolicy = .fifo,
+        adapters: [any EntryPointAdapter]
+    ) throws(ManifestProblems) {
         self.scenario = scenario
         self.mailbox = mailbox
-        body = try ScenarioBody(scenario)
+        body = try ScenarioBody(scenario, adapters: adapters)
     }
 
     private var settings: SimulationSettings { SimulationSettings(mailbox: mailbox) }
@@ -105,9 +115,7 @@ public struct Race: Sendable {
             settings: settings,
             body: body.run
         )
-        guard run.verdict.isFailure else { return (run, nil) }
-        if shrinks { return (run, try await found(run, shrinks: true)) }
-        return (run, FoundRace(run, body.failure, settings))
+        return (run, run.verdict.isFailure ? try await found(run, shrinks: shrinks) : nil)
     }
 
     #if DEBUG
@@ -125,29 +133,12 @@ public struct Race: Sendable {
 
     /// The failure once more, as small as asked, with the history that its run leaves.
     private func found(_ failing: Run, shrinks: Bool) async throws -> FoundRace {
-        // A run that ends its process leaves nothing behind, and would end this one too.
-        if failing.verdict.kind == "trapped" { return FoundRace(failing, nil, settings) }
-        guard shrinks else {
-            let (run, found) = try await replay(ReplayCode(seed: failing.seed, schedule: failing.schedule))
-            return found ?? FoundRace(run, nil, settings)
-        }
-        let (body, settings) = (body, settings)
-        let shrinker = Shrinker(dependency: dependency)
+        let (body, settings, dependency) = (body, settings, dependency)
         return try await withRunner(settings, body: body.run) { runner in
-            func trial(_ run: Run) -> Trial {
-                let kind = run.verdict.isFailure ? body.failure.map { "\($0.kind)" } ?? run.verdict.kind : nil
-                return Trial(steps: run.steps, failure: kind)
+            let again = try runner.again(failing, shrinks: shrinks, budget: 2_000, dependency: dependency) { verdict in
+                body.failure.map { "\($0.kind)" } ?? verdict.kind
             }
-            func run(_ strategy: any Strategy) -> Run {
-                var strategy = strategy
-                let verdict = runner.run(seed: failing.seed, strategy: &strategy)
-                return Run(seed: failing.seed, strategy: strategy.name, steps: runner.steps, verdict: verdict)
-            }
-            let first = trial(runner.run(seed: failing.seed, schedule: failing.schedule))
-            let shrunk = shrinker.shrink(first) { strategy, _ in trial(run(strategy)) }
-            let passing = shrunk.passing.map { runner.run(seed: failing.seed, schedule: $0.schedule) }
-            let last = runner.run(seed: failing.seed, schedule: shrunk.schedule)
-            return FoundRace(last, body.failure, settings, shrunk: shrunk, passing: passing)
+            return FoundRace(again, again.ranApart ? nil : body.failure, settings)
         }
     }
 }

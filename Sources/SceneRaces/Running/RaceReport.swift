@@ -14,29 +14,21 @@ public struct RaceReport: Sendable {
 
 /// An order in which something was wrong.
 public struct FoundRace: Sendable {
-    public let run: Run
+    /// The run, and how it was made small where that was asked for.
+    private let found: FoundFailure
     /// What was wrong; `nil` where the run came to no end that could be judged, which its verdict says.
     public let failure: RaceFailure?
-    /// The same made small, where that was asked for.
-    public let shrunk: ShrunkFailure?
-
-    /// The run nearest to it that passes, where it was made small.
-    private let passing: Run?
     private let settings: SimulationSettings
 
-    init(
-        _ run: Run,
-        _ failure: RaceFailure?,
-        _ settings: SimulationSettings,
-        shrunk: ShrunkFailure? = nil,
-        passing: Run? = nil
-    ) {
-        self.run = run
+    init(_ found: FoundFailure, _ failure: RaceFailure?, _ settings: SimulationSettings) {
+        self.found = found
         self.failure = failure
         self.settings = settings
-        self.shrunk = shrunk
-        self.passing = passing
     }
+
+    public var run: Run { found.run }
+    /// The same made small, where that was asked for.
+    public var shrunk: ShrunkFailure? { found.shrunk }
 
     /// The run as a file keeps it.
     /// - Parameter scenario: What the file says that it is a run of.
@@ -53,30 +45,12 @@ public struct FoundRace: Sendable {
     ///   - replay: The line that runs it again.
     public func report(of scenario: String, _ search: RaceReport?, replay: String) -> FailureReport {
         let order = (failure?.records ?? []).isEmpty ? [] : ["", "What happened, in this order:"] + story
-        return FailureReport(
+        return found.report(
             title: scenario,
             message: (findings + order).joined(separator: "\n"),
+            kind: kind,
             replay: replay,
-            failure: shrunk
-                ?? ShrunkFailure(
-                    kind: kind,
-                    steps: run.steps,
-                    schedule: run.schedule,
-                    original: run.steps,
-                    confirmation: .notReproduced
-                ),
-            labels: run.labels(),
-            passingLabels: passing?.labels() ?? [],
-            origin: search.flatMap { search in
-                search.exploration.failure.map { first in
-                    FailureReport.Origin(
-                        strategy: first.strategy,
-                        seed: search.exploration.seed,
-                        run: (search.exploration.firstFailure ?? 0) + 1
-                    )
-                }
-            },
-            coverage: search?.coverage
+            exploration: search?.exploration
         )
     }
 
@@ -97,7 +71,7 @@ public struct FoundRace: Sendable {
     }
 
     /// What runs it again.
-    public var code: ReplayCode { ReplayCode(seed: run.seed, schedule: run.schedule) }
+    public var code: ReplayCode { found.code }
 
     /// What was wrong, a line each.
     public var findings: [String] { failure?.findings ?? ["\(run.verdict)"] }

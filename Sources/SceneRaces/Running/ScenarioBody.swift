@@ -1,5 +1,6 @@
 package import Interleaving
 internal import Locking
+package import SceneEntryPoints
 package import SceneRouting
 internal import SceneRuntime
 
@@ -14,10 +15,11 @@ package struct ScenarioBody: Sendable {
         let failure = Guarded<RaceFailure?>(nil)
     }
 
+    /// - Parameter adapters: Adapters in Swift, besides those that the manifest declares.
     /// - Throws: What is wrong with the app's manifest, which reading the scenario has ruled out.
-    package init(_ scenario: Scenario) throws(ManifestProblems) {
+    package init(_ scenario: Scenario, adapters: [any EntryPointAdapter] = []) throws(ManifestProblems) {
         self.scenario = scenario
-        app = try LoadedApp(manifest: scenario.app, adapters: [])
+        app = try LoadedApp(manifest: scenario.app, adapters: adapters)
     }
 
     /// Why the latest run failed; `nil` when it passed, or failed by the simulation's own judgement.

@@ -1,0 +1,71 @@
+import Interleaving
+import SceneEntryPoints
+import SceneRaces
+import Testing
+
+/// Found by workers, shrunk and shown: all of it in a process of its own, which must live.
+@Suite("A race that ends its process")
+struct FatalRaceTests {
+    /// Strikes when the product 666 is asked for.
+    private struct Doom: EntryPointAdapter {
+        let name = "doom"
+        let kinds: Set<EntryKind> = [.url]
+        let strike: @Sendable () -> Void
+
+        func adapt(_ event: EntryEvent) -> AdapterAnswer {
+            if "\(event)".contains("p666") { strike() }
+            return .declined(reason: "not mine")
+        }
+
+        static let doubleResume = Doom {
+            Task {
+                await withCheckedContinuation { continuation in
+                    continuation.resume()
+                    continuation.resume()
+                }
+            }
+        }
+
+        static let trap = Doom { fatalError("doom has come") }
+    }
+
+    /// One race, searched for by a worker; only what it comes to is left of it.
+    private static func found(_ doom: Doom, shrinks: Bool) async throws -> FoundRace {
+        let text = """
+            name: doomed
+            description: An adapter that ends the process.
+            windows: { A: {}, B: {} }
+            actors:
+              one:
+                - { open: "https://shop.example/product/p666", scene: A, event: doom }
+              other:
+                - { open: "https://shop.example/product/p1", scene: B, event: link }
+            expect:
+              - results: { link: applied }
+            """
+        let race = try Race(Scenario.read(text, file: "doomed.yaml"), adapters: [doom])
+        let report = try await race.search(Race.Options(iterations: 20, seed: 1, shrinks: shrinks, jobs: 1))
+        let found = try #require(report.found)
+        let page = found.report(of: "doomed", report, replay: "again").text()
+        #expect(page.contains(found.findings[0]))
+        #expect(found.shrunk?.confirmation == (shrinks ? .confirmed : nil))
+        return found
+    }
+
+    @Test("a double resume is run again in processes of its own only", arguments: [false, true])
+    func doubleResume(shrinks: Bool) async {
+        await #expect(processExitsWith: .success) { [shrinks] in
+            let found = try await Self.found(.doubleResume, shrinks: shrinks)
+            #expect(found.kind == "double-resume")
+        }
+    }
+
+    @Test("a trap is run again in processes of its own only", arguments: [false, true])
+    func trap(shrinks: Bool) async {
+        await #expect(processExitsWith: .success) { [shrinks] in
+            let found = try await Self.found(.trap, shrinks: shrinks)
+            #expect(found.kind == "trapped")
+            #expect(found.findings[0].contains("doom has come"))
+        }
+    }
+}
