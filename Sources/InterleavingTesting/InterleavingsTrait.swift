@@ -44,7 +44,10 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
                 let note = report.summary
                 let schedule = report.failure.schedule
                 issues.passAll(note: note)
-                let run = try await replay(schedule, seed: failure.seed, settings: settings, body: body)
+                // What a worker died of would end the tests here.
+                let run =
+                    failure.verdict.isFatal
+                    ? failure : try await replay(schedule, seed: failure.seed, settings: settings, body: body)
                 if run.verdict.isFailure {
                     record(run, of: test, issues: issues, note: note)
                 } else {
