@@ -10,6 +10,10 @@ let ours: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// For what lies on the way of an event: an asynchronous function that belongs to no actor runs where its caller does. Without it
+/// each one would take the scene to the shared pool of threads and back.
+let staying = ours + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
@@ -103,7 +107,7 @@ let package = Package(
         ),
 
         // MARK: The executing half: what a window shows and how it gets there.
-        .target(name: "SceneNavigation", dependencies: ["SceneRouting", "StrictJSON"], swiftSettings: ours),
+        .target(name: "SceneNavigation", dependencies: ["SceneRouting", "StrictJSON"], swiftSettings: staying),
         .testTarget(
             name: "SceneNavigationTests",
             dependencies: ["SeededRandom", "SceneManifest", "SceneNavigation", "SceneRouting", "StrictJSON"],
@@ -137,7 +141,7 @@ let package = Package(
         .target(
             name: "SceneRuntime",
             dependencies: ["Locking", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "StrictJSON", deque],
-            swiftSettings: ours
+            swiftSettings: staying
         ),
 
         .testTarget(
@@ -272,7 +276,7 @@ let package = Package(
                 .embedInCode("Interfaces/io.scened.Scenes.varlink"),
                 .embedInCode("Interfaces/io.scened.Session.varlink"),
             ],
-            swiftSettings: ours
+            swiftSettings: staying
         ),
         .testTarget(
             name: "SceneServiceTests",

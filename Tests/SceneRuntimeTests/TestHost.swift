@@ -13,6 +13,7 @@ struct TestHost {
         windows: [String] = ["A", "B"],
         settings: HostSettings = HostSettings(),
         clock: any RuntimeClock = SystemClock(),
+        executors: HostExecutors = .pooled(),
         edit: (inout AppManifest) throws -> Void = { _ in },
         coordinators: @escaping FlowCoordinatorFactory = { _, _ in nil }
     ) throws {
@@ -23,6 +24,7 @@ struct TestHost {
             manifest: manifest,
             settings: settings,
             clock: clock,
+            executors: executors,
             code: AppCode(coordinators: coordinators)
         )
         for window in windows { try host.connect(scene: window) }

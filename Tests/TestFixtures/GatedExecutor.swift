@@ -9,6 +9,7 @@ package final class GatedExecutor: SerialExecutor {
         /// How many are queued to run or running.
         var running = 0
         var watchers: [CheckedContinuation<Void, Never>] = []
+        var enqueued = 0
     }
 
     private let queue = DispatchQueue(label: "gated")
@@ -18,9 +19,13 @@ package final class GatedExecutor: SerialExecutor {
         state = Guarded(State(isOpen: isOpen))
     }
 
+    /// How many jobs it has been given so far.
+    package var enqueued: Int { state.withLock { $0.enqueued } }
+
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         state.withLock { state in
+            state.enqueued += 1
             if state.isOpen { run(job, &state) } else { state.waiting.append(job) }
         }
     }

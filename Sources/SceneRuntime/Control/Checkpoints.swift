@@ -58,11 +58,7 @@ package final class Checkpoints: Sendable {
 
     /// Waits here while a hold catches what passes.
     /// - Parameter isGone: Whether its scene is gone; what is gone is not caught any more.
-    package func pass(
-        _ passing: @autoclosure () -> Catch,
-        isGone: () -> Bool = { false },
-        isolation: isolated (any Actor)? = #isolation
-    ) async {
+    package func pass(_ passing: @autoclosure () -> Catch, isGone: () -> Bool = { false }) async {
         if let interrupt { await interrupt() }
         guard armed.load(ordering: .acquiring) > 0 else { return }
         let passing = passing()

@@ -19,7 +19,7 @@ extension RouteDispatcher {
     }
 
     /// ``Fault/resumeWithoutResolution``
-    nonisolated(nonsending) func goBlindly(_ parked: ParkedIntent, _ job: Job) async -> Ending {
+    func goBlindly(_ parked: ParkedIntent, _ job: Job) async -> Ending {
         let freed = parked.completion?.snapshot ?? context.store.snapshot
         let resolving = Resolving(
             app: context.app.current,
