@@ -69,11 +69,12 @@ long load_call(int descriptor, const void *message, size_t length, char terminat
     return call(descriptor, message, length, terminator, terminators);
 }
 
-double load_ping_pong(int descriptor, long count, const void *message, size_t length, char terminator, int terminators,
-                      double *latencies) {
+double load_ping_pong(int descriptor, long count, const void *messages, size_t length, int turns, char terminator,
+                      int terminators, double *latencies) {
     double start = now();
     double before = start;
     for (long done = 0; done < count; done++) {
+        const char *message = (const char *)messages + (size_t)(done % turns) * length;
         if (call(descriptor, message, length, terminator, terminators) < 0) return -1;
         double after = now();
         if (latencies != NULL) latencies[done] = after - before;
@@ -85,39 +86,51 @@ double load_ping_pong(int descriptor, long count, const void *message, size_t le
 struct connection {
     int descriptor;
     int seen;
+    /// Its messages in turn, so many that `pipeline` of them are there from any of the first `period` bytes on.
+    char *batch;
+    size_t period;
+    /// Where in the batch it goes on.
+    size_t offset;
     /// Bytes that are still to be sent of messages that may be in flight.
     size_t owed;
-    size_t offset;
 };
 
-static int push(struct connection *connection, const char *message, size_t length) {
+/// Sends what is owed, as much at a time as `most`, until nobody takes more.
+static int push(struct connection *connection, size_t most) {
     while (connection->owed > 0) {
-        size_t part = length - connection->offset;
-        ssize_t sent = send(connection->descriptor, message + connection->offset, part, MSG_DONTWAIT | MSG_NOSIGNAL);
+        size_t part = connection->owed < most ? connection->owed : most;
+        ssize_t sent = send(connection->descriptor, connection->batch + connection->offset, part,
+                            MSG_DONTWAIT | MSG_NOSIGNAL);
         if (sent < 0) return errno == EAGAIN ? 0 : -1;
-        connection->offset = (connection->offset + (size_t)sent) % length;
+        connection->offset = (connection->offset + (size_t)sent) % connection->period;
         connection->owed -= (size_t)sent;
     }
     return 0;
 }
 
-double load_pipelines(const char *path, int connections, int pipeline, long count, const void *message, size_t length,
-                      char terminator, int terminators) {
+double load_pipelines(const char *path, int connections, int pipeline, long count, const void *messages, size_t length,
+                      int turns, int all, char terminator, int terminators) {
     static char buffer[1 << 18];
-    struct connection *all = calloc((size_t)connections, sizeof *all);
-    char *batch = malloc(length * (size_t)pipeline);
+    struct connection *open = calloc((size_t)connections, sizeof *open);
+    size_t most = length * (size_t)pipeline;
     int poll = epoll_create1(EPOLL_CLOEXEC);
-    for (int i = 0; i < pipeline; i++) memcpy(batch + (size_t)i * length, message, length);
     for (int i = 0; i < connections; i++) {
-        all[i].descriptor = load_connect(path);
-        struct epoll_event event = {.events = EPOLLIN, .data.ptr = &all[i]};
-        if (all[i].descriptor < 0 || epoll_ctl(poll, EPOLL_CTL_ADD, all[i].descriptor, &event) != 0) return -1;
+        open[i].batch = malloc(length * (size_t)(turns + pipeline));
+        open[i].period = length * (size_t)turns;
+        for (int j = 0; j < turns + pipeline; j++) {
+            int message = (i * turns + j % turns) % all;
+            memcpy(open[i].batch + (size_t)j * length, (const char *)messages + (size_t)message * length, length);
+        }
+        open[i].descriptor = load_connect(path);
+        struct epoll_event event = {.events = EPOLLIN, .data.ptr = &open[i]};
+        if (open[i].descriptor < 0 || epoll_ctl(poll, EPOLL_CTL_ADD, open[i].descriptor, &event) != 0) return -1;
     }
     long done = 0;
     double start = now();
-    for (int i = 0; i < connections; i++)
-        if (send(all[i].descriptor, batch, length * (size_t)pipeline, MSG_NOSIGNAL) != (ssize_t)(length * (size_t)pipeline))
-            return -1;
+    for (int i = 0; i < connections; i++) {
+        open[i].owed = most;
+        if (push(&open[i], most) != 0) return -1;
+    }
     while (done < count) {
         struct epoll_event events[64];
         int ready = epoll_wait(poll, events, 64, 10000);
@@ -130,26 +143,17 @@ double load_pipelines(const char *path, int connections, int pipeline, long coun
             int replies = connection->seen / terminators;
             connection->seen %= terminators;
             done += replies;
-            connection->owed += length * (size_t)replies;
             // As many as were answered, in as few writes as possible.
-            while (connection->offset == 0 && connection->owed >= length) {
-                size_t whole = connection->owed / length;
-                if (whole > (size_t)pipeline) whole = (size_t)pipeline;
-                ssize_t sent = send(connection->descriptor, batch, whole * length, MSG_DONTWAIT | MSG_NOSIGNAL);
-                if (sent < 0) {
-                    if (errno != EAGAIN) return -1;
-                    break;
-                }
-                connection->owed -= (size_t)sent;
-                connection->offset = (size_t)sent % length;
-            }
-            if (connection->offset != 0 && push(connection, message, length) != 0) return -1;
+            connection->owed += length * (size_t)replies;
+            if (push(connection, most) != 0) return -1;
         }
     }
     double seconds = now() - start;
-    for (int i = 0; i < connections; i++) close(all[i].descriptor);
+    for (int i = 0; i < connections; i++) {
+        close(open[i].descriptor);
+        free(open[i].batch);
+    }
     close(poll);
-    free(batch);
-    free(all);
+    free(open);
     return seconds;
 }

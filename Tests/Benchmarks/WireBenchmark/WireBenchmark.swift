@@ -5,8 +5,6 @@ import LoadGenerator
 /// What a call costs over the socket, against what costs less: a bare echo, and Redis.
 @main
 struct WireBenchmark {
-    private static let link = "https://shop.example/product/p1004"
-
     static func main() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -60,40 +58,48 @@ struct WireBenchmark {
         )
     }
 
+    /// Opens a window for each connection.
     private static func connect(_ socket: String) throws {
         let descriptor = load_connect(socket)
-        let call = bytes(#"{"method":"io.scened.Scenes.Connect","parameters":{"scene":"A"}}"#)
-        guard load_call(descriptor, call, call.count, 0, 1) > 0 else { throw Failure.call("Connect") }
-        close(descriptor)
+        defer { close(descriptor) }
+        for window in 0..<WireLoad.connections {
+            let call = #"{"method":"io.scened.Scenes.Connect","parameters":{"scene":"\#(WireCalls.name(window))"}}"#
+            guard load_call(descriptor, call, call.utf8.count + 1, 0, 1) > 0 else { throw Failure.call("Connect") }
+        }
+        // What does not move a window costs less, and is not what is to be measured.
+        for call in 0..<4 {
+            let reply = try WireCalls.opening.reply(to: call, from: descriptor)
+            guard reply.contains(#""outcome":"applied""#) else { throw Failure.call("OpenURL moved nothing: \(reply)") }
+        }
     }
 
     private static func compare(_ load: WireLoad) throws {
-        for (name, call) in calls {
-            let times = try load.pingPong(call)
+        for calls in all {
+            let times = try load.pingPong(calls)
             try FigureLog.add(
                 Figure(
                     "wire",
-                    "one connection, \(name), p50",
+                    "one connection, \(calls.name), p50",
                     to: "bare sockets in C, as many bytes",
                     times.times,
-                    goal: name == goal ? .atMost(1.6) : nil,
+                    goal: calls.movesWindows ? .atMost(1.6) : nil,
                     detail:
                         "\(micro(times.ours)) µs, bare sockets \(micro(times.reference)) µs"
                 )
             )
         }
         for (pipeline, wanted) in [(1, 0.8), (16, 0.4)] {
-            for (name, call) in calls {
-                guard let rates = try load.flood(call, pipeline: pipeline) else {
+            for calls in all {
+                guard let rates = try load.flood(calls, pipeline: pipeline) else {
                     return print("wire: against Redis: redis-server is not installed")
                 }
                 try FigureLog.add(
                     Figure(
                         "wire",
-                        "calls/s, 50 connections × \(pipeline), \(name)",
+                        "calls/s, \(WireLoad.connections) connections × \(pipeline), \(calls.name)",
                         to: "Redis XADD, as many bytes",
                         rates.rates,
-                        goal: name == goal ? .atLeast(wanted) : nil,
+                        goal: calls.movesWindows ? .atLeast(wanted) : nil,
                         detail:
                             "\(Int(1 / rates.ours.median)) of \(Int(1 / rates.reference.median)) calls/s"
                     )
@@ -104,21 +110,8 @@ struct WireBenchmark {
 
     private static func micro(_ seconds: [Double]) -> Double { (seconds.median * 1e7).rounded() / 10 }
 
-    /// The call that the goals speak of.
-    private static let goal = "OpenURL settled"
-
-    /// Not `admitted` with more in flight than a mailbox holds: those that it refuses cost less.
-    private static let calls: [(String, [CChar])] = [
-        ("Session.Get", bytes(#"{"method":"io.scened.Session.Get"}"#)),
-        (goal, open("settled")),
-    ]
-
-    private static func open(_ wait: String) -> [CChar] {
-        bytes(#"{"method":"io.scened.Events.OpenURL","parameters":{"url":"\#(link)","scene":"A","wait":"\#(wait)"}}"#)
-    }
-
-    /// The call with its NUL.
-    private static func bytes(_ call: String) -> [CChar] { Array(call.utf8CString) }
+    /// The goals speak of the second.
+    private static let all = [WireCalls.reading, WireCalls.opening]
 }
 
 enum Failure: Error {

@@ -6,6 +6,8 @@ import LoadGenerator
 struct WireLoad {
     /// How often each is measured.
     static let runs = 5
+    /// How many connections flood, and how many windows there are.
+    static let connections = 50
 
     let daemon: Child
     let redis: Child?
@@ -13,40 +15,63 @@ struct WireLoad {
     /// One call after the other on one connection, against a bare server in C that takes and gives as many bytes: the
     /// median call of each run. Each run has a connection of its own: it may be served by the event loop on which the
     /// scene is, or by another.
-    func pingPong(_ call: [CChar], count: Int = 10_000) throws -> Comparison {
+    func pingPong(_ calls: WireCalls, count: Int = 10_000) throws -> Comparison {
         var ours: [Double] = []
         var reference: [Double] = []
         for _ in 0..<Self.runs {
             let descriptor = load_connect(daemon.socket)
             defer { close(descriptor) }
-            let reply = load_call(descriptor, call, call.count, 0, 1)
-            guard reply > 0 else { throw Failure.call("the first of a connection") }
-            let bare = load_echo(call.count, reply)
+            var reply = 0
+            for call in 0..<Int(calls.turns) { reply = try calls.reply(to: call, from: descriptor).utf8.count + 1 }
+            let bare = load_echo(calls.length, reply)
             defer { close(bare) }
-            reference.append(try medianCall(bare, call, count))
-            ours.append(try medianCall(descriptor, call, count))
+            reference.append(try medianCall(bare, calls, count))
+            ours.append(try medianCall(descriptor, calls, count))
         }
         return Comparison(ours: ours, reference: reference)
     }
 
-    private func medianCall(_ descriptor: CInt, _ call: [CChar], _ count: Int) throws -> Double {
+    private func medianCall(_ descriptor: CInt, _ calls: WireCalls, _ count: Int) throws -> Double {
         var latencies = [Double](repeating: 0, count: count)
-        guard load_ping_pong(descriptor, count, call, call.count, 0, 1, &latencies) > 0 else {
+        guard load_ping_pong(descriptor, count, calls.bytes, calls.length, calls.turns, 0, 1, &latencies) > 0 else {
             throw Failure.call("ping-pong")
         }
         return latencies.median
     }
 
-    /// 50 connections with `pipeline` calls in flight each, against Redis with as many commands of as many bytes; `nil`
+    /// All connections with `pipeline` calls in flight each, against Redis with as many commands of as many bytes; `nil`
     /// where there is no Redis.
-    func flood(_ call: [CChar], pipeline: Int, count: Int = 100_000) throws -> Comparison? {
+    func flood(_ calls: WireCalls, pipeline: Int, count: Int = 100_000) throws -> Comparison? {
         guard let redis else { return nil }
-        let command = Self.xadd(call.count)
+        let command = Self.xadd(calls.length)
+        let (connections, pipeline) = (CInt(Self.connections), CInt(pipeline))
         var ours: [Double] = []
         var reference: [Double] = []
         for _ in 0..<Self.runs {
-            let other = load_pipelines(redis.socket, 50, CInt(pipeline), count, command, command.count, 10, 2)
-            let seconds = load_pipelines(daemon.socket, 50, CInt(pipeline), count, call, call.count, 0, 1)
+            let other = load_pipelines(
+                redis.socket,
+                connections,
+                pipeline,
+                count,
+                command,
+                command.count,
+                1,
+                1,
+                10,
+                2
+            )
+            let seconds = load_pipelines(
+                daemon.socket,
+                connections,
+                pipeline,
+                count,
+                calls.bytes,
+                calls.length,
+                calls.turns,
+                calls.count,
+                0,
+                1
+            )
             guard other > 0, seconds > 0 else { throw Failure.call("flood") }
             reference.append(other / Double(count))
             ours.append(seconds / Double(count))

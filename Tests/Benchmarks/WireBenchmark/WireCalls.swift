@@ -1,0 +1,56 @@
+import Foundation
+
+/// What connections send: each its own calls, in turn.
+struct WireCalls {
+    let name: String
+    /// The calls of all connections one after the other, each with its NUL, and all of the same length.
+    let bytes: [CChar]
+    let length: Int
+    /// How many calls a connection sends in turn.
+    let turns: CInt
+
+    /// How many calls there are.
+    var count: CInt { CInt(bytes.count / length) }
+    var movesWindows: Bool { turns > 1 }
+
+    private init(_ name: String, turns: CInt, _ calls: [String]) {
+        self.name = name
+        self.turns = turns
+        bytes = calls.flatMap { Array($0.utf8CString) }
+        length = bytes.count / calls.count
+    }
+
+    /// The name of the window of the connection with this number.
+    static func name(_ window: Int) -> String { "w\(window + 10)" }
+
+    static let reading = WireCalls("Session.Get", turns: 1, [#"{"method":"io.scened.Session.Get"}"#])
+
+    /// Each connection moves a window of its own to and fro, whatever the others do meanwhile.
+    ///
+    /// Not `admitted` with more in flight than a mailbox holds: those that it refuses cost less.
+    static let opening = WireCalls(
+        "OpenURL settled, a window moves",
+        turns: 2,
+        (0..<WireLoad.connections).flatMap { window in
+            ["product/p1004", "category/toys"].map { place in
+                #"{"method":"io.scened.Events.OpenURL","parameters":{"url":"https://shop.example/\#(place)","#
+                    + #""scene":"\#(name(window))","wait":"settled"}}"#
+            }
+        }
+    )
+
+    /// Makes one call of the first connection, counted on through its turns.
+    func reply(to call: Int, from descriptor: CInt) throws -> String {
+        let start = call % Int(turns) * length
+        let sent = bytes[start..<(start + length)].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        guard sent == length else { throw Failure.call(name) }
+        var reply: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while reply.last != 0 {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { throw Failure.call(name) }
+            reply += buffer[..<count]
+        }
+        return String(decoding: reply.dropLast(), as: UTF8.self)
+    }
+}
