@@ -1,52 +1,174 @@
-package import SceneNavigation
-package import SceneRouting
+internal import SceneNavigation
+internal import SceneRouting
 
-/// The intents that a scene has parked, and which flows are on screen for them.
+/// The intents that a scene has parked, and which flows are on screen for them: parks, sets free and gives up, each with
+/// its record.
 ///
-/// A value without time of its own: the dispatcher asks it and carries out the answer.
-package struct Gatekeeper {
+/// What is given up while the session's lock is held is told by ``tell()``.
+final class Gatekeeper {
+    private let context: SceneContext
+    private let router: RootRouter
     /// In the order parked.
-    package private(set) var parked: [ParkedIntent] = []
+    private(set) var parked: [ParkedIntent] = []
     /// Flows that were presented for a gate and not ended yet.
     private var flows: Set<String> = []
+    /// What has been given up and recorded, and nobody who waits for it has been told.
+    private var untold: [(intent: ParkedIntent, outcome: Outcome)] = []
+    /// Whether a flow has set something free that only a sweep resumes, though perhaps no commit asks for one.
+    private var isSweepDue = false
 
-    package init() {}
-
-    package mutating func park(_ intent: ParkedIntent) {
-        parked.append(intent)
-        flows.insert(intent.flow)
+    init(context: SceneContext, router: RootRouter) {
+        self.context = context
+        self.router = router
     }
 
-    /// Removes and returns what fits.
-    package mutating func take(where fits: (ParkedIntent) -> Bool) -> [ParkedIntent] {
-        guard !parked.isEmpty else { return [] }
-        let taken = parked.filter(fits)
-        parked.removeAll(where: fits)
-        return taken
+    // MARK: - Parking and resuming
+
+    /// Parks what `attempt` wanted, until `precondition` holds.
+    func park(
+        _ request: RouteRequest,
+        on precondition: String,
+        flow: String,
+        _ attempt: Attempt,
+        at newest: SessionSnapshot
+    ) {
+        keep(
+            ParkedIntent(
+                event: attempt.event,
+                request: request,
+                precondition: precondition,
+                flow: flow,
+                user: newest.user,
+                epoch: newest.epoch,
+                attempt: attempt.number
+            )
+        )
+        publish()
+        context.log.append(
+            .gateParked(precondition: precondition, destination: request.destination, flow: flow),
+            attempt.subject.at(newest)
+        )
     }
 
-    /// Marks what is parked on a flow to be resumed, because the flow has reported completion.
+    /// Marks what is parked on a flow to be resumed by a sweep, because the flow has reported completion.
     ///
     /// - Parameter isClosed: Whether a precondition does not hold by `snapshot`, which the flow's commit made.
-    package mutating func complete(_ flow: String, by snapshot: SessionSnapshot, isClosed: (String) -> Bool) {
+    func complete(_ flow: String, by snapshot: SessionSnapshot, isClosed: (String) -> Bool) {
         for index in parked.indices where parked[index].flow == flow {
             parked[index].completion = ParkedIntent.Completion(
                 snapshot: snapshot,
                 isUnsatisfied: isClosed(parked[index].precondition)
             )
         }
+        isSweepDue = true
     }
 
+    /// Whether a sweep is due; it is asked for once.
+    func takeSweepRequest() -> Bool {
+        defer { isSweepDue = false }
+        return isSweepDue
+    }
+
+    /// Takes what may go on by now, in the order parked: each is to be resumed once (S5).
+    func takeReady(by newest: SessionSnapshot) -> [ParkedIntent] {
+        let engine = context.app.current.engine
+        let routing = context.routing(newest)
+        // A precondition that a reload removed cannot be waited for: the resume decides what becomes of the intent.
+        let ready = take {
+            $0.completion != nil
+                || !Fault.resumesOwnOnly.isMade && engine.holds(precondition: $0.precondition, context: routing) ?? true
+        }
+        if Fault.freedTwice.isMade { for intent in ready { keep(intent) } }
+        for intent in ready {
+            context.log.append(
+                .gateResumed(
+                    precondition: intent.precondition,
+                    destination: intent.request.destination,
+                    flow: intent.completion == nil ? nil : intent.flow
+                ),
+                // The commit that allows it, which for a flow is its own.
+                Attempt(intent, scene: context.scene).subject.at(intent.completion?.snapshot ?? newest)
+            )
+        }
+        return ready
+    }
+
+    // MARK: - Giving up
+
+    /// Gives everything up because a newer external event navigates; any other attempt leaves it.
+    func supersede(_ attempt: Attempt, at newest: SessionSnapshot) {
+        guard attempt.supersedes else { return }
+        giveUp({ _ in true }, .superseded(by: attempt.event.id)) { intent in
+            context.log.append(
+                .gateSuperseded(
+                    precondition: intent.precondition,
+                    destination: intent.request.destination,
+                    by: attempt.event.id
+                ),
+                Attempt(intent, scene: context.scene).subject.at(newest)
+            )
+        }
+    }
+
+    /// Gives up what waits for a flow that the window no longer shows: with what it stood on went the way to complete it.
+    func abandonStranded(by newest: SessionSnapshot) {
+        if Fault.strandedForgotten.isMade || parked.isEmpty { return }
+        let engine = context.app.current.engine
+        abandon("flowCancelled", at: newest) { $0.completion == nil && !router.state.shows(flow: $0.flow, engine) }
+    }
+
+    /// Gives up what waits for a flow that has been cancelled.
+    func abandonCancelled(_ flow: String, at newest: SessionSnapshot) {
+        abandon("flowCancelled", at: newest) { $0.flow == flow }
+    }
+
+    /// Gives up what was parked by a user who has left; what was parked while nobody was signed in stays (S7).
+    func abandonLeft(by newest: SessionSnapshot) {
+        abandon("userLeft", at: newest) { $0.isLeft(by: newest) }
+    }
+
+    /// Gives up everything, because the scene or the host ends.
+    func abandonAll(reason: String) {
+        let all = take { _ in true }
+        publish()
+        for intent in all { context.giveUp(intent, reason: reason) }
+    }
+
+    private func abandon(_ reason: String, at newest: SessionSnapshot, where fits: (ParkedIntent) -> Bool) {
+        giveUp(fits, .abandoned(reason: reason)) { context.recordAbandoned($0, reason: reason, at: newest) }
+    }
+
+    private func giveUp(_ fits: (ParkedIntent) -> Bool, _ outcome: Outcome, record: (ParkedIntent) -> Void) {
+        let taken = take(where: fits)
+        guard !taken.isEmpty else { return }
+        publish()
+        for intent in taken {
+            record(intent)
+            untold.append((intent, outcome))
+        }
+    }
+
+    /// Tells those who wait for what has been given up. To be called outside every lock.
+    func tell() {
+        guard !untold.isEmpty else { return }
+        let told = untold
+        untold = []
+        for (intent, outcome) in told { context.ledger.update(intent.event, outcome: outcome) }
+    }
+
+    // MARK: - Flows for gates
+
     /// Whether the flow was presented for a gate on which nothing waits any more.
-    package func isPointless(_ flow: String?) -> Bool {
+    func isPointless(_ flow: String?) -> Bool {
         guard let flow, flows.contains(flow) else { return false }
         return !parked.contains { $0.flow == flow }
     }
 
     /// Forgets the flows that the window no longer shows.
-    package mutating func forgetFlows(where isGone: (String) -> Bool) {
-        guard !flows.isEmpty else { return }
-        flows = flows.filter { !isGone($0) }
+    func forgetFlowsNotShown() {
+        let engine = context.app.current.engine
+        if !flows.isEmpty { flows = flows.filter { router.state.shows(flow: $0, engine) } }
+        router.forgetStarting()
     }
 
     /// The ops that bring `flow` on screen, or nothing if it is there already.
@@ -55,7 +177,7 @@ package struct Gatekeeper {
     ///   - isRoot: Whether the window shows the flow instead of tabs, so that there is nothing to present.
     ///   - replacing: Takes away what is shown for other gates first: their intents are superseded.
     ///   - start: The screens that the flow starts with.
-    package func plan(
+    func plan(
         toShow flow: FlowDeclaration,
         isRoot: Bool,
         in window: WindowState,
@@ -80,5 +202,37 @@ package struct Gatekeeper {
     private func isOther(_ shown: String?, than flow: String) -> Bool {
         guard let shown else { return false }
         return shown != flow && flows.contains(shown)
+    }
+
+    // MARK: - What is there
+
+    /// Publishes what is parked, and with `revision` by which session the window was judged.
+    func publish(revision: Int? = nil) {
+        let parked = parked.map {
+            SceneStatus.Parked(
+                event: $0.event.id,
+                precondition: $0.precondition,
+                destination: $0.request.destination
+            )
+        }
+        router.publish(parked: parked, revision: revision)
+    }
+
+    private func keep(_ intent: ParkedIntent) {
+        parked.append(intent)
+        flows.insert(intent.flow)
+    }
+
+    /// Removes and returns what fits.
+    private func take(where fits: (ParkedIntent) -> Bool) -> [ParkedIntent] {
+        guard !parked.isEmpty else { return [] }
+        let taken = parked.filter(fits)
+        parked.removeAll(where: fits)
+        return taken
+    }
+
+    /// ``Fault/parkedLostOnDisconnect``
+    func forgetParked() {
+        _ = take { _ in true }
     }
 }

@@ -7,7 +7,7 @@ struct Judgement {
     let snapshot: SessionSnapshot
     /// The destinations that may no longer be shown, and why.
     let refusals: [Destination: String]
-    private let window: WindowState
+    let window: WindowState
 
     init(of window: WindowState, by snapshot: SessionSnapshot, in context: SceneContext) {
         self.window = window

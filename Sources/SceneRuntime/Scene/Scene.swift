@@ -2,7 +2,7 @@ package import SceneNavigation
 internal import SceneRouting
 internal import Locking
 
-/// One window's session: a mailbox and, behind it, one root router and one dispatcher.
+/// One window's session: a mailbox and, behind it, one root router, one dispatcher and one sweeper.
 ///
 /// Whatever awaits lie inside a dispatch, the next item is taken only when it has ended: there is one consumer, and it
 /// waits. The scene outlives its window: disconnected, it keeps what was shown, its tickets and its parked intents.
@@ -18,9 +18,11 @@ package actor Scene {
     private nonisolated let context: SceneContext
     private nonisolated let end = End()
     private let router: RootRouter
+    private let gatekeeper: Gatekeeper
     private let dispatcher: RouteDispatcher
+    private let sweeper: Sweeper
     /// See ``Fault/suspendingLock``.
-    var isLocked = false
+    private var isLocked = false
 
     package init(
         context: SceneContext,
@@ -44,8 +46,9 @@ package actor Scene {
         self.router = router
         // Records the window before anything else can happen in it; one to be restored is shown when its turn comes.
         if case .clean = start { router.start(configuration: configuration, at: newest) }
-        dispatcher = RouteDispatcher(context: context, router: router)
-        dispatcher.dropped = dropped
+        gatekeeper = Gatekeeper(context: context, router: router)
+        dispatcher = RouteDispatcher(context: context, router: router, gatekeeper: gatekeeper)
+        sweeper = Sweeper(context: context, router: router, gatekeeper: gatekeeper, dropped: dropped)
     }
 
     /// What a scene begins with.
@@ -109,7 +112,7 @@ package actor Scene {
     }
 
     /// Handles one item.
-    func handle(_ item: MailboxItem) async {
+    private func handle(_ item: MailboxItem) async {
         switch item {
         case .event(let event):
             await restore(for: event)
@@ -120,11 +123,11 @@ package actor Scene {
             }
             await dispatcher.dispatch(event)
         case .resume(let parked): await dispatcher.resume(parked)
-        case .sweep: postResumes(await dispatcher.sweep())
+        case .sweep: postResumes(await sweeper.sweep())
         case .lifecycle(let change): change.reply(await handle(change.kind))
         }
         router.reportLeaks(cause: item.cause)
-        if dispatcher.takeSweepRequest() { sessionDidCommit() }
+        if gatekeeper.takeSweepRequest() { sessionDidCommit() }
         activity.ended(id)
     }
 
@@ -132,7 +135,7 @@ package actor Scene {
     private func finish() {
         let isDiscarded = life.isDiscarded
         if !isDiscarded || !Fault.discardLeavesParked.isMade {
-            dispatcher.abandonParked(reason: isDiscarded ? "sceneDiscarded" : "shutdown")
+            gatekeeper.abandonAll(reason: isDiscarded ? "sceneDiscarded" : "shutdown")
         }
         if isDiscarded {
             router.release(.sceneDiscarded)
@@ -159,14 +162,14 @@ package actor Scene {
             if let saved {
                 let (window, dropped) = Start.restored(saved).window(context.app.current.engine)
                 router.replaceReleased(by: window)
-                dispatcher.dropped = dropped
+                sweeper.dropped = dropped
             }
             await restore(cause: nil)
             life.activate()
         case .disconnect:
             router.release(.sceneDisconnected)
             life.disconnect()
-            if Fault.parkedLostOnDisconnect.isMade { dispatcher.forgetParked() }
+            if Fault.parkedLostOnDisconnect.isMade { gatekeeper.forgetParked() }
         case .activate(let activation):
             do throws(SceneLifecycle.IllegalChange) {
                 try life.change(to: activation)
@@ -188,7 +191,7 @@ package actor Scene {
     /// Brings the window back, checked against the session before anything shows, and resumes what may go on by now:
     /// that was due before whatever comes next.
     private func restore(cause: AdmittedEvent?) async {
-        let ready = dispatcher.restore(cause: cause)
+        let ready = sweeper.restore(cause: cause)
         for parked in ready where !Fault.handOverLost.isMade { await dispatcher.resume(parked) }
     }
 
@@ -211,6 +214,17 @@ package actor Scene {
             }
             activity.ended(id)
         }
+    }
+
+    /// ``Fault/overlap`` and ``Fault/suspendingLock``
+    private func handleAtOnce(_ item: MailboxItem) {
+        Task {
+            while Fault.suspendingLock.isMade, isLocked { await Task.yield() }
+            isLocked = true
+            await handle(item)
+            isLocked = false
+        }
+        Task { await run() }
     }
 }
 

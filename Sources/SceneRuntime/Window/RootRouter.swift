@@ -47,31 +47,29 @@ package final class RootRouter {
     ///
     /// - Parameters:
     ///   - event: The event that needs the window, if one does.
-    ///   - plan: Answers, for the newest snapshot, the next op that the window needs before it may be shown.
-    package func restore(for event: String?, plan: (WindowState, SessionSnapshot) -> NavOp?) {
+    ///   - prepare: Makes the window into what may be shown, by ``prepare(_:at:)``, while no commit can come between.
+    package func restore(for event: String?, prepare: (SessionSnapshot) -> Void) {
         context.store.withNewest { newest in
             guard !context.life.isDiscarded else { return }
-            while let op = plan(window.state, newest) {
-                do throws(NavigationViolation) {
-                    try window.begin(op)
-                } catch {
-                    context.log.append(
-                        .violation(
-                            rule: error.rule.rawValue,
-                            cause: Record.NavigationCause.restore.rawValue,
-                            detail: error.detail
-                        ),
-                        Record.Subject(scene: context.scene).at(newest)
-                    )
-                    break
-                }
-                window.completeTransition()
-            }
+            prepare(newest)
             connect(restored: true, for: event, at: newest)
         }
     }
 
-    /// Exchanges what ``restore(for:plan:)`` will bring back, while the window is released.
+    /// Changes the window before anybody sees it.
+    /// - Returns: Whether it has changed; a violation is recorded.
+    func prepare(_ op: NavOp, at newest: SessionSnapshot) -> Bool {
+        do throws(NavigationViolation) {
+            try window.begin(op)
+        } catch {
+            record(error, cause: .restore, Record.Subject(scene: context.scene).at(newest))
+            return false
+        }
+        window.completeTransition()
+        return true
+    }
+
+    /// Exchanges what ``restore(for:prepare:)`` will bring back, while the window is released.
     package func replaceReleased(by state: WindowState) {
         let app = context.app
         window = Window(state: state, repeats: { app.current.engine.traits.repeats($0) })
@@ -91,7 +89,7 @@ package final class RootRouter {
         publish(revision: newest.revision)
     }
 
-    /// Lets the window and its coordinators go; `body` says why. What was shown is kept for ``restore(for:plan:)``.
+    /// Lets the window and its coordinators go; `body` says why. What was shown is kept for ``restore(for:prepare:)``.
     package func release(_ body: Record.Body) {
         context.store.withNewest { newest in
             let changes = coordinators.removeAll()
@@ -105,77 +103,72 @@ package final class RootRouter {
     package var state: WindowState { window.state }
 
     /// What a step came to.
-    package enum Step: Equatable {
+    enum Step {
         /// It has begun; a transition is to be waited for and then completed.
         case begun
         /// Nothing was to be done, or the session has changed so that it may no longer be done.
         case none
-        /// It did not happen, and the window is as it was. The reason is `violation` where the window refused it, which is
-        /// recorded, else which part of the app failed and how.
-        case refused(reason: String)
+        /// It did not happen, and the window is as it was. Where the window or a part of the app refused it, it is
+        /// `rejected`: for a `violation`, which is recorded, else for what failed and how.
+        case refused(Outcome)
+
+        var hasBegun: Bool {
+            if case .begun = self { true } else { false }
+        }
+
+        /// The outcome of an event that was refused.
+        var refusal: Outcome? {
+            if case .refused(let outcome) = self { outcome } else { nil }
+        }
     }
 
-    /// Begins the op that `decide` answers for the newest snapshot, if it answers one.
+    /// Runs `body` with the newest snapshot, unless the window is gone for good. No commit can come between what it looks
+    /// at, what it begins and what it records (S2).
+    func step(_ body: (SessionSnapshot) -> Step) -> Step {
+        context.store.withNewest { newest in context.life.isDiscarded ? .none : body(newest) }
+    }
+
+    /// Begins an op and records it; to be called within ``step(_:)``.
     ///
-    /// - Parameters:
-    ///   - animated: Whether the transition is to be seen.
-    ///   - alongside: Runs in the same synchronous section, after the op has been recorded.
-    package func begin(
+    /// - Parameter animated: Whether the transition is to be seen.
+    func begin(
+        _ op: NavOp,
         cause: Record.NavigationCause,
         animated: Bool,
         subject: Record.Subject,
-        decide: (SessionSnapshot) -> NavOp?,
-        alongside: (SessionSnapshot) -> Void = { _ in }
+        at newest: SessionSnapshot
     ) -> Step {
-        begin(subject: subject, decide: { decide($0).map { ($0, cause, animated) } }, alongside: alongside)
-    }
-
-    /// As ``begin(cause:animated:subject:decide:alongside:)``, where the op decides the cause.
-    package func begin(
-        subject: Record.Subject,
-        decide: (SessionSnapshot) -> (op: NavOp, cause: Record.NavigationCause, animated: Bool)?,
-        alongside: (SessionSnapshot) -> Void = { _ in }
-    ) -> Step {
-        context.store.withNewest { newest in
-            guard !context.life.isDiscarded, let (op, cause, animated) = decide(newest) else { return .none }
-            // What a headless scene shows cannot fail.
-            let before = display == nil ? nil : window
-            do throws(NavigationViolation) {
-                try window.begin(op)
-            } catch {
-                context.log.append(
-                    .violation(rule: error.rule.rawValue, cause: cause.rawValue, detail: error.detail),
-                    subject.at(newest)
-                )
-                return .refused(reason: "violation")
-            }
-            do throws(Display.Failure) {
-                try show(op, animated: animated)
-            } catch {
-                if let before { window = before }
-                // An event says so in its outcome; a sweep has none.
-                if subject.event == nil { record(error, cause: cause, at: newest) }
-                return .refused(reason: error.description)
-            }
-            let changes = coordinators.update(for: window.state)
-            record(changes.filter(\.isAttachment))
-            let judged = Fault.oldRevisionRecorded.isMade ? newest.before : newest
-            context.log.append(.navigationStep(op: op, cause: cause, window: windowRecord), subject.at(judged))
-            record(changes.filter { !$0.isAttachment })
-            publish(revision: newest.revision)
-            alongside(newest)
-            return .begun
+        // What a headless scene shows cannot fail.
+        let before = display == nil ? nil : window
+        do throws(NavigationViolation) {
+            try window.begin(op)
+        } catch {
+            record(error, cause: cause, subject.at(newest))
+            return .refused(.rejected(reason: "violation"))
         }
+        do throws(Display.Failure) {
+            try show(op, animated: animated)
+        } catch {
+            if let before { window = before }
+            // An event says so in its outcome; a sweep has none.
+            if subject.event == nil { record(error, cause: cause, at: newest) }
+            return .refused(.rejected(reason: error.description))
+        }
+        let changes = coordinators.update(for: window.state)
+        record(changes.filter(\.isAttachment))
+        let judged = Fault.oldRevisionRecorded.isMade ? newest.before : newest
+        context.log.append(.navigationStep(op: op, cause: cause, window: windowRecord), subject.at(judged))
+        record(changes.filter { !$0.isAttachment })
+        publish(revision: newest.revision)
+        return .begun
     }
 
-    /// Begins the transition of the op that `decide` answers, which will be let go: it takes its time and changes nothing.
+    /// Begins the transition of an op that will be let go: it takes its time and changes nothing.
     /// - Returns: Whether it has begun.
-    package func beginCancelled(decide: (SessionSnapshot) -> NavOp?) -> Bool {
-        context.store.withNewest { newest in
-            guard let op = decide(newest), (try? window.beginCancelled(op)) != nil else { return false }
-            publish()
-            return true
-        }
+    func beginCancelled(_ op: NavOp) -> Bool {
+        guard (try? window.beginCancelled(op)) != nil else { return false }
+        publish()
+        return true
     }
 
     /// What the window would show after an op, or the rule that it would break.
@@ -255,7 +248,7 @@ package final class RootRouter {
     }
 
     /// Publishes what is parked and which revision the window was judged by.
-    package func publish(parked: [ParkedIntent]? = nil, revision: Int? = nil) {
+    package func publish(parked: [SceneStatus.Parked]? = nil, revision: Int? = nil) {
         let coordinators = self.coordinators
         let window = window.state
         let isTransitioning = isTransitioning
@@ -274,21 +267,24 @@ package final class RootRouter {
             state.screens = screens
             state.leaked = leaked
             if let revision { state.revision = max(state.revision, revision) }
-            if let parked {
-                state.parked = parked.map {
-                    SceneStatus.Parked(
-                        event: $0.event.id,
-                        precondition: $0.precondition,
-                        destination: $0.request.destination
-                    )
-                }
-            }
+            if let parked { state.parked = parked }
         }
     }
 
     /// Counts a first attempt that has ended.
     package func countSettled() {
         published.countSettled()
+    }
+
+    private func record(
+        _ violation: NavigationViolation,
+        cause: Record.NavigationCause,
+        _ subject: Record.Subject
+    ) {
+        context.log.append(
+            .violation(rule: violation.rule.rawValue, cause: cause.rawValue, detail: violation.detail),
+            subject
+        )
     }
 
     private func record(_ changes: [CoordinatorTree.Change]) {

@@ -1,11 +1,25 @@
 internal import SceneRouting
 
-/// The one place where something that was admitted is recorded as abandoned before or between its attempts.
 extension SceneContext {
+    /// Waits at a point that an attempt, or with `nil` a sweep, has reached, while somebody holds it there.
+    nonisolated(nonsending) func pass(_ point: HoldPoint, _ attempt: Attempt?) async {
+        guard checkpoints.isWatched else { return }
+        await checkpoints.pass(
+            Catch(
+                point: point,
+                scene: scene,
+                ticket: attempt?.subject.ticket,
+                event: attempt?.subject.event,
+                kind: attempt?.kind ?? .sweep
+            ),
+            isGone: { life.isDiscarded }
+        )
+    }
+
     /// Ends an event that has not begun and will not.
     func giveUp(_ event: AdmittedEvent, reason: String) {
-        let job = RouteDispatcher.Job(event: event, attempt: 1, kind: .dispatch, scene: scene)
-        log.append(.dispatchEnded(outcome: .abandoned(reason: reason)), job.subject)
+        let attempt = Attempt(event: event, number: 1, kind: .dispatch, scene: scene)
+        log.append(.dispatchEnded(outcome: .abandoned(reason: reason)), attempt.subject)
         ledger.update(event, outcome: .abandoned(reason: reason))
     }
 
@@ -23,7 +37,7 @@ extension SceneContext {
                 destination: intent.request.destination,
                 reason: reason
             ),
-            RouteDispatcher.Job(intent, scene: scene).subject.at(newest)
+            Attempt(intent, scene: scene).subject.at(newest)
         )
     }
 }

@@ -1,0 +1,124 @@
+internal import SceneNavigation
+internal import SceneRouting
+
+/// Does what happens inside a window: a screen's intent bubbles, a finger's gesture is carried out, a flow reports.
+final class ActionRunner {
+    private let context: SceneContext
+    private let router: RootRouter
+    private let steps: StepRunner
+    private let flows: FlowRunner
+
+    init(context: SceneContext, router: RootRouter, steps: StepRunner, flows: FlowRunner) {
+        self.context = context
+        self.router = router
+        self.steps = steps
+        self.flows = flows
+    }
+
+    /// Lets an intent bubble from the screen that is on top now to whoever takes it, and carries out what that one answers.
+    nonisolated(nonsending) func bubble(_ intent: Intent, _ attempt: Attempt) async -> Ending {
+        await context.pass(.resolved, attempt)
+        let newest = context.store.snapshot
+        attempt.epoch = newest.epoch
+        let session = context.routing(newest)
+        // A commit may have come since the intent's turn did. What it forbids has nothing to report any more, though the
+        // sweep that takes it away is still to come.
+        guard let screen = router.state.topmost, isAllowed([screen], by: newest) else {
+            return Ending(.rejected(reason: "unhandledIntent"), newest)
+        }
+        var chain: [String] = []
+        func record(handler: String? = nil, error: String? = nil) {
+            context.log.append(
+                .intentBubbled(name: intent.name, chain: chain, handler: handler, error: error),
+                attempt.subject.at(newest)
+            )
+        }
+        for (name, responder) in router.displayed {
+            chain.append(name)
+            do {
+                guard try responder?.take(intent, from: screen) == true else { continue }
+                record(handler: name)
+                return Ending(.delivered, newest)
+            } catch {
+                record(error: "\(error)")
+                return Ending(.rejected(reason: "intentFailed"), newest)
+            }
+        }
+        for node in router.responders {
+            chain.append(node.flow)
+            let flow = router.flowContext(of: node.flow, session: session)
+            do {
+                guard let commands = try node.coordinator.handle(intent, from: screen, context: flow) else { continue }
+                record(handler: node.flow)
+                await context.pass(.planned, attempt)
+                return await flows.carryOut(commands, of: node, attempt)
+            } catch {
+                record(error: "\(error)")
+                return Ending(.rejected(reason: "intentFailed"), newest)
+            }
+        }
+        record()
+        return Ending(.rejected(reason: "unhandledIntent"), newest)
+    }
+
+    /// Does what a finger does, judged by what is there at its turn.
+    nonisolated(nonsending) func carryOut(_ gesture: Gesture, _ attempt: Attempt) async -> Ending {
+        await context.pass(.resolved, attempt)
+        attempt.epoch = context.store.snapshot.epoch
+        if case .go(let op, _) = decide(gesture, in: router.state) {
+            context.life.activate()
+            if gesture.isCancelled {
+                guard router.beginCancelled(op) else { return ignored(.nothingToPop) }
+                await steps.finishTransition(animated: true, attempt)
+                return ignored(.swipeCancelled)
+            }
+        }
+        let (step, ended) = await steps.take(.gesture, attempt) { window, _ in decide(gesture, in: window) }
+        switch step {
+        case .begun: return await flows.cancelled(ended, attempt)
+        case .none: return Ending(.abandoned(reason: "sceneDiscarded"), context.store.snapshot)
+        case .refused(.ignored) where attempt.hasChangedWindow: return Ending(.applied, context.store.snapshot)
+        case .refused(let outcome): return Ending(outcome, context.store.snapshot)
+        }
+    }
+
+    private func decide(_ gesture: Gesture, in window: WindowState) -> StepRunner.Decision {
+        let hasTabs = window.rootFlow(context.app.current.engine) == nil
+        do throws(Gesture.NoEffect) {
+            return .go(try gesture.op(in: window, hidesBack: hidesBack(window), hasTabs: hasTabs), animated: true)
+        } catch {
+            return .refuse(.ignored(reason: error.rawValue))
+        }
+    }
+
+    /// Whether the flow of the topmost screen says that nobody can go back from it.
+    private func hidesBack(_ window: WindowState) -> Bool {
+        guard let screen = window.topmost, let owner = router.responders.first?.flow else { return false }
+        let flow = context.app.current.engine.flow(owner)
+        return flow?.screens.first { $0.id == screen.id }?.hidesBack ?? false
+    }
+
+    private func ignored(_ reason: Gesture.NoEffect) -> Ending {
+        Ending(.ignored(reason: reason.rawValue), context.store.snapshot)
+    }
+
+    /// A flow reports from outside how it ended, as its last screen would.
+    nonisolated(nonsending) func report(_ result: FlowResult, of flow: String, _ attempt: Attempt) async -> Ending {
+        await context.pass(.resolved, attempt)
+        let newest = context.store.snapshot
+        attempt.epoch = newest.epoch
+        // As with an intent: a flow whose screens may not be shown any more is as good as gone.
+        guard let place = router.place(of: flow), isAllowed(place.screens, by: newest), let node = router.node(flow)
+        else {
+            return Ending(.rejected(reason: "noSuchFlow"), newest)
+        }
+        await context.pass(.planned, attempt)
+        return await flows.carryOut([.finish(result)], of: node, attempt)
+    }
+
+    /// Whether the session lets all of these be shown.
+    private func isAllowed(_ screens: [Destination], by newest: SessionSnapshot) -> Bool {
+        let (engine, routing) = (context.app.current.engine, context.routing(newest))
+        return screens.allSatisfy { engine.verdict(for: $0, context: routing) == .allowed }
+    }
+}

@@ -1,0 +1,61 @@
+internal import SceneRouting
+
+/// One attempt of one event: which it is, and what is known of it so far.
+final class Attempt {
+    let event: AdmittedEvent
+    /// 1 for the first, 2 and more for resumes.
+    let number: Int
+    let kind: Record.DispatchKind
+    let subject: Record.Subject
+    /// Whether an op of this attempt has begun, in whichever round.
+    var hasChangedWindow = false
+    /// The epoch in which a coordinator decided, or that its commit made: what it wants is not done for another user
+    /// (S6, S7).
+    var epoch: Int?
+    /// The precondition that the intent's own flow left closed; to be stopped by it again is the end.
+    let unsatisfied: String?
+
+    init(event: AdmittedEvent, number: Int, kind: Record.DispatchKind, scene: String, unsatisfied: String? = nil) {
+        self.unsatisfied = unsatisfied
+        self.event = event
+        self.number = number
+        self.kind = kind
+        subject = Record.Subject(
+            scene: scene,
+            ticket: event.ticket,
+            attempt: number,
+            event: event.id,
+            connection: event.connection
+        )
+    }
+
+    /// The attempt that parked the intent.
+    convenience init(_ parked: ParkedIntent, scene: String) {
+        self.init(event: parked.event, number: parked.attempt, kind: .dispatch, scene: scene)
+    }
+
+    /// Whether this is a newer external event; a resume is not newer than what is parked.
+    var supersedes: Bool { number == 1 && event.source == .external || Fault.insidersSupersede.isMade }
+
+    /// Whether the user for whom a coordinator decided has left.
+    func isLeft(by newest: SessionSnapshot) -> Bool { epoch != nil && epoch != newest.epoch }
+
+    /// The epoch in which alone a commit of this attempt may be made; `nil` for any.
+    var committingEpoch: Int? { Fault.committedForNext.isMade ? nil : epoch }
+
+    /// Where a commit of this attempt comes from.
+    var origin: CommitOrigin {
+        CommitOrigin(scene: subject.scene, event: event.id, connection: event.connection)
+    }
+}
+
+/// How an attempt ended, with the snapshot that decided it.
+struct Ending {
+    let outcome: Outcome
+    let snapshot: SessionSnapshot
+
+    init(_ outcome: Outcome, _ snapshot: SessionSnapshot) {
+        self.outcome = outcome
+        self.snapshot = snapshot
+    }
+}

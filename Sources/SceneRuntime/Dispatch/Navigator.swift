@@ -1,0 +1,215 @@
+internal import SceneNavigation
+internal import SceneRouting
+
+/// Leads a request to its destination, or to the flow of the gate before it: resolves with a fresh snapshot, plans and
+/// applies, and again when the session has changed so that the answer is another.
+final class Navigator {
+    private let context: SceneContext
+    private let router: RootRouter
+    private let gatekeeper: Gatekeeper
+    private let steps: StepRunner
+
+    /// How often it resolves before it gives up against a session that keeps changing (S2).
+    private static let rounds = 8
+
+    init(context: SceneContext, router: RootRouter, gatekeeper: Gatekeeper, steps: StepRunner) {
+        self.context = context
+        self.router = router
+        self.gatekeeper = gatekeeper
+        self.steps = steps
+    }
+
+    /// - Parameter isLeft: Whether the user it belonged to has left, between the sweep that took it and now (S7).
+    nonisolated(nonsending) func navigate(
+        _ request: RouteRequest,
+        _ attempt: Attempt,
+        unless isLeft: (SessionSnapshot) -> Bool = { _ in false }
+    ) async -> Ending {
+        let app = context.app.current
+        var newest = context.store.snapshot
+        for round in 0..<Self.rounds {
+            if round == 0 || !Fault.staleRounds.isMade { newest = context.store.snapshot }
+            if context.life.isDiscarded { return Ending(.abandoned(reason: "sceneDiscarded"), newest) }
+            if isLeft(newest), !Fault.resumedForNext.isMade { return Ending(.abandoned(reason: "userLeft"), newest) }
+            let resolving = Resolving(app: app, request: request, snapshot: newest, context: context)
+            context.log.append(resolving.record, attempt.subject.at(newest))
+            context.report(resolving.report(of: attempt.event.work))
+            await context.pass(.resolved, attempt)
+            let outcome: Outcome? =
+                switch resolving.answer {
+                case .success(.proceed(let target)): await proceed(to: target, resolving, attempt)
+                case .success(.gated(let precondition, let resume)):
+                    await gate(on: precondition, resume: resume, resolving, attempt)
+                case .failure(let error):
+                    context.store.withNewest(resolving.stands) ? .rejected(reason: app.reason(for: error)) : nil
+                }
+            guard let outcome else { continue }
+            if Fault.rejectedSupersedes.isMade { supersedeAllTheSame(attempt) }
+            let ending = Ending(outcome, newest)
+            guard case .rejected = outcome, case .failure = resolving.answer else { return ending }
+            return await showFallback(attempt, ending)
+        }
+        return Ending(.rejected(reason: "contended"), newest)
+    }
+
+    /// Shows the app's fallback, if it names one, for what was rejected.
+    ///
+    /// Not while something is parked: a rejected event supersedes nothing, and the fallback would take away the flow that
+    /// the parked intent waits for.
+    nonisolated(nonsending) func showFallback(_ attempt: Attempt, _ ending: Ending) async -> Ending {
+        let app = context.app.current
+        guard let fallback = app.manifest.fallback, gatekeeper.parked.isEmpty else { return ending }
+        let request = RouteRequest(destination: fallback, source: attempt.event.source)
+        let resolving = Resolving(app: app, request: request, snapshot: context.store.snapshot, context: context)
+        guard case .success(.proceed(let target)) = resolving.answer else { return ending }
+        // What a step shows rests on a recorded resolution and plan, here as anywhere.
+        let subject = attempt.subject.at(resolving.snapshot)
+        context.log.append(resolving.record, subject)
+        let ops = Reconciler.plan(from: router.state, to: target, source: request.source)
+        context.log.append(.dispatchPlanned(ops: ops), subject)
+        // A fallback that the session keeps changing under is given up: the outcome stands without it.
+        _ = await steps.apply(ops, .dispatch, animated: false, resolving, attempt)
+        return ending
+    }
+
+    /// - Returns: The outcome, or `nil` when the answer no longer stands and another round is due.
+    private nonisolated(nonsending) func proceed(
+        to target: Target,
+        _ resolving: Resolving,
+        _ attempt: Attempt
+    ) async -> Outcome? {
+        if let outcome = refusal(resolving.request, resolving, attempt) { return outcome }
+        let engine = resolving.app.engine
+        let root = base(resolving)
+        let planned = Reconciler.plan(
+            from: root.window,
+            to: target,
+            source: resolving.request.source,
+            repeats: { engine.traits.repeats($0) }
+        )
+        let ops = root.ops.isEmpty ? planned : root.ops + planned
+        context.log.append(.dispatchPlanned(ops: ops), attempt.subject.at(resolving.snapshot))
+        await context.pass(.planned, attempt)
+        if !ops.isEmpty { context.life.activate() }
+        let step = await steps.apply(ops, .dispatch, resolving, attempt) { newest, _ in
+            gatekeeper.supersede(attempt, at: newest)
+            guard !ops.isEmpty else { return }
+            gatekeeper.abandonStranded(by: newest)
+            attempt.hasChangedWindow = true
+        }
+        guard step.hasBegun else { return step.refusal }
+        if !ops.isEmpty { gatekeeper.forgetFlowsNotShown() }
+        return attempt.hasChangedWindow ? .applied : .unchanged
+    }
+
+    /// Presents the precondition's flow, parks the intent and so ends the attempt: the events that complete the flow
+    /// can get in.
+    ///
+    /// - Returns: As ``proceed(to:_:_:)``.
+    private nonisolated(nonsending) func gate(
+        on precondition: String,
+        resume: RouteRequest,
+        _ resolving: Resolving,
+        _ attempt: Attempt
+    ) async -> Outcome? {
+        if precondition == attempt.unsatisfied {
+            return context.store.withNewest(resolving.stands) ? .rejected(reason: "gateUnsatisfied") : nil
+        }
+        if let outcome = refusal(resume, resolving, attempt) { return outcome }
+        let engine = resolving.app.engine
+        guard let flow = engine.precondition(precondition).flatMap({ engine.flow($0.flow) }) else {
+            return .rejected(reason: "noSuchFlow")
+        }
+        let root = base(resolving)
+        let ops =
+            root.ops
+            + gatekeeper.plan(
+                toShow: flow,
+                isRoot: root.window.rootFlow(engine) == flow.name,
+                in: root.window,
+                replacing: attempt.supersedes,
+                start: { router.screens(startOf: flow.name, asRoot: false, at: resolving.snapshot) }
+            )
+        context.log.append(.dispatchPlanned(ops: ops), attempt.subject.at(resolving.snapshot))
+        await context.pass(.planned, attempt)
+        context.life.activate()
+        let step = await steps.apply(ops, .flow, resolving, attempt) { newest, isLast in
+            if isLast { gatekeeper.supersede(attempt, at: newest) }
+            // What a newer event supersedes in the end is not stranded on the way.
+            if isLast || !attempt.supersedes { gatekeeper.abandonStranded(by: newest) }
+            if isLast { gatekeeper.park(resume, on: precondition, flow: flow.name, attempt, at: newest) }
+        }
+        return step.hasBegun ? .gated(precondition: precondition) : step.refusal
+    }
+
+    /// What the app's policy makes of a navigating external event while something is parked, unless it supersedes.
+    private func refusal(_ request: RouteRequest, _ resolving: Resolving, _ attempt: Attempt) -> Outcome? {
+        guard attempt.event.source == .external, let first = gatekeeper.parked.first else { return nil }
+        switch resolving.app.manifest.policies.whileGated {
+        case .supersede: return nil
+        case .reject: return attempt.supersedes ? .rejected(reason: "gateBusy") : nil
+        case .queue:
+            // A resume too: what it was queued behind may have met its next gate, whose flow it must not take away.
+            // It waits behind the first, on the first's gate, and is resolved anew when that opens.
+            context.store.withNewest { newest in
+                gatekeeper.park(request, on: first.precondition, flow: first.flow, attempt, at: newest)
+            }
+            return .gated(precondition: first.precondition)
+        }
+    }
+
+    /// The window that a plan begins with, and the op that leads to it where the root in force is not shown yet: the sweep
+    /// that swaps it may still be waiting.
+    private func base(_ resolving: Resolving) -> (ops: [NavOp], window: WindowState) {
+        guard let op = router.rootOp(router.state, resolving.app, resolving.snapshot),
+            let window = try? router.preview(op)
+        else { return ([], router.state) }
+        return ([op], window)
+    }
+
+    // MARK: - Mistakes on purpose
+
+    /// ``Fault/rejectedSupersedes``
+    private func supersedeAllTheSame(_ attempt: Attempt) {
+        context.store.withNewest { gatekeeper.supersede(attempt, at: $0) }
+        gatekeeper.tell()
+    }
+
+    /// ``Fault/resumeWithoutResolution``
+    nonisolated(nonsending) func goBlindly(_ parked: ParkedIntent, _ attempt: Attempt) async -> Ending {
+        let freed = parked.completion?.snapshot ?? context.store.snapshot
+        let resolving = Resolving(
+            app: context.app.current,
+            request: parked.request,
+            snapshot: freed,
+            context: context
+        )
+        context.log.append(resolving.record, attempt.subject.at(freed))
+        await context.pass(.resolved, attempt)
+        guard case .success(.proceed(let target)) = resolving.answer else {
+            return Ending(.rejected(reason: "destinationGone"), freed)
+        }
+        let ops = Reconciler.plan(from: router.state, to: target, source: parked.request.source)
+        context.log.append(.dispatchPlanned(ops: ops), attempt.subject.at(freed))
+        await context.pass(.planned, attempt)
+        for op in ops {
+            _ = router.step {
+                router.begin(op, cause: .dispatch, animated: false, subject: attempt.subject, at: $0)
+            }
+            await steps.finishTransition(animated: false, attempt)
+        }
+        return Ending(ops.isEmpty ? .unchanged : .applied, freed)
+    }
+}
+
+extension LoadedApp {
+    /// Why a request that was allowed at the door is refused in the scene: a condition's name, or a reload took the
+    /// destination away.
+    fileprivate func reason(for error: RouteError) -> String {
+        guard case .validationFailed(let name, _) = error, manifest.conditions.contains(where: { $0.name == name })
+        else {
+            return "destinationGone"
+        }
+        return name
+    }
+}

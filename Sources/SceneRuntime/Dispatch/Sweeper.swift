@@ -1,0 +1,117 @@
+internal import SceneNavigation
+internal import SceneRouting
+
+/// Keeps a scene's window and what is parked to what the newest session allows: after each commit, and before a released
+/// window is shown again (S3, S5, S7).
+final class Sweeper {
+    private let context: SceneContext
+    private let router: RootRouter
+    private let gatekeeper: Gatekeeper
+    /// What a window that is to be restored lost because the app does not know it any more.
+    var dropped: [Record.Removal]
+
+    init(context: SceneContext, router: RootRouter, gatekeeper: Gatekeeper, dropped: [Record.Removal]) {
+        self.context = context
+        self.router = router
+        self.gatekeeper = gatekeeper
+        self.dropped = dropped
+    }
+
+    /// Re-evaluates what is shown and what is parked against the newest session.
+    ///
+    /// - Returns: The intents whose precondition holds now, in the order parked: each is to be resumed once.
+    nonisolated(nonsending) func sweep() async -> [ParkedIntent] {
+        await context.pass(.admitted, nil)
+        guard context.life.current.phase == .connected else {
+            // What nobody sees is looked at when it comes back; only what a user left behind goes at once.
+            context.store.withNewest(gatekeeper.abandonLeft)
+            gatekeeper.tell()
+            return []
+        }
+        var ready: [ParkedIntent] = []
+        var removed: [Record.Removal] = []
+        while true {
+            var judgement = Judgement(of: router.state, by: context.store.snapshot, in: context)
+            await context.pass(.resolved, nil)
+            // The op itself is chosen with the step, when it is known what is resumed and whose flows are pointless.
+            await context.pass(.planned, nil)
+            let step = router.step { newest in
+                gatekeeper.abandonLeft(by: newest)
+                ready += gatekeeper.takeReady(by: newest)
+                gatekeeper.publish(revision: newest.revision)
+                judgement = judgement.standing(by: newest, in: context)
+                guard let op = removal(by: judgement) else { return .none }
+                let subject = Record.Subject(scene: context.scene)
+                return router.begin(op, cause: .sweep, animated: false, subject: subject, at: newest)
+            }
+            gatekeeper.tell()
+            guard step.hasBegun else { break }
+            removed += judgement.removals(to: router.state)
+            await context.pass(.transition, nil)
+            router.completeTransition()
+        }
+        settle()
+        record(removed)
+        await context.pass(.settled, nil)
+        return ready
+    }
+
+    /// Brings the scene's window back, with only what may be shown now (semantics, "Scenes").
+    ///
+    /// - Parameter cause: The event that needs the window, if one does.
+    /// - Returns: The intents whose precondition holds by now, in the order parked: each is to be resumed once.
+    func restore(cause: AdmittedEvent?) -> [ParkedIntent] {
+        var ready: [ParkedIntent] = []
+        var removed = dropped
+        dropped = []
+        router.restore(for: cause?.id) { newest in
+            gatekeeper.abandonLeft(by: newest)
+            ready = gatekeeper.takeReady(by: newest)
+            if Fault.restoredUnchecked.isMade { return }
+            let saved = Judgement(of: router.state, by: newest, in: context)
+            var judgement = saved
+            while let op = removal(by: judgement), router.prepare(op, at: newest) {
+                judgement = Judgement(of: router.state, by: newest, in: context)
+            }
+            removed += saved.removals(to: router.state)
+        }
+        settle()
+        gatekeeper.publish()
+        record(removed)
+        return ready
+    }
+
+    /// The next op by which what may no longer be shown leaves the window.
+    private func removal(by judgement: Judgement) -> NavOp? {
+        let window = judgement.window
+        if let root = router.rootOp(window, judgement.app, judgement.snapshot) { return root }
+        return Reconciler.sweep(
+            window,
+            allowed: { judgement.refusals[$0] == nil },
+            flowEnds: { gatekeeper.isPointless($0) && !Fault.pointlessFlowStays.isMade }
+        ).first
+    }
+
+    /// Gives up what waits for flows that went with what was removed, and tells of all that was given up.
+    private func settle() {
+        gatekeeper.forgetFlowsNotShown()
+        context.store.withNewest(gatekeeper.abandonStranded)
+        gatekeeper.tell()
+    }
+
+    private func record(_ removed: [Record.Removal]) {
+        guard !removed.isEmpty else { return }
+        context.log.append(
+            .sceneSwept(removed: removed),
+            Record.Subject(scene: context.scene).at(context.store.snapshot)
+        )
+    }
+}
+
+extension Judgement {
+    /// What its window shows and another no longer does. What stands for no refusal went with the flow it belonged to.
+    fileprivate func removals(to after: WindowState) -> [Record.Removal] {
+        window.destinations.filter { !after.destinations.contains($0) }
+            .map { Record.Removal(destination: $0, reason: refusals[$0] ?? "flowEnded") }
+    }
+}
