@@ -7,6 +7,7 @@ final class FlowRunner {
     private let router: RootRouter
     private let gatekeeper: Gatekeeper
     private let steps: StepRunner
+    private let committer: FlowCommitter
     private let navigator: Navigator
 
     init(
@@ -20,6 +21,7 @@ final class FlowRunner {
         self.router = router
         self.gatekeeper = gatekeeper
         self.steps = steps
+        committer = FlowCommitter(context: context, router: router, gatekeeper: gatekeeper)
         self.navigator = navigator
     }
 
@@ -78,7 +80,7 @@ final class FlowRunner {
         let changes = commands.sessionChanges
         let result = commands.result
         if result == nil, !changes.isEmpty {
-            if let outcome = await commit(changes, attempt) { return outcome }
+            if let outcome = await committer.commit(changes, attempt) { return outcome }
         }
         for command in commands {
             if let outcome = await move(command, in: node.flow, attempt) { return outcome }
@@ -88,26 +90,6 @@ final class FlowRunner {
         }
         routes += commands.routes
         return nil
-    }
-
-    /// Commits what a coordinator wants changed, unless the user for whom it decided has left or the scene is gone for good.
-    ///
-    /// - Returns: Why it cannot be committed.
-    private nonisolated(nonsending) func commit(_ changes: [SessionChange], _ attempt: Attempt) async -> Outcome? {
-        let (life, epoch) = (context.life, attempt.committingEpoch)
-        let changes = Fault.lostUpdate.isMade ? changes.computed(from: context.store.snapshot) : changes
-        do {
-            let committed = try await context.session.apply(changes, origin: attempt.origin) { snapshot in
-                !life.isDiscarded && (epoch == nil || epoch == snapshot.epoch)
-            }
-            guard let committed else {
-                return .abandoned(reason: context.life.isDiscarded ? "sceneDiscarded" : "userLeft")
-            }
-            attempt.epoch = committed.epoch
-            return nil
-        } catch {
-            return error.outcome
-        }
     }
 
     // MARK: - Moving within a flow
@@ -178,14 +160,14 @@ final class FlowRunner {
         let epilogue: [FlowCommand]
         switch result {
         case .completed(let completion):
-            switch await commit(completion, of: node, also: changes, attempt) {
+            switch await committer.commit(completion, of: node, also: changes, attempt) {
             case .committed(let commands): epilogue = commands
             case .refused(let outcome): return outcome
             }
         case .cancelled:
-            epilogue = self.epilogue(of: node, .cancelled, context.routing(context.store.snapshot))
+            epilogue = router.epilogue(of: node, .cancelled, context.routing(context.store.snapshot))
             let all = changes + epilogue.sessionChanges
-            if !all.isEmpty, let outcome = await commit(all, attempt) { return outcome }
+            if !all.isEmpty, let outcome = await committer.commit(all, attempt) { return outcome }
             context.store.withNewest { gatekeeper.abandonCancelled(flow, at: $0) }
             gatekeeper.tell()
         }
@@ -200,16 +182,11 @@ final class FlowRunner {
         _ attempt: Attempt,
         routes: inout [Destination]
     ) async -> Outcome? {
-        let epilogue = epilogue(of: ended.node, .cancelled, context.routing(context.store.snapshot))
+        let epilogue = router.epilogue(of: ended.node, .cancelled, context.routing(context.store.snapshot))
         let changes = epilogue.sessionChanges
-        if !changes.isEmpty, let outcome = await commit(changes, attempt) { return outcome }
+        if !changes.isEmpty, let outcome = await committer.commit(changes, attempt) { return outcome }
         routes += epilogue.routes
         return await tell(ended.parent, ended.node.flow, .cancelled, attempt, routes: &routes)
-    }
-
-    /// What a flow's coordinator wants done besides, now that it ends.
-    private func epilogue(of node: CoordinatorNode, _ result: FlowResult, _ session: RoutingContext) -> [FlowCommand] {
-        node.coordinator.finished(result, context: router.flowContext(of: node.flow, session: session))
     }
 
     private nonisolated(nonsending) func tell(
@@ -229,63 +206,6 @@ final class FlowRunner {
         return commands.isEmpty ? nil : await perform(commands, of: parent, attempt, routes: &routes)
     }
 
-    /// What became of a flow's report.
-    private enum Report {
-        /// It is committed; what else the flow's end brings about.
-        case committed([FlowCommand])
-        case refused(Outcome)
-    }
-
-    /// Commits what a completed flow reports, before anybody hears of its completion (S4).
-    ///
-    /// A late report is refused: where every intent parked on the flow has its precondition satisfied already, the flow is
-    /// pointless and commits nothing (S5).
-    private nonisolated(nonsending) func commit(
-        _ completion: FlowCompletion,
-        of node: CoordinatorNode,
-        also changes: [SessionChange],
-        _ attempt: Attempt
-    ) async -> Report {
-        let app = context.app.current
-        let flow = node.flow
-        if completion.user == nil, app.engine.flow(flow)?.completionNeedsUser ?? false {
-            return .refused(.rejected(reason: "userMissing"))
-        }
-        let newest = context.store.snapshot
-        var reported = completion.user.map { [SessionChange.signIn(user: $0)] } ?? []
-        reported += changes
-        reported += completion.facts.sorted { $0.key < $1.key }.map { .set(fact: $0.key, $0.value) }
-        var session = context.routing(newest)
-        let epilogue: [FlowCommand]
-        let committed: SessionSnapshot?
-        do throws(SessionError) {
-            try app.facts.apply(reported, user: &session.user, facts: &session.facts)
-            epilogue = self.epilogue(of: node, .completed(completion), session)
-            // Asked inside the commit, so that no other falls between: what is parked cannot change meanwhile, because
-            // this is the scene's one dispatch.
-            let waiting = gatekeeper.parked.filter { $0.flow == flow }.map(\.precondition)
-            let (engine, settings, time) = (app.engine, context.settings, context.clock.wallTime)
-            let (life, epoch) = (context.life, attempt.committingEpoch)
-            let changes = reported + epilogue.sessionChanges
-            if Fault.notifyBeforeCommit.isMade { return notifyAtOnce(changes, epilogue, flow, attempt) }
-            committed = try await context.session.apply(changes, origin: attempt.origin) { snapshot in
-                // Nobody commits for whoever came after the user whose flow it was.
-                guard !life.isDiscarded, epoch == nil || epoch == snapshot.epoch else { return false }
-                if Fault.lateReportCommits.isMade { return true }
-                let routing = RoutingContext(snapshot, settings: settings, time: time)
-                return waiting.isEmpty
-                    || waiting.contains { !(engine.holds(precondition: $0, context: routing) ?? true) }
-            }
-        } catch {
-            return .refused(error.outcome)
-        }
-        guard let committed else { return .refused(.rejected(reason: "noSuchFlow")) }
-        attempt.epoch = committed.epoch
-        let routing = context.routing(Fault.judgedBeforeCommit.isMade ? newest : committed)
-        gatekeeper.complete(flow, by: committed) { !(app.engine.holds(precondition: $0, context: routing) ?? true) }
-        return .committed(epilogue)
-    }
-
     /// Takes a flow off the screen, back to where it was started from; a root flow gives way to the root in force.
     private nonisolated(nonsending) func leave(_ flow: String, _ attempt: Attempt) async -> Outcome? {
         let app = context.app.current
@@ -298,22 +218,10 @@ final class FlowRunner {
         return taken.step.refusal
     }
 
-    /// ``Fault/notifyBeforeCommit``
-    private func notifyAtOnce(
-        _ changes: [SessionChange],
-        _ epilogue: [FlowCommand],
-        _ flow: String,
-        _ attempt: Attempt
-    ) -> Report {
-        let (session, origin) = (context.session, attempt.origin)
-        Task { try await session.apply(changes, origin: origin) }
-        gatekeeper.complete(flow, by: context.store.snapshot) { _ in false }
-        return .committed(epilogue)
-    }
 }
 
 extension [FlowCommand] {
-    fileprivate var sessionChanges: [SessionChange] {
+    var sessionChanges: [SessionChange] {
         compactMap { if case .session(let change) = $0 { change } else { nil } }
     }
 
@@ -365,28 +273,6 @@ extension RouteError {
         case .malformed: "malformed"
         case .unknownRoute: "unknownRoute"
         case .validationFailed(let parameter, _): parameter
-        }
-    }
-}
-
-extension SessionError {
-    /// The outcome of an event whose commit was refused.
-    fileprivate var outcome: Outcome {
-        switch self {
-        case .invalidFact(let fact, _): .rejected(reason: "invalidFact: \(fact)")
-        case .draining: .abandoned(reason: "shutdown")
-        case .revisionConflict: .rejected(reason: "contended")
-        }
-    }
-}
-
-extension [SessionChange] {
-    /// ``Fault/lostUpdate``
-    fileprivate func computed(from snapshot: SessionSnapshot) -> [SessionChange] {
-        map { change in
-            guard case .append(let fact, let element) = change else { return change }
-            guard case .strings(let list)? = snapshot.facts[fact] else { return .set(fact: fact, .strings([element])) }
-            return .set(fact: fact, .strings(list + [element]))
         }
     }
 }

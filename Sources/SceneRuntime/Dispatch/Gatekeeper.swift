@@ -129,9 +129,8 @@ final class Gatekeeper {
 
     /// Gives up everything, because the scene or the host ends.
     func abandonAll(reason: String) {
-        let all = take { _ in true }
-        publish()
-        for intent in all { context.giveUp(intent, reason: reason) }
+        abandon(reason, at: context.store.snapshot) { _ in true }
+        tell()
     }
 
     private func abandon(_ reason: String, at newest: SessionSnapshot, where fits: (ParkedIntent) -> Bool) {

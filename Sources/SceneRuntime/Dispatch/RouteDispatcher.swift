@@ -42,7 +42,7 @@ final class RouteDispatcher {
                 await navigator.showFallback(attempt, Ending(.rejected(reason: reason), context.store.snapshot))
             }
         // Before anybody hears of the end: who then looks at the scene finds it counted.
-        router.countSettled()
+        router.published.countSettled()
         end(attempt, ending)
         await context.pass(.settled, attempt)
     }

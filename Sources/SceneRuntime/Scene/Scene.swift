@@ -229,7 +229,7 @@ package actor Scene {
 }
 
 /// A moment that comes once, and those who wait for it.
-private final class End: Sendable {
+final class End: Sendable {
     private struct State {
         var isReached = false
         var waiting: [@Sendable () -> Void] = []

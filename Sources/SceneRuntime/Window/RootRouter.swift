@@ -22,7 +22,7 @@ package final class RootRouter {
         self.context = context
         self.published = published
         let app = context.app
-        self.window = Window(state: window, repeats: { app.current.engine.traits.repeats($0) })
+        self.window = Self.window(window, app)
         coordinators = CoordinatorTree(
             declaredFlow: { app.current.engine.traits.flow(of: $0.id) },
             rootFlow: { $0.rootFlow(app.current.engine) },
@@ -38,7 +38,7 @@ package final class RootRouter {
         if let flow = window.state.rootFlow(context.app.current.engine) {
             // What was opened is what the manifest says; where the flow starts is its coordinator's to choose.
             let root = TabState(id: WindowState.rootTab, stack: screens(startOf: flow, asRoot: true, at: newest))
-            show(WindowState(tabs: [root], selectedTab: root.id))
+            window = Self.window(WindowState(tabs: [root], selectedTab: root.id), context.app)
         }
         connect(restored: false, for: nil, at: newest)
     }
@@ -71,8 +71,7 @@ package final class RootRouter {
 
     /// Exchanges what ``restore(for:prepare:)`` will bring back, while the window is released.
     package func replaceReleased(by state: WindowState) {
-        let app = context.app
-        window = Window(state: state, repeats: { app.current.engine.traits.repeats($0) })
+        window = Self.window(state, context.app)
         publish()
     }
 
@@ -218,6 +217,11 @@ package final class RootRouter {
         FlowContext(session: session, screens: place(of: flow)?.screens ?? [], engine: context.app.current.engine)
     }
 
+    /// What a flow's coordinator wants done besides, now that it ends.
+    func epilogue(of node: CoordinatorNode, _ result: FlowResult, _ session: RoutingContext) -> [FlowCommand] {
+        node.coordinator.finished(result, context: flowContext(of: node.flow, session: session))
+    }
+
     /// The screens that a flow starts with: its coordinator's choice as far as it can be shown, else the first declared.
     package func screens(startOf flow: String, asRoot: Bool, at snapshot: SessionSnapshot) -> [Destination] {
         let engine = context.app.current.engine
@@ -241,10 +245,8 @@ package final class RootRouter {
         coordinators.forgetStarting()
     }
 
-    /// Shows another window before anybody has seen this one.
-    private func show(_ state: WindowState) {
-        let app = context.app
-        window = Window(state: state, repeats: { app.current.engine.traits.repeats($0) })
+    private static func window(_ state: WindowState, _ app: AppCell) -> Window {
+        Window(state: state, repeats: { app.current.engine.traits.repeats($0) })
     }
 
     /// Publishes what is parked and which revision the window was judged by.
@@ -269,11 +271,6 @@ package final class RootRouter {
             if let revision { state.revision = max(state.revision, revision) }
             if let parked { state.parked = parked }
         }
-    }
-
-    /// Counts a first attempt that has ended.
-    package func countSettled() {
-        published.countSettled()
     }
 
     private func record(
