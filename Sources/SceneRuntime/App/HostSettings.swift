@@ -1,3 +1,5 @@
+internal import SceneRouting
+
 /// A host's bounds and durations.
 public struct HostSettings: Hashable, Sendable {
     /// How many events may wait in one scene; at least 1.
@@ -28,5 +30,14 @@ public struct HostSettings: Hashable, Sendable {
         self.retainedEvents = max(retainedEvents, 1)
         self.drainTimeout = max(drainTimeout, .zero)
         self.appVersion = appVersion
+    }
+}
+
+extension RoutingContext {
+    /// The view of a snapshot that a decision is made by.
+    ///
+    /// - Parameter time: Seconds since 1970.
+    init(_ snapshot: SessionSnapshot, settings: HostSettings, time: Double) {
+        self.init(user: snapshot.user, facts: snapshot.facts, appVersion: settings.appVersion, time: time)
     }
 }

@@ -14,3 +14,21 @@ public struct Receipt: Hashable, Sendable {
     /// Whether the event had been there before and nothing was done now.
     public internal(set) var isDuplicate = false
 }
+
+/// How long a client waits for its receipt.
+public enum ReceiptStage: String, Hashable, Sendable, CaseIterable {
+    /// Not at all: the receipt says `admitted`.
+    case admitted
+    /// Until the first attempt has ended, be it in `gated`.
+    case settled
+    /// Until the terminal outcome.
+    case finished
+
+    func isReached(by outcome: Outcome) -> Bool {
+        switch self {
+        case .admitted: true
+        case .settled: outcome != .admitted
+        case .finished: outcome.isTerminal
+        }
+    }
+}

@@ -33,9 +33,7 @@ extension SceneHost {
     /// Has something run in the session and in every scene, each on its own executor.
     /// - Parameter whenAnswered: Called once, when all have answered.
     package func probe(_ whenAnswered: @escaping @Sendable () -> Void) -> LivenessProbe {
-        let scenes = state.mutex.withLock { state in
-            state.directory.order.compactMap { state.directory.entries[$0]?.scene }
-        }
+        let scenes = directory.withLock { $0.inOrder.map(\.scene) }
         let session = "the session"
         let probe = LivenessProbe([session] + scenes.map { "scene \($0.id)" }, whenAnswered)
         // Not awaited: an actor that is stuck never answers, and that is what the probe is to find out.

@@ -1,6 +1,18 @@
 internal import SceneRouting
+internal import Locking
 
-/// The scenes of a host, their activation, and the rules by which one is chosen. Lives behind the host's lock.
+/// A host's directory of scenes behind its lock. A class, so that who announces commits can hold it weakly.
+final class SharedDirectory: Sendable {
+    private let directory = Guarded(SceneDirectory())
+
+    func withLock<Result, Failure: Error>(
+        _ body: (inout SceneDirectory) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try directory.withLock(body)
+    }
+}
+
+/// The scenes of a host, their activation, and the rules by which one is chosen.
 struct SceneDirectory {
     struct Entry {
         let scene: Scene
@@ -17,6 +29,10 @@ struct SceneDirectory {
     private var lastMadeID = 0
     /// How many scenes there have ever been.
     private(set) var connected = 0
+    /// Whether the host is stopping and takes nothing new.
+    var isDraining = false
+    /// Whether the host's end has been recorded, which happens once.
+    var hasStopped = false
 
     /// An ID that no scene has.
     mutating func makeID() -> String {
@@ -57,7 +73,7 @@ struct SceneDirectory {
     /// it; of several the foregroundActive, then the most recently active, then the oldest
     /// (<doc:Scenes#Which-scene-takes-an-event>).
     func choose(for contentIdentifier: String?) -> Entry? {
-        let candidates = order.compactMap { entries[$0] }
+        let candidates = inOrder
         if let contentIdentifier {
             let preferring = candidates.filter { $0.configuration.prefers.matches(contentIdentifier) }
             if let best = Self.best(of: preferring) { return best }

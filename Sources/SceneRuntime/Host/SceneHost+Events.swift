@@ -1,7 +1,7 @@
-internal import Locking
 public import SceneEntryPoints
 internal import SceneNavigation
 internal import SceneRouting
+internal import StrictJSON
 
 extension SceneHost {
     /// An event that was admitted now or before.
@@ -34,15 +34,12 @@ extension SceneHost {
             try Self.check(eventID: id)
             if let repeated = try lookUp(EventKey(sender: submission.sender, id: id), content) { return repeated }
         }
-        let decision = try decide(submission, adaptation)
-        let result: Result<Admission, AdmissionError> = store.withNewest { newest in
-            state.mutex.withLock { state in
-                Result { () throws(AdmissionError) in
-                    try enqueue(submission, content, decision, at: newest, in: &state)
-                }
+        let decision = try door.decide(submission, adaptation)
+        var admission = try store.withNewest { newest throws(AdmissionError) in
+            try directory.withLock { directory throws(AdmissionError) in
+                try enqueue(submission, content, decision, at: newest, in: &directory)
             }
         }
-        var admission = try result.get()
         admission.warnings = decision.warnings
         return admission
     }
@@ -52,13 +49,7 @@ extension SceneHost {
     /// - Throws: ``AdmissionError`` where it will not be admitted whatever they say: the ID is no ID, another event has it,
     ///   or it is for another app.
     public func repeated(_ submission: Submission) throws(AdmissionError) -> Admission? {
-        if case .entry(let event) = submission.event {
-            do {
-                try event.requireReceiver(app.current.manifest.appIDs)
-            } catch {
-                throw .route(.malformed(reason: error.description))
-            }
-        }
+        if case .entry(let event) = submission.event { try door.requireReceiver(event) }
         guard let id = submission.eventID else { return nil }
         try Self.check(eventID: id)
         return try lookUp(EventKey(sender: submission.sender, id: id), submission.contentHash)
@@ -97,109 +88,43 @@ extension SceneHost {
         ledger.receipt(of: EventKey(sender: sender, id: event))
     }
 
-    // MARK: - At the door
+    /// The app's adapters as they are in force: those of the manifest and those written in Swift.
+    public var adapters: AdapterChain { app.current.adapters }
 
-    /// What the door made of an event.
-    struct Decision {
-        let work: EventWork
-        /// The adapter that took it, if one was asked.
-        var adapter: String?
-        var warnings: [String] = []
+    /// An ID for an event that its sender gave none, so that what is recorded of it before it is admitted can name it.
+    public func makeEventID(sender: String?) -> String { ledger.makeID(sender: sender) }
+
+    /// Records that an adapter outside this process was passed over for an event that is not admitted yet.
+    public func recordSkippedAdapter(_ name: String, reason: String, submission: Submission) {
+        records.append(
+            .adapterSkipped(adapter: name, reason: reason, call: submission.call),
+            Record.Subject(
+                scene: submission.scene,
+                event: submission.eventID,
+                connection: submission.connection
+            )
+        )
     }
 
     /// Refuses what the manifest alone refuses, whatever the windows and the session are; admits nothing.
     /// - Throws: ``AdmissionError``.
-    package func checkDoor(_ submission: Submission) throws(AdmissionError) { _ = try decide(submission, nil) }
+    package func checkDoor(_ submission: Submission) throws(AdmissionError) { _ = try door.decide(submission) }
 
-    private func decide(
-        _ submission: Submission,
-        _ adaptation: Result<Adaptation, EntryRefusal>?
-    ) throws(AdmissionError) -> Decision {
-        switch submission.event {
-        case .entry(let event): return try decide(event, adaptation)
-        case .action(let action):
-            if submission.scene == nil { throw .missingScene(kind: action.kind) }
-            return Decision(work: try decide(action))
-        }
-    }
-
-    /// What the manifest alone decides.
-    private func decide(
-        _ event: EntryEvent,
-        _ adaptation: Result<Adaptation, EntryRefusal>?
-    ) throws(AdmissionError) -> Decision {
-        do {
-            try event.requireReceiver(app.current.manifest.appIDs)
-        } catch {
-            throw .route(.malformed(reason: error.description))
-        }
-        guard event.isNavigating else { return Decision(work: .deliver, warnings: event.warnings) }
-        do {
-            return try route(event, adaptation)
-        } catch {
-            // A tapped notification has been delivered, wherever its link leads.
-            guard event.kind == .push else { throw error }
-            return Decision(work: .reject(reason: error.reason), warnings: event.warnings)
-        }
-    }
-
-    private func route(
-        _ event: EntryEvent,
-        _ adaptation: Result<Adaptation, EntryRefusal>?
-    ) throws(AdmissionError) -> Decision {
-        let app = self.app.current
-        let adapted: Adaptation
-        do throws(EntryRefusal) {
-            if let adaptation { adapted = try adaptation.get() } else { adapted = try app.adapters.adapt(event) }
-        } catch {
-            throw .noAdapter(kind: error.kind.rawValue, reason: error.reason)
-        }
-        return Decision(
-            work: try route(adapted.request, app),
-            adapter: adapted.adapter,
-            warnings: adapted.warnings
-        )
-    }
-
-    private func route(_ request: AdaptedRequest, _ app: LoadedApp) throws(AdmissionError) -> EventWork {
-        switch request {
-        case .destination(let destination):
-            do {
-                return .navigate(try app.engine.request(for: destination, source: .external), route: nil)
-            } catch {
-                report(ResolutionReport(door: .request, route: nil, answer: .failure(error)))
-                throw .route(error)
-            }
-        case .url(let url): return try match(url, app.engine)
-        case .universalLink(let url):
-            try Self.check(app.engine.association(for: url), url: url)
-            return try match(url, app.engine)
-        }
-    }
-
-    private func match(_ url: String, _ engine: RoutingEngine) throws(AdmissionError) -> EventWork {
-        do {
-            let match = try engine.match(url: url, context: routingContext)
-            return .navigate(match.request, route: match.route)
-        } catch {
-            report(ResolutionReport(door: .url, route: nil, answer: .failure(error)))
-            throw .route(error)
-        }
-    }
+    // MARK: - Into a mailbox
 
     private func enqueue(
         _ submission: Submission,
         _ content: Int,
-        _ decision: Decision,
+        _ decision: EventDoor.Decision,
         at newest: SessionSnapshot,
-        in state: inout State
+        in directory: inout SceneDirectory
     ) throws(AdmissionError) -> Admission {
-        guard !state.isDraining else { throw .draining }
+        guard !directory.isDraining else { throw .draining }
         let id = submission.eventID ?? ledger.makeID(sender: submission.sender)
         let key = EventKey(sender: submission.sender, id: id)
         // Asked again under the lock: two connections may have sent the same event at once. An ID just made is nobody's.
         if submission.eventID != nil, let repeated = try lookUp(key, content) { return repeated }
-        let (entry, isNew) = try chooseScene(for: submission, decision.work, at: newest, in: &state)
+        let (entry, isNew) = try chooseScene(for: submission, decision.work, at: newest, in: &directory)
         let scene = entry.scene
         // What finds no window, or makes its own, comes with the connection options.
         let delivery: Record.Delivery = isNew || !entry.willBeConnected ? .cold : .warm
@@ -260,23 +185,33 @@ extension SceneHost {
         }
         guard event != nil, let admission else { throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity) }
         // At its turn the event brings the window back.
-        if !entry.willBeConnected { state.directory.setWillBeConnected(true, scene.id) }
+        if !entry.willBeConnected { directory.setWillBeConnected(true, scene.id) }
         return admission
+    }
+
+    /// Ends a gesture that was judged when the finger touched; it has its ticket and no turn.
+    private func ignore(_ event: AdmittedEvent, in scene: Scene, _ reason: Gesture.NoEffect) -> AdmittedEvent {
+        let outcome = Outcome.ignored(reason: reason.rawValue)
+        let attempt = Attempt(event: event, number: 1, kind: .dispatch, scene: scene.id)
+        records.append(.dispatchEnded(outcome: outcome), attempt.subject)
+        scene.published.countSettled()
+        ledger.update(event, outcome: outcome, window: scene.published.current.window)
+        return event
     }
 
     private func chooseScene(
         for submission: Submission,
         _ work: EventWork,
         at newest: SessionSnapshot,
-        in state: inout State
+        in directory: inout SceneDirectory
     ) throws(AdmissionError) -> (SceneDirectory.Entry, isNew: Bool) {
         if let id = submission.scene {
-            guard let entry = state.directory.entries[id] else { throw .unknownScene(id) }
+            guard let entry = directory.entries[id] else { throw .unknownScene(id) }
             return (entry, false)
         }
         var identifier: String?
         if case .entry(let event) = submission.event { identifier = event.targetContentIdentifier }
-        if let entry = state.directory.choose(for: identifier) { return (entry, false) }
+        if let entry = directory.choose(for: identifier) { return (entry, false) }
         let configurations = app.current.manifest.configurations
         let configuration =
             configurations.first { identifier.map($0.prefers.matches) ?? false }
@@ -287,7 +222,7 @@ extension SceneHost {
                 configuration: configuration.name,
                 inBackground: !work.navigates,
                 at: newest,
-                in: &state
+                in: &directory
             )
         else {
             throw .noEligibleScene(contentIdentifier: identifier)
@@ -309,14 +244,6 @@ extension SceneHost {
     private static func check(eventID id: String) throws(AdmissionError) {
         guard (1...128).contains(id.utf8.count) else {
             throw .invalidEventID(reason: "has \(id.utf8.count) bytes; 1 to 128 would be right")
-        }
-    }
-
-    private static func check(_ decision: AssociationDecision, url: String) throws(AdmissionError) {
-        switch decision {
-        case .match: return
-        case .exclude(let component): throw .notAssociated(url: url, component: component)
-        case .noMatch: throw .notAssociated(url: url, component: "")
         }
     }
 }
@@ -353,18 +280,12 @@ extension SubmittedEvent {
         case .action: .internal
         }
     }
-}
 
-extension AdmissionError {
-    /// The reason with which a delivered push is rejected.
-    fileprivate var reason: String {
+    /// The names of the connection options that tell a connecting scene of it; empty where no scene connects for it.
+    fileprivate var connectionOptions: [String] {
         switch self {
-        case .route(.malformed): "malformed"
-        case .route(.unknownRoute): "unknownRoute"
-        case .route(.validationFailed(let parameter, _)): "validationFailed: \(parameter)"
-        case .notAssociated: "notAssociated"
-        case .noAdapter: "noAdapter"
-        default: description
+        case .entry(let event): event.coldDelivery?.options.json.keys ?? []
+        case .action: []
         }
     }
 }

@@ -1,4 +1,3 @@
-internal import Locking
 internal import SceneNavigation
 internal import SceneRouting
 
@@ -43,15 +42,14 @@ extension SceneHost {
         then: @escaping @Sendable (SceneStatus) -> Void
     ) throws(SceneError) {
         // With the session's lock, so that no op begins after it.
-        let result: Result<SceneDirectory.Entry, SceneError> = store.withNewest { _ in
-            state.mutex.withLock { state in
-                guard !state.isDraining else { return .failure(.draining) }
-                guard let entry = state.directory.remove(id) else { return .failure(.unknownScene(id)) }
+        let entry = try store.withNewest { _ throws(SceneError) in
+            try directory.withLock { directory throws(SceneError) in
+                guard !directory.isDraining else { throw .draining }
+                guard let entry = directory.remove(id) else { throw .unknownScene(id) }
                 entry.scene.life.discard()
-                return .success(entry)
+                return entry
             }
         }
-        let entry = try result.get()
         activity.began(id)
         let refusal = isDraining ? SceneError.draining : .unknownScene(id)
         let waiting = entry.scene.mailbox.close()
@@ -100,20 +98,20 @@ extension SceneHost {
         configuration name: String?,
         _ saved: WindowState?,
         _ then: @escaping @Sendable (Result<SceneStatus, SceneError>) -> Void,
-        in state: inout State
+        in directory: inout SceneDirectory
     ) throws(SceneError) -> SceneDirectory.Entry? {
-        guard let entry = state.directory.entries[id] else { return nil }
-        guard !state.isDraining else { throw .draining }
+        guard let entry = directory.entries[id] else { return nil }
+        guard !directory.isDraining else { throw .draining }
         guard !entry.willBeConnected else { throw .sceneExists(id) }
         if let name {
             guard let configuration = app.current.manifest.configurations.first(where: { $0.name == name }) else {
                 throw .unknownConfiguration(name)
             }
-            state.directory.setConfiguration(configuration, of: id)
+            directory.setConfiguration(configuration, of: id)
         }
-        let configuration = state.directory.entries[id]?.configuration.name ?? entry.configuration.name
+        let configuration = directory.entries[id]?.configuration.name ?? entry.configuration.name
         try queue(.connect(configuration: configuration, saved), entry, then)
-        state.directory.setWillBeConnected(true, id)
+        directory.setWillBeConnected(true, id)
         return entry
     }
 
@@ -123,16 +121,13 @@ extension SceneHost {
         _ then: @escaping @Sendable (Result<SceneStatus, SceneError>) -> Void,
         refusal: (SceneDirectory.Entry) -> SceneError?
     ) throws(SceneError) {
-        let result: Result<Void, SceneError> = state.mutex.withLock { state in
-            Result { () throws(SceneError) in
-                guard !state.isDraining else { throw .draining }
-                guard let entry = state.directory.entries[id] else { throw .unknownScene(id) }
-                if let error = refusal(entry) { throw error }
-                try queue(kind, entry, then)
-                if case .disconnect = kind { state.directory.setWillBeConnected(false, id) }
-            }
+        try directory.withLock { directory throws(SceneError) in
+            guard !directory.isDraining else { throw .draining }
+            guard let entry = directory.entries[id] else { throw .unknownScene(id) }
+            if let error = refusal(entry) { throw error }
+            try queue(kind, entry, then)
+            if case .disconnect = kind { directory.setWillBeConnected(false, id) }
         }
-        try result.get()
     }
 
     func queue(

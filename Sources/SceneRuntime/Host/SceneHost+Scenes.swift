@@ -1,4 +1,3 @@
-internal import Locking
 public import SceneNavigation
 internal import SceneRouting
 
@@ -35,20 +34,17 @@ extension SceneHost {
     ) throws(SceneError) -> SceneStatus {
         if let id, !Self.isSceneID(id) { throw .invalidSceneID(id) }
         // The session's lock is taken first, so that no commit falls between the first window and the first sweep.
-        let result: Result<(SceneDirectory.Entry, isNew: Bool), SceneError> = store.withNewest { newest in
-            state.mutex.withLock { state in
-                Result { () throws(SceneError) in
-                    if let id, let entry = try reconnect(id, configuration: configuration, saved, then, in: &state) {
-                        return (entry, false)
-                    }
-                    let entry = try open(id, configuration: configuration, restoring: saved, at: newest, in: &state)
-                    guard saved != nil else { return (entry, true) }
-                    try queue(.connect(configuration: entry.configuration.name, nil), entry, then)
+        let (entry, isNew) = try store.withNewest { newest throws(SceneError) in
+            try directory.withLock { directory throws(SceneError) -> (SceneDirectory.Entry, isNew: Bool) in
+                if let id, let entry = try reconnect(id, configuration: configuration, saved, then, in: &directory) {
                     return (entry, false)
                 }
+                let entry = try open(id, configuration: configuration, restoring: saved, at: newest, in: &directory)
+                guard saved != nil else { return (entry, true) }
+                try queue(.connect(configuration: entry.configuration.name, nil), entry, then)
+                return (entry, false)
             }
         }
-        let (entry, isNew) = try result.get()
         let status = status(of: entry)
         if isNew { then(.success(status)) }
         return status
@@ -56,14 +52,13 @@ extension SceneHost {
 
     /// A window's state now.
     public func scene(_ id: String) throws(SceneError) -> SceneStatus {
-        guard let entry = state.mutex.withLock({ $0.directory.entries[id] }) else { throw .unknownScene(id) }
+        guard let entry = directory.withLock({ $0.entries[id] }) else { throw .unknownScene(id) }
         return status(of: entry)
     }
 
     /// Every window's state, in the order opened.
     public var scenes: [SceneStatus] {
-        let entries = state.mutex.withLock { state in state.directory.order.compactMap { state.directory.entries[$0] } }
-        return entries.map(status)
+        directory.withLock { $0.inOrder }.map(status)
     }
 
     /// Opens a scene; called with the session's and the directory's locks held.
@@ -73,21 +68,20 @@ extension SceneHost {
         restoring saved: WindowState? = nil,
         inBackground: Bool = false,
         at newest: SessionSnapshot,
-        in state: inout State
+        in directory: inout SceneDirectory
     ) throws(SceneError) -> SceneDirectory.Entry {
         let manifest = app.current.manifest
-        guard !state.isDraining else { throw .draining }
-        if let id, state.directory.entries[id] != nil { throw .sceneExists(id) }
+        guard !directory.isDraining else { throw .draining }
+        if let id, directory.entries[id] != nil { throw .sceneExists(id) }
         guard
             let configuration = name.map({ name in manifest.configurations.first { $0.name == name } })
                 ?? manifest.configurations.first
         else { throw .unknownConfiguration(name ?? "") }
-        guard state.directory.entries.count < manifest.policies.maximumScenes else {
+        guard directory.entries.count < manifest.policies.maximumScenes else {
             throw .tooManyScenes(limit: manifest.policies.maximumScenes)
         }
-        let id = id ?? state.directory.makeID()
-        let life = SceneLifecycle(scene: id, log: records, order: activations)
-        let number = state.directory.connected
+        let id = id ?? directory.makeID()
+        let number = directory.connected
         let context = SceneContext(
             scene: id,
             settings: settings,
@@ -102,22 +96,22 @@ extension SceneHost {
             checkpoints: checkpoints,
             timer: timer,
             report: report,
-            life: life,
+            life: SceneLifecycle(scene: id, log: records, order: activations),
             pause: executors.pause(of: number)
         )
         let scene = Scene(
             context: context,
             configuration: configuration.name,
-            start: saved.map(Scene.Start.restored) ?? .clean(app.current.cleanWindow(routingContext(newest))),
+            start: saved.map(Scene.Start.restored) ?? .clean(app.current.cleanWindow(routing(newest))),
             activity: activity,
             executor: executors.scene(number),
             newest: newest
         )
-        if saved == nil { inBackground ? life.enterBackground() : life.activate() }
+        if saved == nil { inBackground ? scene.life.enterBackground() : scene.life.activate() }
         // Ends when the mailbox is closed; draining and discarding do that, and wait for it.
         Task(name: scene.taskName) { await scene.run() }
         let entry = SceneDirectory.Entry(scene: scene, configuration: configuration)
-        state.directory.insert(entry)
+        directory.insert(entry)
         return entry
     }
 

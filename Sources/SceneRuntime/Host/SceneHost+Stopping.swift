@@ -1,5 +1,4 @@
 internal import SceneRouting
-internal import Locking
 
 extension SceneHost {
     /// Waits until nothing is going on in the scene, or with `nil` in any: mailboxes empty, no transition, nothing
@@ -11,7 +10,7 @@ extension SceneHost {
     }
 
     /// Whether the host is stopping or has stopped, and takes nothing new.
-    public var isDraining: Bool { state.mutex.withLock { $0.isDraining } }
+    public var isDraining: Bool { directory.withLock { $0.isDraining } }
 
     /// Stops the host: admits nothing new, releases holds, completes transitions at once, dispatches what is queued,
     /// and after ``HostSettings/drainTimeout`` abandons the rest. Returns when every scene has ended.
@@ -20,9 +19,9 @@ extension SceneHost {
     ///   - timeout: Instead of ``HostSettings/drainTimeout``; with zero all that has not begun is abandoned.
     ///   - timeouts: The clock that the timeout goes by, where the host's own stands still.
     public func drain(within timeout: Duration? = nil, timeouts: (any RuntimeClock)? = nil) async {
-        let entries = state.mutex.withLock { state in
-            state.isDraining = true
-            return state.directory.order.compactMap { state.directory.entries[$0] }
+        let entries = directory.withLock { directory in
+            directory.isDraining = true
+            return directory.inOrder
         }
         let timeout = timeout ?? settings.drainTimeout
         let close = {
@@ -44,9 +43,9 @@ extension SceneHost {
                 entry.scene.whenEnded { continuation.resume() }
             }
         }
-        let isFirst = state.mutex.withLock { state in
-            defer { state.hasStopped = true }
-            return !state.hasStopped
+        let isFirst = directory.withLock { directory in
+            defer { directory.hasStopped = true }
+            return !directory.hasStopped
         }
         if isFirst { records.append(.hostStopped) }
     }
@@ -54,34 +53,16 @@ extension SceneHost {
     private func waitUntilQuiet(for timeout: Duration, _ clock: any RuntimeClock) async {
         let deadline = clock.now + timeout
         let activity = self.activity
-        await withCheckedContinuation { continuation in
-            let race = Race(continuation)
-            // Ends at the deadline at the latest; cancelled by whoever is first.
-            let timeout = Task {
-                _ = try? await clock.sleep(until: deadline)
-                race.finish()
-            }
-            activity.when(.quiet(nil)) {
-                timeout.cancel()
-                race.finish()
-            }
+        let over = End()
+        // Ends at the deadline at the latest; cancelled by whoever is first.
+        let timeout = Task {
+            _ = try? await clock.sleep(until: deadline)
+            over.reach()
         }
-    }
-
-    /// Resumes a continuation at the first of two occasions.
-    private final class Race: Sendable {
-        private let continuation: Guarded<CheckedContinuation<Void, Never>?>
-
-        init(_ continuation: CheckedContinuation<Void, Never>) {
-            self.continuation = Guarded(continuation)
+        activity.when(.quiet(nil)) {
+            timeout.cancel()
+            over.reach()
         }
-
-        func finish() {
-            let waiting = continuation.withLock { continuation in
-                defer { continuation = nil }
-                return continuation
-            }
-            waiting?.resume()
-        }
+        await withCheckedContinuation { continuation in over.wait { continuation.resume() } }
     }
 }

@@ -1,20 +1,11 @@
 public import SceneEntryPoints
-internal import SceneNavigation
 public import SceneRouting
-internal import Locking
 
 /// One app running in many windows that share one session: the whole runtime, without a socket.
 ///
 /// Every call is safe from any thread. The locks are taken in one order, outermost first: the session's, the
 /// directory's, a mailbox's, then the activity monitor's, the ledger's and the record log's.
 public final class SceneHost: Sendable {
-    struct State {
-        var directory = SceneDirectory()
-        var isDraining = false
-        /// Whether the end has been recorded, which happens once.
-        var hasStopped = false
-    }
-
     /// The shared session.
     public let session: Session
     /// The history.
@@ -29,14 +20,13 @@ public final class SceneHost: Sendable {
     let ledger: EventLedger
     let checkpoints: Checkpoints
     let timer: TransitionTimer
-    let activity: ActivityMonitor
+    let activity = ActivityMonitor()
     let activations = SceneLifecycle.ActivationOrder()
-    let state: Shared
-
-    /// The state that the session's announcements reach too, which are made before the host exists.
-    final class Shared: Sendable {
-        let mutex = Guarded(State())
-    }
+    let directory = SharedDirectory()
+    let door: EventDoor
+    /// The view of a snapshot that a decision is made by.
+    let routing: @Sendable (SessionSnapshot) -> RoutingContext
+    private let announcer: CommitAnnouncer
 
     /// Starts a host.
     ///
@@ -80,23 +70,24 @@ public final class SceneHost: Sendable {
         code: AppCode = AppCode(),
         interrupt: (@Sendable () async -> Void)? = nil
     ) {
-        let manifest = loaded.manifest
-        let app = AppCell(loaded)
-        let state = Shared()
-        let log = RecordLog(host: id, clock: clock, capacity: settings.retainedRecords)
-        let store = SessionStore(SessionSnapshot(revision: 0, epoch: 0, user: nil, facts: loaded.facts.defaults))
+        let routing = { @Sendable in RoutingContext($0, settings: settings, time: clock.wallTime) }
         self.settings = settings
         self.clock = clock
         self.executors = executors
         self.report = report
         self.code = code
-        self.app = app
-        self.state = state
-        self.store = store
-        records = log
+        self.routing = routing
+        app = AppCell(loaded)
+        records = RecordLog(host: id, clock: clock, capacity: settings.retainedRecords)
+        announcer = CommitAnnouncer(
+            app: app,
+            log: records,
+            activity: activity,
+            routing: routing,
+            directory: directory
+        )
+        store = SessionStore(SessionSnapshot(revision: 0, epoch: 0, user: nil, facts: loaded.facts.defaults))
         ledger = EventLedger(retained: settings.retainedEvents)
-        let activity = ActivityMonitor()
-        self.activity = activity
         checkpoints = Checkpoints(activity: activity, interrupt: interrupt)
         timer = TransitionTimer(clock: clock, activity: activity)
         session = Session(
@@ -104,35 +95,16 @@ public final class SceneHost: Sendable {
             store: store,
             clock: clock,
             executor: executors.session,
-            activity: activity
-        ) { [weak state] snapshot, origin in
-            // Weakly: scenes hold the session, and held by it in turn they would outlive their host.
-            // Busy from before the commit is recorded, so that no quiet falls between it and the sweeps it causes.
-            activity.began(ActivityMonitor.session)
-            defer { activity.ended(ActivityMonitor.session) }
-            let truths = app.current.truths(RoutingContext(snapshot, settings: settings, time: clock.wallTime))
-            log.append(
-                .sessionCommitted(user: snapshot.user, origin: origin, truths: truths),
-                Record.Subject(
-                    scene: origin.scene,
-                    event: origin.event,
-                    connection: origin.connection,
-                    revision: snapshot.revision,
-                    epoch: snapshot.epoch
-                )
-            )
-            state?.mutex.withLock { state in
-                for entry in state.directory.inOrder where !Fault.missingSweep.isMade {
-                    entry.scene.sessionDidCommit()
-                }
-            }
-        }
-        log.append(
+            activity: activity,
+            announce: announcer.announce
+        )
+        door = EventDoor(app: app, store: store, routing: routing, report: report)
+        records.append(
             .hostStarted(
-                app: manifest.name,
-                manifestVersion: manifest.version,
+                app: loaded.manifest.name,
+                manifestVersion: loaded.manifest.version,
                 settings: settings,
-                truths: loaded.truths(RoutingContext(store.snapshot, settings: settings, time: clock.wallTime))
+                truths: loaded.truths(routing(store.snapshot))
             ),
             Record.Subject(revision: 0, epoch: 0)
         )
@@ -142,11 +114,7 @@ public final class SceneHost: Sendable {
     public var engine: RoutingEngine { app.current.engine }
 
     /// What the session is to the routing engine, now.
-    public var routingContext: RoutingContext { routingContext(store.snapshot) }
-
-    func routingContext(_ snapshot: SessionSnapshot) -> RoutingContext {
-        RoutingContext(snapshot, settings: settings, time: clock.wallTime)
-    }
+    public var routingContext: RoutingContext { routing(store.snapshot) }
 
     /// Facts as the manifest declares them.
     /// - Throws: ``SessionError/invalidFact(fact:reason:)``.
@@ -159,4 +127,17 @@ public final class SceneHost: Sendable {
 
     /// The app's manifest as it is in force.
     public var manifest: AppManifest { app.current.manifest }
+
+    /// Puts another manifest in force, atomically: a dispatch in flight keeps the version it began with, whatever begins
+    /// later sees the new one, and what is on screen and no longer exists is swept.
+    ///
+    /// - Parameter adapters: Adapters written in Swift, besides those of the manifest.
+    /// - Throws: What is wrong with the manifest; the old one stays in force then.
+    public func reload(
+        _ manifest: AppManifest,
+        adapters: [any EntryPointAdapter] = []
+    ) async throws(ManifestProblems) {
+        let loaded = try LoadedApp(manifest: manifest, adapters: adapters)
+        await session.adopt(loaded.facts) { announcer.adopt(loaded, at: $0) }
+    }
 }

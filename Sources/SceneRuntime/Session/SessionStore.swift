@@ -22,8 +22,10 @@ package final class SessionStore: Sendable {
     package var snapshot: SessionSnapshot { state.withLock { $0.newest } }
 
     /// Runs `body` with the newest snapshot while no commit can come between.
-    package func withNewest<Result>(_ body: (SessionSnapshot) -> Result) -> Result {
-        state.withLock { body($0.newest) }
+    package func withNewest<Result, Failure: Error>(
+        _ body: (SessionSnapshot) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try state.withLock { state throws(Failure) in try body(state.newest) }
     }
 
     /// Makes `snapshot` the newest and tells about it before anybody can read it.

@@ -1,4 +1,5 @@
 package import SceneEntryPoints
+internal import SceneNavigation
 package import SceneRouting
 internal import Locking
 
@@ -18,11 +19,6 @@ package final class LoadedApp: Sendable {
         self.adapters = AdapterChain(manifest: manifest, adapters: adapters)
         facts = FactDeclarations(manifest)
     }
-
-    /// What records say of a session: the truth of every precondition and condition that has no parameter.
-    func truths(_ context: RoutingContext) -> [Record.Truth] {
-        engine.truths(context: context).map { Record.Truth(name: $0.name, holds: $0.holds) }
-    }
 }
 
 /// Where the current version of the app stands. A dispatch takes it once and keeps it to its end.
@@ -36,5 +32,22 @@ package final class AppCell: Sendable {
     package var current: LoadedApp {
         get { app.withLock { $0 } }
         set { app.withLock { $0 = newValue } }
+    }
+}
+
+extension LoadedApp {
+    /// The window of a scene that nobody has done anything in: the root flow in force, else the tabs.
+    func cleanWindow(_ session: RoutingContext) -> WindowState {
+        if let flow = engine.rootFlow(context: session) {
+            let start = flow.screens.prefix(1).map { Destination(id: $0.id) }
+            return WindowState(
+                tabs: [TabState(id: WindowState.rootTab, stack: start)],
+                selectedTab: WindowState.rootTab
+            )
+        }
+        return WindowState(
+            tabs: manifest.tabs.map { TabState(id: $0.id, stack: [Destination(id: $0.root)]) },
+            selectedTab: manifest.tabs.first?.id ?? WindowState.rootTab
+        )
     }
 }

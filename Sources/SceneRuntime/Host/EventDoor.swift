@@ -1,0 +1,168 @@
+internal import SceneEntryPoints
+internal import SceneNavigation
+internal import SceneRouting
+
+/// Decides of an event all that the manifest alone decides, whatever the windows and the session are; admits nothing.
+struct EventDoor: Sendable {
+    let app: AppCell
+    let store: SessionStore
+    let routing: @Sendable (SessionSnapshot) -> RoutingContext
+    /// Told of what the engine refuses here.
+    let report: @Sendable (ResolutionReport) -> Void
+
+    /// What the door made of an event.
+    struct Decision {
+        let work: EventWork
+        /// The adapter that took it, if one was asked.
+        var adapter: String?
+        var warnings: [String] = []
+    }
+
+    /// - Parameter adaptation: What the adapters said; `nil` asks those of the app.
+    /// - Throws: ``AdmissionError``.
+    func decide(
+        _ submission: Submission,
+        _ adaptation: Result<Adaptation, EntryRefusal>? = nil
+    ) throws(AdmissionError) -> Decision {
+        switch submission.event {
+        case .entry(let event): return try decide(event, adaptation)
+        case .action(let action):
+            if submission.scene == nil { throw .missingScene(kind: action.kind) }
+            return Decision(work: try decide(action))
+        }
+    }
+
+    private func decide(
+        _ event: EntryEvent,
+        _ adaptation: Result<Adaptation, EntryRefusal>?
+    ) throws(AdmissionError) -> Decision {
+        try requireReceiver(event)
+        guard event.isNavigating else { return Decision(work: .deliver, warnings: event.warnings) }
+        do {
+            return try route(event, adaptation)
+        } catch {
+            // A tapped notification has been delivered, wherever its link leads.
+            guard event.kind == .push else { throw error }
+            return Decision(work: .reject(reason: error.reason), warnings: event.warnings)
+        }
+    }
+
+    private func route(
+        _ event: EntryEvent,
+        _ adaptation: Result<Adaptation, EntryRefusal>?
+    ) throws(AdmissionError) -> Decision {
+        let app = self.app.current
+        let adapted: Adaptation
+        do throws(EntryRefusal) {
+            if let adaptation { adapted = try adaptation.get() } else { adapted = try app.adapters.adapt(event) }
+        } catch {
+            throw .noAdapter(kind: error.kind.rawValue, reason: error.reason)
+        }
+        return Decision(
+            work: try route(adapted.request, app),
+            adapter: adapted.adapter,
+            warnings: adapted.warnings
+        )
+    }
+
+    private func route(_ request: AdaptedRequest, _ app: LoadedApp) throws(AdmissionError) -> EventWork {
+        switch request {
+        case .destination(let destination):
+            do {
+                return .navigate(try app.engine.request(for: destination, source: .external), route: nil)
+            } catch {
+                report(ResolutionReport(door: .request, route: nil, answer: .failure(error)))
+                throw .route(error)
+            }
+        case .url(let url): return try match(url, app.engine)
+        case .universalLink(let url):
+            try Self.check(app.engine.association(for: url), url: url)
+            return try match(url, app.engine)
+        }
+    }
+
+    private func match(_ url: String, _ engine: RoutingEngine) throws(AdmissionError) -> EventWork {
+        do {
+            let match = try engine.match(url: url, context: routing(store.snapshot))
+            return .navigate(match.request, route: match.route)
+        } catch {
+            report(ResolutionReport(door: .url, route: nil, answer: .failure(error)))
+            throw .route(error)
+        }
+    }
+
+    /// Refuses what is for another app.
+    func requireReceiver(_ event: EntryEvent) throws(AdmissionError) {
+        do {
+            try event.requireReceiver(app.current.manifest.appIDs)
+        } catch {
+            throw .route(.malformed(reason: error.description))
+        }
+    }
+
+    private func decide(_ action: SceneAction) throws(AdmissionError) -> EventWork {
+        let engine = app.current.engine
+        switch action {
+        case .intent(let intent):
+            guard (1...128).contains(intent.name.utf8.count) else {
+                throw .invalid("name", "has \(intent.name.utf8.count) bytes; 1 to 128 would be right")
+            }
+            do {
+                try engine.checkIntent(intent.name, parameters: intent.parameters)
+            } catch {
+                throw .route(error)
+            }
+            return .bubble(intent)
+        case .gesture(let gesture):
+            if case .selectTab(let tab) = gesture {
+                try Self.check(tab, isOneOf: engine.manifest.tabs.map(\.id), "tab")
+            }
+            return .gesture(gesture)
+        case .finishFlow(let flow, let result):
+            try Self.check(flow, isOneOf: engine.manifest.flows.map(\.name), "flow")
+            guard case .completed(var completion) = result else { return .finish(flow: flow, .cancelled) }
+            if let user = completion.user {
+                guard (1...256).contains(user.utf8.count) else {
+                    throw .invalid("user", "has \(user.utf8.count) bytes; 1 to 256 would be right")
+                }
+            } else if engine.flow(flow)?.completionNeedsUser ?? false {
+                throw .invalid("user", "is missing; the flow '\(flow)' is complete when somebody has signed in")
+            }
+            do {
+                completion.facts = try app.current.facts.checked(completion.facts)
+            } catch {
+                guard case .invalidFact(let fact, let reason) = error else { throw .draining }
+                throw .invalidFact(fact: fact, reason: reason)
+            }
+            return .finish(flow: flow, .completed(completion))
+        }
+    }
+
+    private static func check(_ name: String, isOneOf names: [String], _ what: String) throws(AdmissionError) {
+        guard !names.contains(name) else { return }
+        let known = names.isEmpty ? "the app has none" : "the app has \(names.joined(separator: ", "))"
+        throw .invalid(what, "there is no \(what) '\(name.prefix(64))'; \(known)")
+    }
+
+    private static func check(_ decision: AssociationDecision, url: String) throws(AdmissionError) {
+        switch decision {
+        case .match: return
+        case .exclude(let component): throw .notAssociated(url: url, component: component)
+        case .noMatch: throw .notAssociated(url: url, component: "")
+        }
+    }
+}
+
+extension AdmissionError {
+    /// The reason with which a delivered push is rejected.
+    fileprivate var reason: String {
+        switch self {
+        case .route(.malformed): "malformed"
+        case .route(.unknownRoute): "unknownRoute"
+        case .route(.validationFailed(let parameter, _)): "validationFailed: \(parameter)"
+        case .notAssociated: "notAssociated"
+        case .noAdapter: "noAdapter"
+        default: description
+        }
+    }
+}
