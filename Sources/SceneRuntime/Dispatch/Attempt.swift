@@ -10,7 +10,7 @@ final class Attempt {
     /// Whether an op of this attempt has begun, in whichever round.
     var hasChangedWindow = false
     /// The epoch in which a coordinator decided, or that its commit made: what it wants is not done for another user
-    /// (S6, S7).
+    /// (<doc:TheSession#S6>, <doc:TheSession#S7>).
     var epoch: Int?
     /// The precondition that the intent's own flow left closed; to be stopped by it again is the end.
     let unsatisfied: String?

@@ -1,7 +1,8 @@
 internal import SceneNavigation
 internal import SceneRouting
 
-/// Commits what coordinators want changed: for the user alone for whom they decided, and before anybody hears of it (S4).
+/// Commits what coordinators want changed: for the user alone for whom they decided, and before anybody hears of it
+/// (<doc:TheSession#S4>).
 final class FlowCommitter {
     private let context: SceneContext
     private let router: RootRouter
@@ -40,10 +41,10 @@ final class FlowCommitter {
         case refused(Outcome)
     }
 
-    /// Commits what a completed flow reports, before anybody hears of its completion (S4).
+    /// Commits what a completed flow reports, before anybody hears of its completion (<doc:TheSession#S4>).
     ///
     /// A late report is refused: where every intent parked on the flow has its precondition satisfied already, the flow is
-    /// pointless and commits nothing (S5).
+    /// pointless and commits nothing (<doc:TheSession#S5>).
     nonisolated(nonsending) func commit(
         _ completion: FlowCompletion,
         of node: CoordinatorNode,

@@ -69,7 +69,7 @@ final class Gatekeeper {
         return isSweepDue
     }
 
-    /// Takes what may go on by now, in the order parked: each is to be resumed once (S5).
+    /// Takes what may go on by now, in the order parked: each is to be resumed once (<doc:TheSession#S5>).
     func takeReady(by newest: SessionSnapshot) -> [ParkedIntent] {
         let engine = context.app.current.engine
         let routing = context.routing(newest)
@@ -122,7 +122,8 @@ final class Gatekeeper {
         abandon("flowCancelled", at: newest) { $0.flow == flow }
     }
 
-    /// Gives up what was parked by a user who has left; what was parked while nobody was signed in stays (S7).
+    /// Gives up what was parked by a user who has left; what was parked while nobody was signed in stays
+    /// (<doc:TheSession#S7>).
     func abandonLeft(by newest: SessionSnapshot) {
         abandon("userLeft", at: newest) { $0.isLeft(by: newest) }
     }

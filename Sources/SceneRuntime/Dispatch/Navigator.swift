@@ -9,7 +9,7 @@ final class Navigator {
     private let gatekeeper: Gatekeeper
     private let steps: StepRunner
 
-    /// How often it resolves before it gives up against a session that keeps changing (S2).
+    /// How often it resolves before it gives up against a session that keeps changing (<doc:TheSession#S2>).
     private static let rounds = 8
 
     init(context: SceneContext, router: RootRouter, gatekeeper: Gatekeeper, steps: StepRunner) {
@@ -19,7 +19,8 @@ final class Navigator {
         self.steps = steps
     }
 
-    /// - Parameter isLeft: Whether the user it belonged to has left, between the sweep that took it and now (S7).
+    /// - Parameter isLeft: Whether the user it belonged to has left, between the sweep that took it and now
+    ///   (<doc:TheSession#S7>).
     nonisolated(nonsending) func navigate(
         _ request: RouteRequest,
         _ attempt: Attempt,

@@ -47,7 +47,8 @@ final class RouteDispatcher {
         await context.pass(.settled, attempt)
     }
 
-    /// Another attempt of an intent whose precondition holds now. It goes through the same door as the first (S1).
+    /// Another attempt of an intent whose precondition holds now. It goes through the same door as the first
+    /// (<doc:TheSession#S1>).
     nonisolated(nonsending) func resume(_ parked: ParkedIntent) async {
         let attempt = Attempt(
             event: parked.event,

@@ -71,7 +71,8 @@ final class StepRunner {
 
     /// Begins the op that `decide` answers for the newest session, and waits for its transition.
     ///
-    /// What the op would uncover and what may no longer be shown goes first (S2): the sweep is due, and nobody may see it in
+    /// What the op would uncover and what may no longer be shown goes first (<doc:TheSession#S2>): the sweep is due,
+    /// and nobody may see it in
     /// the meantime.
     /// - Returns: What it came to, and which flows a gesture has ended, in the order attached.
     nonisolated(nonsending) func take(

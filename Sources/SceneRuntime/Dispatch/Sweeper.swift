@@ -2,7 +2,7 @@ internal import SceneNavigation
 internal import SceneRouting
 
 /// Keeps a scene's window and what is parked to what the newest session allows: after each commit, and before a released
-/// window is shown again (S3, S5, S7).
+/// window is shown again (<doc:TheSession#S3>, <doc:TheSession#S5>, <doc:TheSession#S7>).
 final class Sweeper {
     private let context: SceneContext
     private let router: RootRouter
@@ -56,7 +56,7 @@ final class Sweeper {
         return ready
     }
 
-    /// Brings the scene's window back, with only what may be shown now (semantics, "Scenes").
+    /// Brings the scene's window back, with only what may be shown now (<doc:Scenes#Cold-and-warm>).
     ///
     /// - Parameter cause: The event that needs the window, if one does.
     /// - Returns: The intents whose precondition holds by now, in the order parked: each is to be resumed once.

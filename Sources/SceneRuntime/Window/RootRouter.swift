@@ -122,7 +122,7 @@ package final class RootRouter {
     }
 
     /// Runs `body` with the newest snapshot, unless the window is gone for good. No commit can come between what it looks
-    /// at, what it begins and what it records (S2).
+    /// at, what it begins and what it records (<doc:TheSession#S2>).
     func step(_ body: (SessionSnapshot) -> Step) -> Step {
         context.store.withNewest { newest in context.life.isDiscarded ? .none : body(newest) }
     }
