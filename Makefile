@@ -1,6 +1,6 @@
 # Every target sets up by itself what it needs; `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test bench fuzz format lint install deb
+.PHONY: help setup run test mutants bench fuzz format lint install deb
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -21,6 +21,10 @@ run: ## build and show the demonstration
 test: ## run all tests (ARGS='--filter X' for some, VERBOSE=1 for everything they print)
 	@.ci/setup test
 	@.ci/test $(ARGS)
+
+mutants: ## make known mistakes in a copy of the sources and see each noticed (ARGS='NAME…' for some, page for the table)
+	@.ci/setup build
+	@.ci/mutants $(ARGS)
 
 bench: ## run the benchmarks
 	@.ci/setup bench

@@ -102,20 +102,7 @@ struct Scened: AsyncParsableCommand {
     @Flag(help: ArgumentHelp("Print scened.yaml(5).", visibility: .private))
     var printManual = false
 
-    #if DEBUG
-        @Option(help: ArgumentHelp("A mistake that the runtime is to make.", visibility: .private))
-        var fault: String?
-    #endif
-
     mutating func validate() throws {
-        #if DEBUG
-            if let fault {
-                guard Fault(rawValue: fault) != nil else {
-                    let names = Fault.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw ValidationError("--fault \(fault): one of \(names) would be right.")
-                }
-            }
-        #endif
         for assignment in set where !assignment.contains("=") {
             throw ValidationError("--set \(assignment): key=value would be right.")
         }
@@ -124,9 +111,6 @@ struct Scened: AsyncParsableCommand {
     mutating func run() async throws {
         if printConfig { return print(SettingsText.sample, terminator: "") }
         if printManual { return print(SettingsText.manual(version: DaemonVersion.current), terminator: "") }
-        #if DEBUG
-            Fault.everywhere.withLock { $0 = fault.flatMap(Fault.init) }
-        #endif
         let settings: Settings
         let configuration: DaemonConfiguration
         do throws(SettingProblems) {

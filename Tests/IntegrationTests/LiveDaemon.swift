@@ -30,11 +30,12 @@ struct LiveDaemon: Sendable {
     /// Runs a daemon while `body` runs, then has it stop, and expects it to do so without complaint.
     static func run(
         _ arguments: [String] = [],
+        program: String = Command.built("scened"),
         environment: [String: String] = [:],
         sourceLocation: SourceLocation = #_sourceLocation,
         _ body: (LiveDaemon) async throws -> Void
     ) async throws {
-        let ending = try await ending(arguments, environment: environment) { daemon in
+        let ending = try await ending(arguments, program: program, environment: environment) { daemon in
             try await body(daemon)
             daemon.signal(SIGTERM)
         }
@@ -48,6 +49,7 @@ struct LiveDaemon: Sendable {
     /// - Parameter launcher: What starts it, in front of its own command line; `SOCKET` stands for the socket's path.
     static func ending(
         _ arguments: [String] = [],
+        program: String = Command.built("scened"),
         launcher: [String] = [],
         environment: [String: String] = [:],
         directory given: TemporaryDirectory? = nil,
@@ -58,7 +60,7 @@ struct LiveDaemon: Sendable {
         let log = "\(directory.path)/log"
         let words =
             launcher.map { $0.replacing("SOCKET", with: socket) }
-            + [Command.built("scened"), "--config", "/dev/null", "--socket", socket, "--log-level", "warning"]
+            + [program, "--config", "/dev/null", "--socket", socket, "--log-level", "warning"]
             + arguments
         let errors = try FileDescriptor.open(
             FilePath(log),

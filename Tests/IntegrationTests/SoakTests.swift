@@ -189,13 +189,18 @@ struct SoakTests {
         }
     }
 
+    /// The programs with the mutants in them, as `.ci/mutants build` prints their folder.
+    private static let mutants = ProcessInfo.processInfo.environment["TEST_MUTANTS"]
+
     @Test(
-        "a mistake seeded in the runtime is found, and shown with its records and a script",
+        "a mutant of the runtime is found guilty, and shown with its records and a script",
+        .enabled(if: mutants != nil, "TEST_MUTANTS names no folder; '.ci/mutants build' prints one"),
         arguments: ["missingSweep", "epochStays"]
     )
-    func guilty(fault: String) async throws {
+    func guilty(mutant: String) async throws {
         let directory = try TemporaryDirectory()
-        try await LiveDaemon.run(["--fault", fault]) { daemon in
+        let program = try #require(Self.mutants) + "/scened"
+        try await LiveDaemon.run(program: program, environment: ["MUTANT": mutant]) { daemon in
             let (status, report, errors) = try await Self.soak(
                 daemon,
                 ["--rate", "80", "--duration", "3s", "--warm-up", "0s", "--seed", "1", "--out", directory.path]

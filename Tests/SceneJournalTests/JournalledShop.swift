@@ -11,19 +11,17 @@ enum JournalledShop {
     static let host = "0123456789abcdef0123456789abcdef"
 
     /// Somebody signs in, looks at the cart, and signs out.
-    static func records(host id: String = host, fault: Fault? = nil) async throws -> [JSONObject] {
-        try await Fault.$injected.withValue(fault) {
-            let host = try SceneHost(id: id, manifest: try AppManifest.builtInShop())
-            try host.connect(scene: "A")
-            _ = try await host.session.signIn(user: "anna")
-            let admission = try host.admit(Submission(.url("qcommerce://cart"), scene: "A"))
-            _ = await host.receipt(of: admission)
-            await host.quiesce()
-            _ = await host.session.signOut()
-            await host.quiesce()
-            await host.drain()
-            return host.records.read(after: 0).records.map(\.json)
-        }
+    static func records(host id: String = host) async throws -> [JSONObject] {
+        let host = try SceneHost(id: id, manifest: try AppManifest.builtInShop())
+        try host.connect(scene: "A")
+        _ = try await host.session.signIn(user: "anna")
+        let admission = try host.admit(Submission(.url("qcommerce://cart"), scene: "A"))
+        _ = await host.receipt(of: admission)
+        await host.quiesce()
+        _ = await host.session.signOut()
+        await host.quiesce()
+        await host.drain()
+        return host.records.read(after: 0).records.map(\.json)
     }
 
     /// The entry of a record.

@@ -46,10 +46,12 @@ struct RecordJournalTests {
         #expect(report.conclusion == .holds, "\(report.text)")
     }
 
-    @Test("a host with a fault is found guilty")
+    @Test("a host that broke a promise is found guilty")
     func guilty() async throws {
         let journal = try PrivateJournal()
-        let records = try await JournalledShop.records(fault: .missingSweep)
+        var records = try await JournalledShop.records()
+        let admitted = try #require(records.firstIndex { $0["kind"] == "event.admitted" })
+        records[admitted]["ticket"] = 7
         try JournalledShop.write(records.map { JournalledShop.entry($0) }, to: journal)
         let (history, report) = try check(journal)
         #expect(report.conclusion == .violated, "\(report.text)")

@@ -23,12 +23,6 @@ public struct Race: Sendable {
         public var shrinks: Bool
         /// How many processes run orders at the same time; 0 is this one, which a run that traps ends.
         public var jobs: Int
-        #if DEBUG
-            /// A mistake that the runtime is to make, by the name of its `Fault`; one that is not known is none.
-            public var fault: String?
-            /// The mistakes that it can be told to make.
-            public static var knownFaults: [String] { Fault.allCases.map(\.rawValue) }
-        #endif
 
         public init(
             iterations: Int = 1_000,
@@ -71,16 +65,6 @@ public struct Race: Sendable {
     /// Runs the scenario in many orders until one is wrong, all iterations are done, or every order was seen.
     /// - Throws: `ExplorationError` where this process cannot be explored.
     public func search(_ options: Options) async throws -> RaceReport {
-        #if DEBUG
-            return try await Fault.$injected.withValue(options.fault.flatMap(Fault.init)) {
-                try await unbroken(options)
-            }
-        #else
-            return try await unbroken(options)
-        #endif
-    }
-
-    private func unbroken(_ options: Options) async throws -> RaceReport {
         var exploring = ExplorationOptions(
             iterations: options.iterations,
             timeLimit: options.timeLimit,
@@ -117,19 +101,6 @@ public struct Race: Sendable {
         )
         return (run, run.verdict.isFailure ? try await found(run, shrinks: shrinks) : nil)
     }
-
-    #if DEBUG
-        /// Runs the scenario once in a given order, with a mistake in the runtime, by the name of its `Fault`.
-        public func replay(
-            _ code: ReplayCode,
-            shrinks: Bool,
-            fault: String?
-        ) async throws -> (run: Run, found: FoundRace?) {
-            try await Fault.$injected.withValue(fault.flatMap(Fault.init)) {
-                try await replay(code, shrinks: shrinks)
-            }
-        }
-    #endif
 
     /// The failure once more, as small as asked, with the history that its run leaves.
     private func found(_ failing: Run, shrinks: Bool) async throws -> FoundRace {

@@ -35,13 +35,10 @@ final class Attempt {
     }
 
     /// Whether this is a newer external event; a resume is not newer than what is parked.
-    var supersedes: Bool { number == 1 && event.source == .external || Fault.insidersSupersede.isMade }
+    var supersedes: Bool { number == 1 && event.source == .external }
 
     /// Whether the user for whom a coordinator decided has left.
     func isLeft(by newest: SessionSnapshot) -> Bool { epoch != nil && epoch != newest.epoch }
-
-    /// The epoch in which alone a commit of this attempt may be made; `nil` for any.
-    var committingEpoch: Int? { Fault.committedForNext.isMade ? nil : epoch }
 
     /// Where a commit of this attempt comes from.
     var origin: CommitOrigin {

@@ -18,8 +18,7 @@ final class FlowCommitter {
     ///
     /// - Returns: Why it cannot be committed.
     nonisolated(nonsending) func commit(_ changes: [SessionChange], _ attempt: Attempt) async -> Outcome? {
-        let (life, epoch) = (context.life, attempt.committingEpoch)
-        let changes = Fault.lostUpdate.isMade ? changes.computed(from: context.store.snapshot) : changes
+        let (life, epoch) = (context.life, attempt.epoch)
         do {
             let committed = try await context.session.apply(changes, origin: attempt.origin) { snapshot in
                 !life.isDiscarded && (epoch == nil || epoch == snapshot.epoch)
@@ -70,13 +69,11 @@ final class FlowCommitter {
             // this is the scene's one dispatch.
             let waiting = gatekeeper.parked.filter { $0.flow == flow }.map(\.precondition)
             let (engine, settings, time) = (app.engine, context.settings, context.clock.wallTime)
-            let (life, epoch) = (context.life, attempt.committingEpoch)
+            let (life, epoch) = (context.life, attempt.epoch)
             let changes = reported + epilogue.sessionChanges
-            if Fault.notifyBeforeCommit.isMade { return notifyAtOnce(changes, epilogue, flow, attempt) }
             committed = try await context.session.apply(changes, origin: attempt.origin) { snapshot in
                 // Nobody commits for whoever came after the user whose flow it was.
                 guard !life.isDiscarded, epoch == nil || epoch == snapshot.epoch else { return false }
-                if Fault.lateReportCommits.isMade { return true }
                 let routing = RoutingContext(snapshot, settings: settings, time: time)
                 return waiting.isEmpty
                     || waiting.contains { !(engine.holds(precondition: $0, context: routing) ?? true) }
@@ -86,21 +83,8 @@ final class FlowCommitter {
         }
         guard let committed else { return .refused(.rejected(reason: "noSuchFlow")) }
         attempt.epoch = committed.epoch
-        let routing = context.routing(Fault.judgedBeforeCommit.isMade ? newest : committed)
+        let routing = context.routing(committed)
         gatekeeper.complete(flow, by: committed) { !(app.engine.holds(precondition: $0, context: routing) ?? true) }
-        return .committed(epilogue)
-    }
-
-    /// ``Fault/notifyBeforeCommit``
-    private func notifyAtOnce(
-        _ changes: [SessionChange],
-        _ epilogue: [FlowCommand],
-        _ flow: String,
-        _ attempt: Attempt
-    ) -> Report {
-        let (session, origin) = (context.session, attempt.origin)
-        Task { try await session.apply(changes, origin: origin) }
-        gatekeeper.complete(flow, by: context.store.snapshot) { _ in false }
         return .committed(epilogue)
     }
 }
@@ -112,17 +96,6 @@ extension SessionError {
         case .invalidFact(let fact, _): .rejected(reason: "invalidFact: \(fact)")
         case .draining: .abandoned(reason: "shutdown")
         case .revisionConflict: .rejected(reason: "contended")
-        }
-    }
-}
-
-extension [SessionChange] {
-    /// ``Fault/lostUpdate``
-    fileprivate func computed(from snapshot: SessionSnapshot) -> [SessionChange] {
-        map { change in
-            guard case .append(let fact, let element) = change else { return change }
-            guard case .strings(let list)? = snapshot.facts[fact] else { return .set(fact: fact, .strings([element])) }
-            return .set(fact: fact, .strings(list + [element]))
         }
     }
 }

@@ -76,9 +76,8 @@ final class Gatekeeper {
         // A precondition that a reload removed cannot be waited for: the resume decides what becomes of the intent.
         let ready = take {
             $0.completion != nil
-                || !Fault.resumesOwnOnly.isMade && engine.holds(precondition: $0.precondition, context: routing) ?? true
+                || engine.holds(precondition: $0.precondition, context: routing) ?? true
         }
-        if Fault.freedTwice.isMade { for intent in ready { keep(intent) } }
         for intent in ready {
             context.log.append(
                 .gateResumed(
@@ -112,7 +111,7 @@ final class Gatekeeper {
 
     /// Gives up what waits for a flow that the window no longer shows: with what it stood on went the way to complete it.
     func abandonStranded(by newest: SessionSnapshot) {
-        if Fault.strandedForgotten.isMade || parked.isEmpty { return }
+        if parked.isEmpty { return }
         let engine = context.app.current.engine
         abandon("flowCancelled", at: newest) { $0.completion == nil && !router.state.shows(flow: $0.flow, engine) }
     }
@@ -229,10 +228,5 @@ final class Gatekeeper {
         let taken = parked.filter(fits)
         parked.removeAll(where: fits)
         return taken
-    }
-
-    /// ``Fault/parkedLostOnDisconnect``
-    func forgetParked() {
-        _ = take { _ in true }
     }
 }

@@ -28,10 +28,10 @@ final class Navigator {
     ) async -> Ending {
         let app = context.app.current
         var newest = context.store.snapshot
-        for round in 0..<Self.rounds {
-            if round == 0 || !Fault.staleRounds.isMade { newest = context.store.snapshot }
+        for _ in 0..<Self.rounds {
+            newest = context.store.snapshot
             if context.life.isDiscarded { return Ending(.abandoned(reason: "sceneDiscarded"), newest) }
-            if isLeft(newest), !Fault.resumedForNext.isMade { return Ending(.abandoned(reason: "userLeft"), newest) }
+            if isLeft(newest) { return Ending(.abandoned(reason: "userLeft"), newest) }
             let resolving = Resolving(app: app, request: request, snapshot: newest, context: context)
             context.log.append(resolving.record, attempt.subject.at(newest))
             context.report(resolving.report(of: attempt.event.work))
@@ -45,7 +45,6 @@ final class Navigator {
                     context.store.withNewest(resolving.stands) ? .rejected(reason: app.reason(for: error)) : nil
                 }
             guard let outcome else { continue }
-            if Fault.rejectedSupersedes.isMade { supersedeAllTheSame(attempt) }
             let ending = Ending(outcome, newest)
             guard case .rejected = outcome, case .failure = resolving.answer else { return ending }
             return await showFallback(attempt, ending)
@@ -168,39 +167,6 @@ final class Navigator {
         return ([op], window)
     }
 
-    // MARK: - Mistakes on purpose
-
-    /// ``Fault/rejectedSupersedes``
-    private func supersedeAllTheSame(_ attempt: Attempt) {
-        context.store.withNewest { gatekeeper.supersede(attempt, at: $0) }
-        gatekeeper.tell()
-    }
-
-    /// ``Fault/resumeWithoutResolution``
-    nonisolated(nonsending) func goBlindly(_ parked: ParkedIntent, _ attempt: Attempt) async -> Ending {
-        let freed = parked.completion?.snapshot ?? context.store.snapshot
-        let resolving = Resolving(
-            app: context.app.current,
-            request: parked.request,
-            snapshot: freed,
-            context: context
-        )
-        context.log.append(resolving.record, attempt.subject.at(freed))
-        await context.pass(.resolved, attempt)
-        guard case .success(.proceed(let target)) = resolving.answer else {
-            return Ending(.rejected(reason: "destinationGone"), freed)
-        }
-        let ops = Reconciler.plan(from: router.state, to: target, source: parked.request.source)
-        context.log.append(.dispatchPlanned(ops: ops), attempt.subject.at(freed))
-        await context.pass(.planned, attempt)
-        for op in ops {
-            _ = router.step {
-                router.begin(op, cause: .dispatch, animated: false, subject: attempt.subject, at: $0)
-            }
-            await steps.finishTransition(animated: false, attempt)
-        }
-        return Ending(ops.isEmpty ? .unchanged : .applied, freed)
-    }
 }
 
 extension LoadedApp {

@@ -27,13 +27,11 @@ package struct ParkedIntent: Sendable {
 
     /// Whether it belonged to somebody who has left since.
     package func isLeft(by newest: SessionSnapshot) -> Bool {
-        user != nil && epoch != newest.epoch && !Fault.inherited.isMade
+        user != nil && epoch != newest.epoch
     }
 
     /// Whether the intent's own flow left its precondition closed.
     var isUnsatisfied: Bool {
-        if Fault.gatedForEver.isMade { return false }
-        if Fault.closedLaterIsUnsatisfied.isMade { return completion != nil }
-        return completion?.isUnsatisfied ?? false
+        completion?.isUnsatisfied ?? false
     }
 }

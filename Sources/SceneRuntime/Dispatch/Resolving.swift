@@ -20,8 +20,7 @@ final class Resolving: Sendable {
     /// Whether the engine would answer the same by `newest`. An answer of an older epoch never stands
     /// (<doc:TheSession#S6>).
     func stands(_ newest: SessionSnapshot) -> Bool {
-        if Fault.unchecked.isMade { return true }
-        guard newest.epoch == snapshot.epoch || Fault.missingFence.isMade else { return false }
+        guard newest.epoch == snapshot.epoch else { return false }
         return newest.revision == snapshot.revision
             || Self.answer(app, request, context.routing(newest)) == answer
     }

@@ -59,11 +59,7 @@ final class RouteDispatcher {
         )
         await context.pass(.admitted, attempt)
         context.log.append(.dispatchBegan(kind: .resume), attempt.subject)
-        if Fault.resumeWithoutResolution.isMade {
-            end(attempt, await navigator.goBlindly(parked, attempt))
-        } else {
-            end(attempt, await navigator.navigate(parked.request, attempt, unless: parked.isLeft))
-        }
+        end(attempt, await navigator.navigate(parked.request, attempt, unless: parked.isLeft))
         await context.pass(.settled, attempt)
     }
 
@@ -74,7 +70,6 @@ final class RouteDispatcher {
     }
 
     private func end(_ attempt: Attempt, _ ending: Ending) {
-        if Fault.recordedLate.isMade { return endLate(attempt, ending) }
         context.log.append(.dispatchEnded(outcome: ending.outcome), attempt.subject.at(ending.snapshot))
         context.ledger.update(
             attempt.event,
@@ -82,15 +77,5 @@ final class RouteDispatcher {
             revision: ending.snapshot.revision,
             window: router.state
         )
-    }
-
-    /// ``Fault/recordedLate``
-    private func endLate(_ attempt: Attempt, _ ending: Ending) {
-        let (log, ledger, window) = (context.log, context.ledger, router.state)
-        let (subject, event) = (attempt.subject.at(ending.snapshot), attempt.event)
-        Task {
-            log.append(.dispatchEnded(outcome: ending.outcome), subject)
-            ledger.update(event, outcome: ending.outcome, revision: ending.snapshot.revision, window: window)
-        }
     }
 }

@@ -135,7 +135,7 @@ final class StepRunner {
 
     /// Waits for the transition in progress and ends it. Only one that is to be seen takes its time.
     nonisolated(nonsending) func finishTransition(animated: Bool, _ attempt: Attempt) async {
-        guard router.isTransitioning, !Fault.transitionNotAwaited.isMade else { return }
+        guard router.isTransitioning else { return }
         await context.pass(.transition, attempt)
         if animated {
             let life = context.life

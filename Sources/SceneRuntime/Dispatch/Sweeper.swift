@@ -67,7 +67,6 @@ final class Sweeper {
         router.restore(for: cause?.id) { newest in
             gatekeeper.abandonLeft(by: newest)
             ready = gatekeeper.takeReady(by: newest)
-            if Fault.restoredUnchecked.isMade { return }
             let saved = Judgement(of: router.state, by: newest, in: context)
             var judgement = saved
             while let op = removal(by: judgement), router.prepare(op, at: newest) {
@@ -88,7 +87,7 @@ final class Sweeper {
         return Reconciler.sweep(
             window,
             allowed: { judgement.refusals[$0] == nil },
-            flowEnds: { gatekeeper.isPointless($0) && !Fault.pointlessFlowStays.isMade }
+            flowEnds: { gatekeeper.isPointless($0) }
         ).first
     }
 

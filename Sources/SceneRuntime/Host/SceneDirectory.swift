@@ -82,7 +82,6 @@ struct SceneDirectory {
     }
 
     private static func best(of candidates: [Entry]) -> Entry? {
-        if Fault.wrongWindow.isMade { return candidates.first }
         // `max(by:)` keeps the last of equals; the oldest is wanted, so the candidates are walked from the newest.
         let ranked = candidates.reversed().map { entry in
             let life = entry.scene.life.current

@@ -53,10 +53,7 @@ extension SceneHost {
         activity.began(id)
         let refusal = isDraining ? SceneError.draining : .unknownScene(id)
         let waiting = entry.scene.mailbox.close()
-        if !Fault.discardLeavesPending.isMade {
-            entry.scene.giveUp(waiting, reason: "sceneDiscarded", refusing: refusal)
-        }
-        if Fault.discardSignsOut.isMade { Task { await session.signOut() } }
+        entry.scene.giveUp(waiting, reason: "sceneDiscarded", refusing: refusal)
         checkpoints.free(scene: id)
         timer.hurry(scene: id)
         entry.scene.whenEnded {

@@ -38,7 +38,6 @@ package final class Mailbox: Sendable {
     /// - Returns: The event, or `nil` when the mailbox is full or closed; `make` was not called then.
     package func admit(_ make: (_ ticket: Int) -> AdmittedEvent) -> AdmittedEvent? {
         state.withLock { state in
-            if Fault.ticketLost.isMade, state.waitingEvents >= capacity { state.lastTicket += 1 }
             guard !state.isClosed, state.waitingEvents < capacity else { return nil }
             state.lastTicket += 1
             let event = make(state.lastTicket)
@@ -52,8 +51,7 @@ package final class Mailbox: Sendable {
     package func post(_ change: LifecycleChange) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
-            let isFirst = Fault.disconnectsFirst.isMade && state.wake == nil
-            if isFirst { state.items.prepend(.lifecycle(change)) } else { Self.hand(.lifecycle(change), to: &state) }
+            Self.hand(.lifecycle(change), to: &state)
             return true
         }
     }
@@ -94,8 +92,7 @@ package final class Mailbox: Sendable {
         state.withLock { state in
             guard !state.isClosed else { return false }
             // Called by the consumer itself while it handles a sweep, so nobody is waiting to be handed anything.
-            let place = Fault.resumesLast.isMade ? state.items.count : 0
-            state.items.insert(contentsOf: resumes.map(MailboxItem.resume), at: place)
+            state.items.insert(contentsOf: resumes.map(MailboxItem.resume), at: 0)
             return true
         }
     }
@@ -120,13 +117,12 @@ package final class Mailbox: Sendable {
     /// A consumer that finds nothing ends instead of waiting: a continuation would be resumed on the shared pool of threads
     /// and only from there go on where its actor runs, two hops for every event.
     /// - Parameters:
-    ///   - isLooking: Without it nothing is found (``Fault/lostWakeUp``).
     ///   - wake: Starts the consumer again; called under the lock.
-    package func take(isLooking: Bool = true, orRest wake: @escaping @Sendable () -> Void) -> Next {
+    package func take(orRest wake: @escaping @Sendable () -> Void) -> Next {
         state.withLock { state in
-            if let item = state.handed ?? (isLooking ? state.popFirst() : nil) {
+            if let item = state.handed ?? state.popFirst() {
                 state.handed = nil
-                if case .sweep = item { state.isSweepWaiting = Fault.sweepSwallowed.isMade }
+                if case .sweep = item { state.isSweepWaiting = false }
                 return .item(item)
             }
             guard !state.isClosed else { return .closed }
@@ -154,8 +150,7 @@ package final class Mailbox: Sendable {
             state.handed = item
             return wake()
         }
-        if Fault.eventDropped.isMade, case .event = item, !state.items.isEmpty { return }
-        if Fault.lastInFirstOut.isMade { state.items.prepend(item) } else { state.items.append(item) }
+        state.items.append(item)
         if case .event = item { state.waitingEvents += 1 }
     }
 }

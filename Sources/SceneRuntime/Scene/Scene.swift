@@ -21,8 +21,6 @@ package actor Scene {
     private let gatekeeper: Gatekeeper
     private let dispatcher: RouteDispatcher
     private let sweeper: Sweeper
-    /// See ``Fault/suspendingLock``.
-    private var isLocked = false
 
     package init(
         context: SceneContext,
@@ -83,13 +81,10 @@ package actor Scene {
         let wake = Self.starter(taskName) { [self] in await run() }
         var handled = 0
         while true {
-            let isAsleep = Fault.lostWakeUp.isMade && mailbox.isEmpty
-            if isAsleep { await Task.yield() }
-            switch mailbox.take(isLooking: !isAsleep, orRest: wake) {
+            switch mailbox.take(orRest: wake) {
             case .rest: return
             case .closed: return finish()
             case .item(let item):
-                if Fault.overlap.isMade || Fault.suspendingLock.isMade { return handleAtOnce(item) }
                 await handle(item)
             }
             handled += 1
@@ -134,9 +129,7 @@ package actor Scene {
     /// Ends what is left once the mailbox is closed.
     private func finish() {
         let isDiscarded = life.isDiscarded
-        if !isDiscarded || !Fault.discardLeavesParked.isMade {
-            gatekeeper.abandonAll(reason: isDiscarded ? "sceneDiscarded" : "shutdown")
-        }
+        gatekeeper.abandonAll(reason: isDiscarded ? "sceneDiscarded" : "shutdown")
         if isDiscarded {
             router.release(.sceneDiscarded)
             router.reportLeaks(cause: .dispatch)
@@ -169,7 +162,6 @@ package actor Scene {
         case .disconnect:
             router.release(.sceneDisconnected)
             life.disconnect()
-            if Fault.parkedLostOnDisconnect.isMade { gatekeeper.forgetParked() }
         case .activate(let activation):
             do throws(SceneLifecycle.IllegalChange) {
                 try life.change(to: activation)
@@ -183,7 +175,7 @@ package actor Scene {
     /// Brings the window back for an event that finds none: it is delivered cold. One that navigates makes the scene
     /// active when it shows something; any other comes in the background.
     private func restore(for event: AdmittedEvent) async {
-        guard life.current.phase == .disconnected, !Fault.coldEventWithoutWindow.isMade else { return }
+        guard life.current.phase == .disconnected else { return }
         await restore(cause: event)
         if !event.work.navigates { life.enterBackground() }
     }
@@ -192,7 +184,7 @@ package actor Scene {
     /// that was due before whatever comes next.
     private func restore(cause: AdmittedEvent?) async {
         let ready = sweeper.restore(cause: cause)
-        for parked in ready where !Fault.handOverLost.isMade { await dispatcher.resume(parked) }
+        for parked in ready { await dispatcher.resume(parked) }
     }
 
     private func postResumes(_ ready: [ParkedIntent]) {
@@ -214,17 +206,6 @@ package actor Scene {
             }
             activity.ended(id)
         }
-    }
-
-    /// ``Fault/overlap`` and ``Fault/suspendingLock``
-    private func handleAtOnce(_ item: MailboxItem) {
-        Task {
-            while Fault.suspendingLock.isMade, isLocked { await Task.yield() }
-            isLocked = true
-            await handle(item)
-            isLocked = false
-        }
-        Task { await run() }
     }
 }
 

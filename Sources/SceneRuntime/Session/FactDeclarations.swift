@@ -55,7 +55,6 @@ package struct FactDeclarations: Sendable {
 
     /// The facts after a user has left: those of scope `user` as declared, the others as they were.
     package func resettingUserFacts(_ facts: [String: FactValue]) -> [String: FactValue] {
-        if Fault.factsStay.isMade { return facts }
         var facts = facts
         for declaration in byName.values where declaration.scope == .user {
             facts[declaration.name] = declaration.defaultValue

@@ -65,7 +65,7 @@ public actor Session {
         let leaves = current.user != nil && current.user != user
         let base = leaves ? declarations.resettingUserFacts(current.facts) : current.facts
         let committed = commit(user: user, facts: base.merging(facts) { $1 }, origin: origin)
-        if !Fault.expiryStays.isMade { expiry?.cancel() }
+        expiry?.cancel()
         expiry = lifetime.map { expire(after: $0) }
         return committed
     }
@@ -110,7 +110,7 @@ public actor Session {
     ) throws(SessionError) -> SessionSnapshot {
         guard !isStopped else { throw .draining }
         let current = snapshot
-        if let expectedRevision, expectedRevision != current.revision, !Fault.staleRevisionTaken.isMade {
+        if let expectedRevision, expectedRevision != current.revision {
             throw .revisionConflict(expected: expectedRevision, actual: current.revision)
         }
         var facts = current.facts
@@ -157,7 +157,7 @@ public actor Session {
     func commit(user: String?, facts: [String: FactValue], origin: CommitOrigin) -> SessionSnapshot {
         let current = snapshot
         guard user != current.user || facts != current.facts else { return current }
-        let leaves = current.user != nil && current.user != user && !Fault.epochStays.isMade
+        let leaves = current.user != nil && current.user != user
         let next = SessionSnapshot(
             revision: current.revision + 1,
             epoch: current.epoch + (leaves ? 1 : 0),

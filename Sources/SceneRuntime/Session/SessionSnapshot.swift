@@ -17,9 +17,4 @@ public struct SessionSnapshot: Hashable, Sendable {
         self.user = user
         self.facts = facts
     }
-
-    /// ``Fault/oldRevisionRecorded``
-    var before: SessionSnapshot {
-        SessionSnapshot(revision: max(revision - 1, 0), epoch: epoch, user: user, facts: facts)
-    }
 }

@@ -155,8 +155,7 @@ package final class RootRouter {
         }
         let changes = coordinators.update(for: window.state)
         record(changes.filter(\.isAttachment))
-        let judged = Fault.oldRevisionRecorded.isMade ? newest.before : newest
-        context.log.append(.navigationStep(op: op, cause: cause, window: windowRecord), subject.at(judged))
+        context.log.append(.navigationStep(op: op, cause: cause, window: windowRecord), subject.at(newest))
         record(changes.filter { !$0.isAttachment })
         publish(revision: newest.revision)
         return .begun

@@ -99,18 +99,7 @@ struct RaceVerb: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    #if DEBUG
-        @Option(help: ArgumentHelp("A mistake that the runtime is to make.", visibility: .hidden))
-        var fault: String?
-    #endif
-
     func validate() throws {
-        #if DEBUG
-            if let fault, !Race.Options.knownFaults.contains(fault) {
-                let known = Race.Options.knownFaults.joined(separator: ", ")
-                throw ValidationError("--fault \(fault): one of \(known) would be right.")
-            }
-        #endif
         if iterations < 1 { throw ValidationError("--iterations \(iterations): 1 or more would be right.") }
         guard (0...ExplorationOptions.maxWorkers).contains(jobs) else {
             throw ValidationError("--jobs \(jobs): 0 to \(ExplorationOptions.maxWorkers) would be right.")
@@ -186,19 +175,9 @@ struct RaceVerb: AsyncParsableCommand {
             throw CommandError.usage("--replay \(replay): \(error); nor is there such a file.")
         }
         for mismatch in file?.mismatches(test: name) ?? [] { Terminal.complain("\(replay): \(mismatch)") }
-        let (run, found) = try await replayed(race, code, makesSmall)
+        let (run, found) = try await race.replay(code, shrinks: makesSmall)
         for difference in file?.differences(from: run) ?? [] { Terminal.complain("\(replay): \(difference)") }
         return RaceText(scenario: name, mailbox: mailbox, replayed: run, found: found)
-    }
-
-    private func replayed(_ race: Race, _ code: ReplayCode, _ shrinks: Bool) async throws -> (
-        run: Run, found: FoundRace?
-    ) {
-        #if DEBUG
-            return try await race.replay(code, shrinks: shrinks, fault: fault)
-        #else
-            return try await race.replay(code, shrinks: shrinks)
-        #endif
     }
 
     private func options(_ shrinks: Bool) throws -> Race.Options {
@@ -208,9 +187,6 @@ struct RaceVerb: AsyncParsableCommand {
         } catch {
             throw CommandError.usage("--strategy: \(error)")
         }
-        #if DEBUG
-            options.fault = fault
-        #endif
         if let time {
             guard let limit = Duration(words: time), limit > .zero else {
                 throw CommandError.usage("--time \(time): a number above 0 and ms, s, m or h would be right.")

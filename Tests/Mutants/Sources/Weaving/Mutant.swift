@@ -1,0 +1,114 @@
+import Foundation
+
+/// A mistake that somebody could make in the sources, and what has to notice it.
+public struct Mutant: Hashable, Sendable {
+    /// Its file's name without the ending: `expiryStays`.
+    public let name: String
+    /// What is wrong, in one sentence.
+    public let summary: String
+    /// The part of the contract that it breaks: `S7`, `Mailbox`.
+    public let rule: String
+    /// The scenario that finds it.
+    public let scenario: String
+    /// How it may show: `invariant 5`, `end`, `deadlock`; at least one.
+    public let shows: [String]
+    public let changes: [Change]
+
+    /// A place in a file and what stands there instead.
+    public struct Change: Hashable, Sendable {
+        /// Where one of the mutant's switch stands for `MUTANT`.
+        public static let placeholder = "MUTANT"
+
+        /// From the top of the repository.
+        public let file: String
+        /// The lines that are there, spaces around them not counted; empty where `new` goes to the file's end.
+        public let old: [String]
+        /// The lines that come in their place.
+        public let new: [String]
+    }
+
+    /// Reads a mutant's file:
+    ///
+    ///     An earlier sign-in's expiry signs out whoever is there.
+    ///
+    ///     rule: S7
+    ///     scenario: expired-sign-in
+    ///     shows: end
+    ///
+    ///     @@ Sources/SceneRuntime/Session/Session.swift
+    ///     -expiry?.cancel()
+    ///     +if !MUTANT { expiry?.cancel() }
+    ///
+    /// A change is written as in a patch: lines that begin with a space stay, with `-` go, with `+` come. Without a line that
+    /// is there already, the new ones go to the end of the file. `MUTANT` is true when the mutant is switched on.
+    public init(name: String, parsing text: String) throws(MutantProblem) {
+        func problem(_ line: Int, _ words: String) -> MutantProblem {
+            MutantProblem(place: "\(name).mutant:\(line)", words)
+        }
+        var fields: [String: String] = [:]
+        var summary = ""
+        var changes: [(file: String, old: [String], new: [String])] = []
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let number = index + 1
+            if line.hasPrefix("@@ ") {
+                changes.append((String(line.dropFirst(3)), [], []))
+            } else if !changes.isEmpty {
+                let last = changes.count - 1
+                let rest = String(line.dropFirst())
+                switch line.first {
+                case " ":
+                    changes[last].old.append(rest)
+                    changes[last].new.append(rest)
+                case "-": changes[last].old.append(rest)
+                case "+": changes[last].new.append(rest)
+                case nil: break
+                default: throw problem(number, "a line of a change begins with a space, '-' or '+'")
+                }
+            } else if summary.isEmpty {
+                summary = String(line)
+            } else if let colon = line.firstIndex(of: ":") {
+                fields[String(line[..<colon])] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+            } else if !line.isEmpty {
+                throw problem(number, "'rule: …', 'scenario: …', 'shows: …' or '@@ FILE' would be right")
+            }
+        }
+        func field(_ name: String) throws(MutantProblem) -> String {
+            guard let value = fields.removeValue(forKey: name), !value.isEmpty else {
+                throw problem(1, "no '\(name): …'")
+            }
+            return value
+        }
+        self.name = name
+        self.summary = summary
+        rule = try field("rule")
+        scenario = try field("scenario")
+        shows = try field("shows").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        if let unknown = fields.keys.min() {
+            throw problem(1, "'\(unknown)' is unknown; rule, scenario and shows are known")
+        }
+        self.changes = changes.map { Change(file: $0.file, old: $0.old, new: $0.new) }
+        guard summary.hasSuffix(".") else { throw problem(1, "the first line says what is wrong, in one sentence") }
+        guard self.changes.contains(where: { $0.new.contains { $0.contains(Change.placeholder) } }) else {
+            throw problem(1, "no change asks for \(Change.placeholder), so that nothing switches it on")
+        }
+    }
+
+    /// Every mutant in a folder, by name.
+    public static func all(in folder: URL) throws -> [Mutant] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".mutant") }.sorted()
+            .map { file in
+                let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+                return try Mutant(name: String(file.dropLast(".mutant".count)), parsing: text)
+            }
+    }
+}
+
+/// What is wrong with a mutant, and where.
+public struct MutantProblem: Error, CustomStringConvertible {
+    public let description: String
+
+    init(place: String, _ words: String) {
+        description = "\(place): \(words)."
+    }
+}

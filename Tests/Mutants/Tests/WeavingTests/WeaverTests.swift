@@ -1,0 +1,93 @@
+import Testing
+import Weaving
+
+@Suite("Mutants are woven into sources")
+struct WeaverTests {
+    static let source = """
+        struct Session {
+            func expire() {
+                expiry?.cancel()
+                log()
+            }
+            func leave() { log() }
+        }
+        """
+
+    private func mutant(_ changes: String, name: String = "expiryStays") throws -> Mutant {
+        try Mutant(
+            name: name,
+            parsing: "An expiry stays.\n\nrule: S7\nscenario: expired-sign-in\nshows: end, invariant 5\n\n\(changes)\n"
+        )
+    }
+
+    private func woven(_ mutants: Mutant..., path: String = "Sources/SceneRuntime/Session.swift") throws -> [String:
+        String]
+    {
+        try Weaver(mutants).woven { $0 == path ? Self.source : nil }
+    }
+
+    @Test("a file says what is wrong, which rule it breaks, and what has to notice it")
+    func parsed() throws {
+        let mutant = try mutant(
+            "@@ Sources/SceneRuntime/Session.swift\n-expiry?.cancel()\n+if !MUTANT { expiry?.cancel() }"
+        )
+        #expect(mutant.summary == "An expiry stays.")
+        #expect((mutant.rule, mutant.scenario) == ("S7", "expired-sign-in"))
+        #expect(mutant.shows == ["end", "invariant 5"])
+    }
+
+    @Test("each stands behind its switch, however its place is indented, and the module has the switches of its own")
+    func switches() throws {
+        let files = try woven(
+            try mutant("@@ Sources/SceneRuntime/Session.swift\n-expiry?.cancel()\n+if !MUTANT { expiry?.cancel() }"),
+            try mutant(
+                "@@ Sources/SceneRuntime/Session.swift\n func leave() { log() }\n+func more() -> Bool { MUTANT }",
+                name: "more"
+            )
+        )
+        let session = try #require(files["Sources/SceneRuntime/Session.swift"])
+        #expect(session.contains("if !SceneRuntimeMutant.expiryStays { expiry?.cancel() }\n        log()"))
+        #expect(session.contains("func leave() { log() }\nfunc more() -> Bool { SceneRuntimeMutant.more }"))
+        let switches = try #require(files["Sources/SceneRuntime/SceneRuntimeMutant.swift"])
+        #expect(switches.contains("static let expiryStays = name == \"expiryStays\""))
+        #expect(switches.contains("static let more = name == \"more\""))
+    }
+
+    @Test("lines without a place go to the end of the file")
+    func appended() throws {
+        let files = try woven(try mutant("@@ Sources/SceneRuntime/Session.swift\n+let isOn = MUTANT"))
+        #expect(
+            files["Sources/SceneRuntime/Session.swift"]?.hasSuffix("}\nlet isOn = SceneRuntimeMutant.expiryStays")
+                == true
+        )
+    }
+
+    @Test(
+        "a place that is not there, or more than once, is a problem that names the file",
+        arguments: [
+            ("@@ Sources/SceneRuntime/Session.swift\n-nothing()\n+MUTANT", "no places"),
+            ("@@ Sources/SceneRuntime/Session.swift\n-}\n+MUTANT", "2 places"),
+            ("@@ Sources/SceneRuntime/Gone.swift\n-}\n+MUTANT", "no file Sources/SceneRuntime/Gone.swift"),
+            ("@@ Tests/Session.swift\n-}\n+MUTANT", "in no module"),
+        ]
+    )
+    func misplaced(change: String, words: String) throws {
+        let mutant = try mutant(change)
+        let error = #expect(throws: MutantProblem.self) { _ = try woven(mutant) }
+        #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+    }
+
+    @Test(
+        "a file that says too little is a problem",
+        arguments: [
+            ("Something.\n\nrule: S1\nscenario: a\n\n@@ Sources/A/B.swift\n+MUTANT", "shows"),
+            ("Something.\n\nrule: S1\nscenario: a\nshows: end\n\n@@ Sources/A/B.swift\n+let a = 1", "MUTANT"),
+            ("Something.\n\nrule: S1\nscenario: a\nshows: end\nage: 5\n\n@@ Sources/A/B.swift\n+MUTANT", "age"),
+            ("Something.\n\nrule: S1\nscenario: a\nshows: end\n\n@@ Sources/A/B.swift\nMUTANT", ".mutant:8"),
+        ]
+    )
+    func incomplete(text: String, words: String) throws {
+        let error = #expect(throws: MutantProblem.self) { _ = try Mutant(name: "x", parsing: text) }
+        #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+    }
+}
