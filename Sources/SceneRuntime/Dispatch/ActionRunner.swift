@@ -16,7 +16,7 @@ final class ActionRunner {
     }
 
     /// Lets an intent bubble from the screen that is on top now to whoever takes it, and carries out what that one answers.
-    nonisolated(nonsending) func bubble(_ intent: Intent, _ attempt: Attempt) async -> Ending {
+    func bubble(_ intent: Intent, _ attempt: Attempt) async -> Ending {
         await context.pass(.resolved, attempt)
         let newest = context.store.snapshot
         attempt.epoch = newest.epoch
@@ -62,7 +62,7 @@ final class ActionRunner {
     }
 
     /// Does what a finger does, judged by what is there at its turn.
-    nonisolated(nonsending) func carryOut(_ gesture: Gesture, _ attempt: Attempt) async -> Ending {
+    func carryOut(_ gesture: Gesture, _ attempt: Attempt) async -> Ending {
         await context.pass(.resolved, attempt)
         attempt.epoch = context.store.snapshot.epoch
         if case .go(let op, _) = decide(gesture, in: router.state) {
@@ -103,7 +103,7 @@ final class ActionRunner {
     }
 
     /// A flow reports from outside how it ended, as its last screen would.
-    nonisolated(nonsending) func report(_ result: FlowResult, of flow: String, _ attempt: Attempt) async -> Ending {
+    func report(_ result: FlowResult, of flow: String, _ attempt: Attempt) async -> Ending {
         await context.pass(.resolved, attempt)
         let newest = context.store.snapshot
         attempt.epoch = newest.epoch

@@ -17,7 +17,7 @@ final class FlowCommitter {
     /// Commits what a coordinator wants changed, unless the user for whom it decided has left or the scene is gone for good.
     ///
     /// - Returns: Why it cannot be committed.
-    nonisolated(nonsending) func commit(_ changes: [SessionChange], _ attempt: Attempt) async -> Outcome? {
+    func commit(_ changes: [SessionChange], _ attempt: Attempt) async -> Outcome? {
         let (life, epoch) = (context.life, attempt.epoch)
         do {
             let committed = try await context.session.apply(changes, origin: attempt.origin) { snapshot in
@@ -44,7 +44,7 @@ final class FlowCommitter {
     ///
     /// A late report is refused: where every intent parked on the flow has its precondition satisfied already, the flow is
     /// pointless and commits nothing (<doc:TheSession#S5>).
-    nonisolated(nonsending) func commit(
+    func commit(
         _ completion: FlowCompletion,
         of node: CoordinatorNode,
         also changes: [SessionChange],

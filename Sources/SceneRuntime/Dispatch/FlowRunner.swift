@@ -26,7 +26,7 @@ final class FlowRunner {
     }
 
     /// Carries out what a coordinator wants done, and ends the attempt.
-    nonisolated(nonsending) func carryOut(
+    func carryOut(
         _ commands: [FlowCommand],
         of node: CoordinatorNode,
         _ attempt: Attempt
@@ -40,7 +40,7 @@ final class FlowRunner {
 
     /// Tells the coordinators of flows that have been taken off the screen by hand, and their parents, that they were
     /// cancelled, children before their parents; carries out what they answer and ends the attempt.
-    nonisolated(nonsending) func cancelled(_ ended: [StepRunner.EndedFlow], _ attempt: Attempt) async -> Ending {
+    func cancelled(_ ended: [StepRunner.EndedFlow], _ attempt: Attempt) async -> Ending {
         var routes: [Destination] = []
         for flow in ended.reversed() {
             if let outcome = await cancelled(flow, attempt, routes: &routes) {
@@ -51,7 +51,7 @@ final class FlowRunner {
     }
 
     /// Goes where coordinators want to go once everything else is done.
-    private nonisolated(nonsending) func follow(_ routes: [Destination], _ attempt: Attempt) async -> Ending {
+    private func follow(_ routes: [Destination], _ attempt: Attempt) async -> Ending {
         var ending: Ending?
         for destination in routes {
             let request: RouteRequest
@@ -71,7 +71,7 @@ final class FlowRunner {
     ///
     /// - Parameter routes: Takes up where to go afterwards.
     /// - Returns: The outcome, where that is all; `nil` where the routes are next.
-    private nonisolated(nonsending) func perform(
+    private func perform(
         _ commands: [FlowCommand],
         of node: CoordinatorNode,
         _ attempt: Attempt,
@@ -97,7 +97,7 @@ final class FlowRunner {
     /// Moves within a flow.
     ///
     /// - Returns: Why it cannot move so; `nil` when it has moved, or the command is no move.
-    private nonisolated(nonsending) func move(
+    private func move(
         _ command: FlowCommand,
         in flow: String,
         _ attempt: Attempt
@@ -147,7 +147,7 @@ final class FlowRunner {
     ///   - changes: Session changes that belong to the same commit.
     ///   - routes: Takes up where to go afterwards.
     /// - Returns: The outcome, where that is all; `nil` where the routes are next.
-    private nonisolated(nonsending) func finish(
+    private func finish(
         _ node: CoordinatorNode,
         _ result: FlowResult,
         also changes: [SessionChange],
@@ -177,7 +177,7 @@ final class FlowRunner {
     }
 
     /// A flow that has been taken off the screen by hand.
-    private nonisolated(nonsending) func cancelled(
+    private func cancelled(
         _ ended: StepRunner.EndedFlow,
         _ attempt: Attempt,
         routes: inout [Destination]
@@ -189,7 +189,7 @@ final class FlowRunner {
         return await tell(ended.parent, ended.node.flow, .cancelled, attempt, routes: &routes)
     }
 
-    private nonisolated(nonsending) func tell(
+    private func tell(
         _ parent: CoordinatorNode?,
         _ flow: String,
         _ result: FlowResult,
@@ -207,7 +207,7 @@ final class FlowRunner {
     }
 
     /// Takes a flow off the screen, back to where it was started from; a root flow gives way to the root in force.
-    private nonisolated(nonsending) func leave(_ flow: String, _ attempt: Attempt) async -> Outcome? {
+    private func leave(_ flow: String, _ attempt: Attempt) async -> Outcome? {
         let app = context.app.current
         context.life.activate()
         let taken = await steps.take(.flow, attempt) { window, newest in

@@ -21,7 +21,7 @@ final class Navigator {
 
     /// - Parameter isLeft: Whether the user it belonged to has left, between the sweep that took it and now
     ///   (<doc:TheSession#S7>).
-    nonisolated(nonsending) func navigate(
+    func navigate(
         _ request: RouteRequest,
         _ attempt: Attempt,
         unless isLeft: (SessionSnapshot) -> Bool = { _ in false }
@@ -56,7 +56,7 @@ final class Navigator {
     ///
     /// Not while something is parked: a rejected event supersedes nothing, and the fallback would take away the flow that
     /// the parked intent waits for.
-    nonisolated(nonsending) func showFallback(_ attempt: Attempt, _ ending: Ending) async -> Ending {
+    func showFallback(_ attempt: Attempt, _ ending: Ending) async -> Ending {
         let app = context.app.current
         guard let fallback = app.manifest.fallback, gatekeeper.parked.isEmpty else { return ending }
         let request = RouteRequest(destination: fallback, source: attempt.event.source)
@@ -73,7 +73,7 @@ final class Navigator {
     }
 
     /// - Returns: The outcome, or `nil` when the answer no longer stands and another round is due.
-    private nonisolated(nonsending) func proceed(
+    private func proceed(
         to target: Target,
         _ resolving: Resolving,
         _ attempt: Attempt
@@ -106,7 +106,7 @@ final class Navigator {
     /// can get in.
     ///
     /// - Returns: As ``proceed(to:_:_:)``.
-    private nonisolated(nonsending) func gate(
+    private func gate(
         on precondition: String,
         resume: RouteRequest,
         _ resolving: Resolving,

@@ -27,7 +27,7 @@ final class RouteDispatcher {
     }
 
     /// An event's first attempt.
-    nonisolated(nonsending) func dispatch(_ event: AdmittedEvent) async {
+    func dispatch(_ event: AdmittedEvent) async {
         let attempt = Attempt(event: event, number: 1, kind: .dispatch, scene: context.scene)
         await context.pass(.admitted, attempt)
         context.log.append(.dispatchBegan(kind: .dispatch), attempt.subject)
@@ -49,7 +49,7 @@ final class RouteDispatcher {
 
     /// Another attempt of an intent whose precondition holds now. It goes through the same door as the first
     /// (<doc:TheSession#S1>).
-    nonisolated(nonsending) func resume(_ parked: ParkedIntent) async {
+    func resume(_ parked: ParkedIntent) async {
         let attempt = Attempt(
             event: parked.event,
             number: parked.attempt + 1,

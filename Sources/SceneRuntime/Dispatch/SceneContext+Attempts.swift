@@ -2,7 +2,7 @@ internal import SceneRouting
 
 extension SceneContext {
     /// Waits at a point that an attempt, or with `nil` a sweep, has reached, while somebody holds it there.
-    nonisolated(nonsending) func pass(_ point: HoldPoint, _ attempt: Attempt?) async {
+    func pass(_ point: HoldPoint, _ attempt: Attempt?) async {
         guard checkpoints.isWatched else { return }
         await checkpoints.pass(
             Catch(

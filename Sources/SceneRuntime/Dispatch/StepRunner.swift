@@ -21,7 +21,7 @@ final class StepRunner {
     ///     plan it runs once.
     /// - Returns: `none` when the answer stands no longer, though the first ops may have begun; for an empty plan that stands
     ///   `begun`.
-    nonisolated(nonsending) func apply(
+    func apply(
         _ ops: [NavOp],
         _ cause: Record.NavigationCause,
         animated: Bool = true,
@@ -75,7 +75,7 @@ final class StepRunner {
     /// and nobody may see it in
     /// the meantime.
     /// - Returns: What it came to, and which flows a gesture has ended, in the order attached.
-    nonisolated(nonsending) func take(
+    func take(
         _ cause: Record.NavigationCause,
         _ attempt: Attempt,
         decide: (WindowState, SessionSnapshot) -> Decision
@@ -134,7 +134,7 @@ final class StepRunner {
     }
 
     /// Waits for the transition in progress and ends it. Only one that is to be seen takes its time.
-    nonisolated(nonsending) func finishTransition(animated: Bool, _ attempt: Attempt) async {
+    func finishTransition(animated: Bool, _ attempt: Attempt) async {
         guard router.isTransitioning else { return }
         await context.pass(.transition, attempt)
         if animated {

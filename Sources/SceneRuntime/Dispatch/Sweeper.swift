@@ -20,7 +20,7 @@ final class Sweeper {
     /// Re-evaluates what is shown and what is parked against the newest session.
     ///
     /// - Returns: The intents whose precondition holds now, in the order parked: each is to be resumed once.
-    nonisolated(nonsending) func sweep() async -> [ParkedIntent] {
+    func sweep() async -> [ParkedIntent] {
         await context.pass(.admitted, nil)
         guard context.life.current.phase == .connected else {
             // What nobody sees is looked at when it comes back; only what a user left behind goes at once.
