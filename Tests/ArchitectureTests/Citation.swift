@@ -68,6 +68,11 @@ struct SourceText {
         return files.sorted { $0.path < $1.path }
     }
 
+    /// Whether there is a file or a folder at this path from the root of the repository.
+    static func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: root.appending(path: path).path)
+    }
+
     init(_ path: String) throws {
         self.path = path
         text = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)

@@ -75,6 +75,16 @@ struct CitationTests {
         }
     }
 
+    @Test("a file or a folder that a page names is there")
+    func paths() throws {
+        let pages = everything.filter { $0.path.hasSuffix(".md") }
+        let paths = try Citation.all(of: #"(?<=`|\]\()(?:Sources|Tests|protocol|systemd)/[^`)\n]*"#, in: pages)
+        #expect(paths.count > 40)
+        for path in paths where !SourceText.exists(path.text) {
+            Issue.record("\(path.place): there is no \(path.text)")
+        }
+    }
+
     @Test("nothing refers to a page that is not in the repository")
     func elsewhere() throws {
         for mention in try Citation.all(of: #"(?i)\bsemantics\b|\.\./shared\b"#, in: everything)
