@@ -1,7 +1,12 @@
 import Foundation
 import Interleaving
-import SceneRaces
+import SceneEntryPoints
+import SceneManifest
+import SceneRouting
 import Testing
+
+@testable import SceneRaces
+@testable import SceneRuntime
 
 /// What the explorer knows of a run, and what the checker makes of its history: a difference is a race of the kind `history`.
 @Suite("The checker and the true order", .serialized)
@@ -23,14 +28,35 @@ struct TrueOrderTests {
         )
     }
 
-    #if DEBUG
-        @Test("do not agree where the history is made wrong")
-        func disagree() async throws {
-            let race = try Race(try #require(try ShippedScenarios.scenario("close-one-window")))
-            var options = Race.Options(iterations: 1_000, seed: 5)
-            options.fault = "oldRevisionRecorded"
-            let report = try await race.search(options)
-            #expect(report.found != nil)
+    @Test("do not agree where the history is made wrong")
+    func disagree() async throws {
+        let host = try SceneHost(id: "told", manifest: try AppManifest.builtInShop())
+        let order = TrueOrder(host)
+        try host.connect(scene: "A")
+        let admission = try host.admit(Submission(.url("qcommerce://category/toys"), scene: "A", eventID: "link"))
+        order.admitted("link", await host.receipt(of: admission))
+        _ = try await host.session.signIn(user: "anna")
+        await host.quiesce()
+        await host.drain()
+        let history = host.records.read(after: 0).records
+        #expect(order.differences(from: history) == [])
+
+        func difference(_ change: (inout [Record]) throws -> Void) rethrows -> [String] {
+            var changed = history
+            try change(&changed)
+            return order.differences(from: changed)
         }
-    #endif
+        func index(_ kind: Record.Kind) throws -> Int { try #require(history.firstIndex { $0.body.kind == kind }) }
+        #expect(try difference { $0.remove(at: try index(.eventAdmitted)) }.count == 2)
+        #expect(try difference { $0.remove(at: try index(.sessionCommitted)) }.count == 2)
+        #expect(try difference { $0.swapAt(try index(.navigationStep), try index(.dispatchPlanned)) } != [])
+        let stale = try difference { records in
+            let step = try index(.navigationStep)
+            var subject = records[step].subject
+            subject.revision = 7
+            let content = Record.Content(host: records[step].host, subject: subject, body: records[step].body)
+            records[step] = Record(index: records[step].index, time: records[step].time, content)
+        }
+        #expect(stale.count == 1 && stale[0].hasSuffix("a step, says revision 7, and 0 was the newest"), "\(stale)")
+    }
 }
