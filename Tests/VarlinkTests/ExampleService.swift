@@ -1,6 +1,7 @@
 import NIOCore
 import StrictJSON
 import NIOConcurrencyHelpers
+import TestFixtures
 import Varlink
 
 /// A service whose answers the test controls: it notes every call in the order of arrival and keeps the responders of
@@ -63,6 +64,17 @@ final class ExampleService: Sendable {
 
     func takeHeld() -> Held? {
         held.withLockedValue { $0.isEmpty ? nil : $0.removeFirst() }
+    }
+
+    /// The next call that is held, waiting for it.
+    func nextHeld() async throws -> Held {
+        var next: Held?
+        try await until("a call is held") {
+            next = takeHeld()
+            return next != nil
+        }
+        guard let next else { throw NeverHappened(what: "a call is held") }
+        return next
     }
 
     func service() throws -> VarlinkService {

@@ -32,6 +32,7 @@ final class RunningServer: Sendable {
         limits: VarlinkServerLimits = VarlinkServerLimits(),
         checksReplies: Bool = true,
         authorize: @escaping @Sendable (VarlinkPeer, String) -> Bool = { _, _ in true },
+        group: (any EventLoopGroup)? = nil,
         _ body: (RunningServer) async throws -> Void
     ) async throws {
         let example = ExampleService()
@@ -44,7 +45,8 @@ final class RunningServer: Sendable {
         let server = try VarlinkServer(
             services: [try example.service()],
             identity: VarlinkIdentity(vendor: "V", product: "P", version: "1", url: "https://example.org"),
-            options: options
+            options: options,
+            group: group
         )
         let folder = FileManager.default.temporaryDirectory.appending(path: "varlink-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

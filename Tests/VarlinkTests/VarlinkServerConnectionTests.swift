@@ -24,11 +24,12 @@ struct VarlinkServerConnectionTests {
         let incidents = RunningServer.Incidents()
         let channel = EmbeddedChannel()
         let dam = Dam()
+        let connection: VarlinkServerConnection
 
         init(limits: VarlinkServerLimits = VarlinkServerLimits(), dammed: Bool = false) throws {
             dam.isOpen = !dammed
             let incidents = incidents
-            let connection = VarlinkServerConnection(
+            connection = VarlinkServerConnection(
                 id: 1,
                 peer: VarlinkPeer(userID: 0, groupID: 0, processID: 0),
                 environment: .init(
@@ -52,6 +53,16 @@ struct VarlinkServerConnectionTests {
 
         func send(_ text: String) throws {
             try channel.writeInbound(ByteBuffer(bytes: text.utf8Bytes))
+        }
+
+        /// The client reads what waits for it, and then no more. Answers what it has read.
+        func read() throws -> String {
+            dam.isOpen = true
+            channel.flush()
+            dam.isOpen = false
+            var text = ""
+            while let bytes = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: bytes) }
+            return text.replacing("\0", with: "␀")
         }
 
         func setWritable(_ isWritable: Bool) {
@@ -109,6 +120,71 @@ struct VarlinkServerConnectionTests {
         fixture.channel.embeddedEventLoop.advanceTime(by: .seconds(20))
         #expect(!fixture.channel.isActive)
         #expect(fixture.incidents.all.count == 1)
+    }
+
+    /// A stream that waits for its client, with `onDrain` and `onCutOff` set, while its server shuts down.
+    private func drainingStream() throws -> (Fixture, VarlinkResponder) {
+        let fixture = try Fixture(dammed: true)
+        try fixture.send(#"{"method":"org.example.test.Stream","more":true}␀"#)
+        let stream = try #require(fixture.example.takeHeld()).responder
+        stream.toleratesStalls()
+        stream.onDrain {}
+        stream.onCutOff { stream.fail(VarlinkError("org.example.test.Failed", ["reason": "too slow"])) }
+        fixture.setWritable(false)
+        stream.send(["value": 1])
+        // Patient for as long as nobody waits for the stream.
+        fixture.channel.embeddedEventLoop.advanceTime(by: .hours(1))
+        fixture.connection.drain(.init(stall: .seconds(2), lastWord: .milliseconds(500)))
+        return (fixture, stream)
+    }
+
+    private static let first = #"{"parameters":{"value":1},"continues":true}␀"#
+    private static let lastWord = #"{"error":"org.example.test.Failed","parameters":{"reason":"too slow"}}␀"#
+
+    @Test("while the server shuts down a stream goes on for a client that reads, and is cut off when it does not")
+    func cutsOffStalledStream() throws {
+        let (fixture, stream) = try drainingStream()
+        for _ in 0..<100 {
+            fixture.channel.embeddedEventLoop.advanceTime(by: .seconds(2) - .nanoseconds(1))
+            #expect(try fixture.read() == Self.first)
+            stream.send(["value": 1])
+            // A look each two seconds: it has read something since the last.
+            fixture.channel.embeddedEventLoop.advanceTime(by: .nanoseconds(1))
+            #expect(fixture.incidents.all.isEmpty)
+        }
+        fixture.channel.embeddedEventLoop.advanceTime(by: .seconds(2))
+        #expect(fixture.incidents.all == [.cutOff(bytes: 44)])
+        #expect(fixture.channel.isActive)
+        #expect(stream.send(["value": 2]) == .dropped)
+        fixture.channel.embeddedEventLoop.advanceTime(by: .milliseconds(500) - .nanoseconds(1))
+        #expect(try fixture.read() == Self.first + Self.lastWord)
+        fixture.channel.embeddedEventLoop.run()
+        #expect(!fixture.channel.isActive)
+        #expect(fixture.incidents.all.count == 1)
+    }
+
+    @Test("who does not read that it is cut off either is left behind half a second later")
+    func leavesStalledStream() throws {
+        let (fixture, stream) = try drainingStream()
+        fixture.channel.embeddedEventLoop.advanceTime(by: .seconds(2))
+        #expect(fixture.incidents.all == [.cutOff(bytes: 44)])
+        fixture.channel.embeddedEventLoop.advanceTime(by: .milliseconds(500) - .nanoseconds(1))
+        #expect(fixture.channel.isActive)
+        fixture.channel.embeddedEventLoop.advanceTime(by: .nanoseconds(1))
+        #expect(!fixture.channel.isActive)
+        #expect(stream.send(["value": 2]) == .dropped)
+    }
+
+    @Test("at the end of the time a client that reads all the while is cut off too, and told")
+    func cutsOffSlowStream() throws {
+        let (fixture, _) = try drainingStream()
+        #expect(try fixture.read() == Self.first)
+        fixture.connection.cutOff()
+        fixture.connection.cutOff()
+        #expect(try fixture.read() == Self.lastWord)
+        fixture.channel.embeddedEventLoop.run()
+        #expect(!fixture.channel.isActive)
+        #expect(fixture.incidents.all == [.cutOff(bytes: 0)])
     }
 
     @Test("a client that catches up in time is not cut off")

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import NIOPosix
 import StrictJSON
 import TestFixtures
 import Testing
@@ -205,10 +206,96 @@ struct VarlinkServerLifeTests {
             #expect(try await raw.read(messages: 1) == Self.echoed)
         }
         admitted.removeLast().closeBoth()
-        while running.server.connectionCount == limit { await Task.yield() }
         let next = try RawConnection(path: running.path)
         try await next.write(Self.echo)
         #expect(try await next.read(messages: 1) == Self.echoed)
+    }
+
+    enum Leaving: CaseIterable {
+        /// With every reply read.
+        case idle
+        /// While its call is being answered.
+        case waiting
+        /// With replies unread and calls that have not begun.
+        case busy
+    }
+
+    @Test(
+        "who leaves at a limit and comes back at once is let in, however busy the server is",
+        arguments: Leaving.allCases,
+        [true, false]
+    )
+    func comesBack(leaving: Leaving, isLimitOfUser: Bool) async throws {
+        let limit = 4
+        var limits = VarlinkServerLimits()
+        if isLimitOfUser { limits.connectionsPerUser = limit } else { limits.connections = limit }
+        // Loops that have something else to do most of the time.
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        for loop in group.makeIterator() {
+            loop.scheduleRepeatedTask(initialDelay: .zero, delay: .microseconds(100)) { _ in
+                let end = NIODeadline.now() + .microseconds(400)
+                while NIODeadline.now() < end {}
+            }
+        }
+        try await RunningServer.run(limits: limits, group: group) { running in
+            var clients: [RawConnection] = []
+            var calls: [ExampleService.Held] = []
+            for round in 0..<100 {
+                if clients.count == limit {
+                    let gone = clients.remove(at: round % limit)
+                    switch leaving {
+                    case .idle: break
+                    case .waiting:
+                        try await gone.write(Self.hold("a"))
+                        calls.append(try await running.example.nextHeld())
+                    case .busy: try await gone.write(String(repeating: Self.echo, count: 500))
+                    }
+                    gone.closeBoth()
+                }
+                let raw = try RawConnection(path: running.path)
+                try await raw.write(Self.echo)
+                try #require(try await raw.read(messages: 1) == Self.echoed, "round \(round)")
+                clients.append(raw)
+            }
+            #expect(running.incidents.isEmpty)
+        }
+        try await group.shutdownGracefully()
+    }
+
+    @Test("who has only ended its input, and waits for an answer, is still there")
+    func countsHalfClosed() async throws {
+        var limits = VarlinkServerLimits()
+        limits.connectionsPerUser = 1
+        try await RunningServer.run(limits: limits) { running in
+            let raw = try RawConnection(path: running.path)
+            try await raw.write(Self.hold("a"))
+            raw.closeWriting()
+            let held = try await running.example.nextHeld()
+            for _ in 0..<10 { #expect(try await RawConnection(path: running.path).readToEnd() == "") }
+            held.responder.reply(["text": "a"])
+            #expect(try await raw.readToEnd() == #"{"parameters":{"text":"a"}}␀"#)
+            // It is told nothing more, and has gone by then.
+            let next = try RawConnection(path: running.path)
+            try await next.write(Self.echo)
+            #expect(try await next.read(messages: 1) == Self.echoed)
+        }
+    }
+
+    @Test("a server that shuts down while newcomers wait to be let in refuses them and ends")
+    func shutsDownWhileLooking() async throws {
+        var limits = VarlinkServerLimits()
+        limits.connectionsPerUser = 1
+        for _ in 0..<50 {
+            try await RunningServer.run(limits: limits) { running in
+                let raw = try RawConnection(path: running.path)
+                try await raw.write(Self.echo)
+                #expect(try await raw.read(messages: 1) == Self.echoed)
+                var newcomers: [RawConnection] = []
+                for _ in 0..<20 { newcomers.append(try RawConnection(path: running.path)) }
+                await running.server.shutDown(within: .zero)
+                for newcomer in newcomers { #expect(try await newcomer.readToEnd() == "") }
+            }
+        }
     }
 
     @Test("shutting down answers the call that has begun, starts no other, and takes no new client")
@@ -239,12 +326,7 @@ struct VarlinkServerLifeTests {
             let cut = try #require(running.example.takeHeld())
             cut.responder.send(["value": 1])
             try await polite.write(Self.stream)
-            var other = running.example.takeHeld()
-            while other == nil {
-                await Task.yield()
-                other = running.example.takeHeld()
-            }
-            let asking = try #require(other).responder
+            let asking = try await running.example.nextHeld().responder
             asking.onDrain { asking.reply(["value": 2]) }
             await running.server.shutDown(within: .hours(1))
             #expect(try await raw.readToEnd() == #"{"parameters":{"value":1},"continues":true}␀"#)

@@ -312,18 +312,11 @@ struct VarlinkServerTests {
             await running.example.wait(for: "keep k")
             running.example.takeHeld()?.responder.reply()
             await running.example.wait(for: "before 2")
-            let second = try await Self.held(running)
+            let second = try await running.example.nextHeld()
             let stopping = Task { await running.server.shutDown(within: .seconds(10)) }
             second.responder.reply()
             await stopping.value
             #expect(try await raw.readToEnd() == "")
-        }
-    }
-
-    private static func held(_ running: RunningServer) async throws -> ExampleService.Held {
-        while true {
-            if let held = running.example.takeHeld() { return held }
-            try await Task.sleep(for: .milliseconds(1))
         }
     }
 

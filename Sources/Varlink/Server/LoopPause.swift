@@ -106,6 +106,18 @@ package final class LoopPauses: Sendable {
         }
     }
 
+    /// Succeeds on `eventLoop` when every loop has seen, and done, what its sockets had for it at the time of the call.
+    func allHaveLooked(tell eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+        let looks = pauses.withLockedValue { $0.values }.map { pause in
+            let promise = eventLoop.makePromise(of: Void.self)
+            // Twice: the first time the pipe may have been readable before. A loop hears of its sockets in the order in which
+            // they had something to say, so the second time it has heard of the others.
+            pause.next { pause.next { promise.succeed() } }
+            return promise.futureResult
+        }
+        return .andAllSucceed(looks, on: eventLoop)
+    }
+
     package func close() {
         for pause in pauses.withLockedValue({ $0.values }) { pause.close() }
     }

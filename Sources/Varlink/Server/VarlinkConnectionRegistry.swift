@@ -14,7 +14,10 @@ final class VarlinkConnectionRegistry: Sendable {
         var usersByID: [Int: UInt32] = [:]
         var countByUser: [UInt32: Int] = [:]
         var handles: [Int: Handle] = [:]
-        var isDraining = false
+        /// Set once the server shuts down.
+        var patience: VarlinkServerConnection.Patience?
+        /// How many newcomers wait for all event loops to have looked who has left.
+        var looking = 0
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -24,6 +27,9 @@ final class VarlinkConnectionRegistry: Sendable {
         /// The server is shutting down; nothing to tell anybody.
         case draining
     }
+
+    /// So that those who are refused again and again do not use up the descriptors meanwhile.
+    private static let mostLooking = 64
 
     private let total: Int
     private let perUser: Int
@@ -47,7 +53,7 @@ final class VarlinkConnectionRegistry: Sendable {
 
     private func tryToAdmit(user: UInt32) -> Admission {
         state.withLockedValue { state in
-            guard !state.isDraining else { return .draining }
+            guard state.patience == nil else { return .draining }
             guard state.usersByID.count < total else { return .refused(.tooManyConnections(limit: total)) }
             let ofUser = state.countByUser[user, default: 0]
             guard ofUser < perUser else { return .refused(.tooManyConnectionsOfUser(limit: perUser)) }
@@ -60,50 +66,67 @@ final class VarlinkConnectionRegistry: Sendable {
 
     /// Makes an admitted connection reachable; if the server is shutting down by now, it is told at once.
     func add(_ handle: Handle, id: Int) {
-        let isDraining = state.withLockedValue { state in
+        let patience = state.withLockedValue { state in
             if state.usersByID[id] != nil { state.handles[id] = handle }
-            return state.isDraining
+            return state.patience
         }
-        if isDraining { handle.eventLoop.execute { handle.connection.value.drain() } }
+        if let patience { handle.eventLoop.execute { handle.connection.value.drain(patience) } }
     }
 
     func remove(_ id: Int) {
-        defer { onChange() }
-        let waiters = state.withLockedValue { state -> [CheckedContinuation<Void, Never>] in
-            guard let user = state.usersByID.removeValue(forKey: id) else { return [] }
+        change { state in
+            guard let user = state.usersByID.removeValue(forKey: id) else { return }
             state.handles[id] = nil
             let left = state.countByUser[user, default: 1] - 1
             state.countByUser[user] = left > 0 ? left : nil
-            guard state.usersByID.isEmpty else { return [] }
+        }
+        onChange()
+    }
+
+    /// A newcomer who was refused wants to ask again when it is known who has left; whether it may. To be ended by
+    /// ``endLooking()``.
+    func beginLooking() -> Bool {
+        state.withLockedValue { state in
+            guard state.looking < Self.mostLooking else { return false }
+            state.looking += 1
+            return true
+        }
+    }
+
+    func endLooking() {
+        change { $0.looking -= 1 }
+    }
+
+    /// Admits nobody any more and tells everybody to finish.
+    func drain(_ patience: VarlinkServerConnection.Patience) {
+        let handles = state.withLockedValue { state in
+            state.patience = patience
+            return Array(state.handles.values)
+        }
+        for handle in handles { handle.eventLoop.execute { handle.connection.value.drain(patience) } }
+    }
+
+    /// Waits no longer for any connection.
+    func cutOffAll() {
+        let handles = state.withLockedValue { Array($0.handles.values) }
+        for handle in handles { handle.eventLoop.execute { handle.connection.value.cutOff() } }
+    }
+
+    /// Returns when nobody is connected or about to be.
+    func waitUntilEmpty() async {
+        await withCheckedContinuation { continuation in
+            change { $0.waiters.append(continuation) }
+        }
+    }
+
+    /// Changes the state, and tells those who wait for nobody to be there.
+    private func change(_ body: (inout State) -> Void) {
+        let waiters = state.withLockedValue { state -> [CheckedContinuation<Void, Never>] in
+            body(&state)
+            guard state.usersByID.isEmpty, state.looking == 0 else { return [] }
             defer { state.waiters = [] }
             return state.waiters
         }
         for waiter in waiters { waiter.resume() }
-    }
-
-    /// Admits nobody any more and tells everybody to finish.
-    func drain() {
-        let handles = state.withLockedValue { state in
-            state.isDraining = true
-            return Array(state.handles.values)
-        }
-        for handle in handles { handle.eventLoop.execute { handle.connection.value.drain() } }
-    }
-
-    /// Closes every connection at once.
-    func closeAll() {
-        let handles = state.withLockedValue { Array($0.handles.values) }
-        for handle in handles { handle.eventLoop.execute { handle.connection.value.close() } }
-    }
-
-    /// Returns when nobody is connected.
-    func waitUntilEmpty() async {
-        await withCheckedContinuation { continuation in
-            let isEmpty = state.withLockedValue { state in
-                if !state.usersByID.isEmpty { state.waiters.append(continuation) }
-                return state.usersByID.isEmpty
-            }
-            if isEmpty { continuation.resume() }
-        }
     }
 }

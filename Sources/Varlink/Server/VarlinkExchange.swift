@@ -37,6 +37,7 @@ final class VarlinkExchange: Sendable {
         var onClose: [@Sendable () -> Void] = []
         var onWritable: [@Sendable () -> Void] = []
         var onDrain: [@Sendable () -> Void] = []
+        var onCutOff: [@Sendable () -> Void] = []
         var onAnswer: [@Sendable (String?) -> Void] = []
         var isDraining = false
         /// How a `oneway` call keeps its connection from starting the next one.
@@ -48,6 +49,7 @@ final class VarlinkExchange: Sendable {
             onClose = []
             onWritable = []
             onDrain = []
+            onCutOff = []
             onAnswer = []
         }
     }
@@ -208,6 +210,10 @@ final class VarlinkExchange: Sendable {
         if isTooLate { onEventLoop { _ in body() } }
     }
 
+    func onCutOff(_ body: @escaping @Sendable () -> Void) {
+        state.withLockedValue { if $0.phase == .open { $0.onCutOff.append(body) } }
+    }
+
     func toleratesStalls() {
         state.withLockedValue { $0.isPatient = true }
     }
@@ -284,5 +290,14 @@ final class VarlinkExchange: Sendable {
         }
         for callback in callbacks { callback() }
         return !call.more || !callbacks.isEmpty
+    }
+
+    /// The server waits no longer: lets the call say so as its answer.
+    func cutOff() {
+        let callbacks = state.withLockedValue { state in
+            defer { state.onCutOff = [] }
+            return state.onCutOff
+        }
+        for callback in callbacks { callback() }
     }
 }

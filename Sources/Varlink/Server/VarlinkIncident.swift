@@ -12,6 +12,8 @@ public struct VarlinkIncident: Sendable, CustomStringConvertible {
         case silent
         /// The client did not read its replies, and was cut off with `bytes` waiting.
         case stalled(bytes: Int)
+        /// The server shut down, and the client was cut off before it had all replies, `bytes` of which were waiting.
+        case cutOff(bytes: Int)
         /// The client, with what others of its user or all clients hold, took more memory than there is for it, and was
         /// cut off while it held `bytes`.
         case tooMuchMemory(bytes: Int)
@@ -41,6 +43,7 @@ public struct VarlinkIncident: Sendable, CustomStringConvertible {
             case .violation(let violation): "closed: \(violation)"
             case .silent: "closed: it sent nothing"
             case .stalled(let bytes): "closed: it left \(bytes) bytes of replies unread"
+            case .cutOff(let bytes): "closed by the shutdown: it left \(bytes) bytes of replies unread"
             case .tooMuchMemory(let bytes): "closed: it held \(bytes) bytes and there is no memory left for it"
             case .denied(let method): "was denied \(method)"
             case .defect(let method, let reason): "closed by a defect of \(method): \(reason)"

@@ -103,4 +103,10 @@ public final class VarlinkResponder: Sendable {
     public func onDrain(_ body: @escaping @Sendable () -> Void) {
         exchange.onDrain(body)
     }
+
+    /// Calls `body` once, on the event loop, when the server shuts down and waits no longer for this answer to be complete,
+    /// so that the client can be told with the last reply, which it sees if it reads all there is in the time left.
+    public func onCutOff(_ body: @escaping @Sendable () -> Void) {
+        exchange.onCutOff(body)
+    }
 }

@@ -124,12 +124,20 @@ public final class VarlinkServer: Sendable {
 
     /// Stops listening, lets every call that has begun be answered, flushes and closes.
     ///
-    /// Streams that do not ask to be told (``VarlinkResponder/onDrain(_:)``) are cut off at once.
-    /// - Parameter deadline: after this time, connections that are left are cut off too.
-    public func shutDown(within deadline: TimeAmount = .seconds(5)) async {
+    /// Streams that do not ask to be told (``VarlinkResponder/onDrain(_:)``) are ended at once.
+    /// - Parameters:
+    ///   - deadline: after this time, connections that are left are cut off.
+    ///   - stall: a client that has read nothing of what waits for it for so long is cut off earlier.
+    ///   - lastWord: who is cut off has so long to read the rest and what the service says to that
+    ///     (``VarlinkResponder/onCutOff(_:)``); then the connection closes.
+    public func shutDown(
+        within deadline: TimeAmount = .seconds(5),
+        stall: TimeAmount = .seconds(2),
+        lastWord: TimeAmount = .milliseconds(500)
+    ) async {
         await stopListening()
-        registry.drain()
-        let cutOff = group.next().scheduleTask(in: deadline) { [registry] in registry.closeAll() }
+        registry.drain(.init(stall: stall, lastWord: lastWord))
+        let cutOff = group.next().scheduleTask(in: deadline) { [registry] in registry.cutOffAll() }
         await registry.waitUntilEmpty()
         cutOff.cancel()
         environment.pauses.close()
@@ -187,29 +195,49 @@ public final class VarlinkServer: Sendable {
                 return try VarlinkPeer(socket: socket)
             }
             guard let peer = transport else { throw ChannelError.operationUnsupported }
-            switch registry.admit(user: peer.userID) {
-            case .draining: throw VarlinkServerError.shutDown
-            case .refused(let reason):
-                environment.report(VarlinkIncident(kind: reason, connection: nil, peer: peer))
-                throw ChannelError.operationUnsupported
-            case .admitted(let id):
-                let connection = VarlinkServerConnection(id: id, peer: peer, environment: environment) {
-                    [registry] in registry.remove(id)
-                }
-                do {
-                    try pipeline.addHandler(connection)
-                } catch {
-                    registry.remove(id)
-                    throw error
-                }
-                registry.add(
-                    .init(
-                        eventLoop: channel.eventLoop,
-                        connection: NIOLoopBound(connection, eventLoop: channel.eventLoop)
-                    ),
-                    id: id
-                )
+            return peer
+        }
+        .flatMap { [self] peer in
+            let admission = registry.admit(user: peer.userID)
+            guard case .refused = admission, registry.beginLooking() else {
+                return channel.eventLoop.makeSucceededFuture((admission, peer))
             }
+            // Somebody may have left who is still counted because their event loop has not looked yet.
+            return environment.pauses.allHaveLooked(tell: channel.eventLoop).map { [self] in
+                defer { registry.endLooking() }
+                return (registry.admit(user: peer.userID), peer)
+            }
+        }
+        .flatMapThrowing { [self] admission, peer in try take(channel, from: peer, admission) }
+    }
+
+    private func take(
+        _ channel: any Channel,
+        from peer: VarlinkPeer,
+        _ admission: VarlinkConnectionRegistry.Admission
+    ) throws {
+        switch admission {
+        case .draining: throw VarlinkServerError.shutDown
+        case .refused(let reason):
+            environment.report(VarlinkIncident(kind: reason, connection: nil, peer: peer))
+            throw ChannelError.operationUnsupported
+        case .admitted(let id):
+            let connection = VarlinkServerConnection(id: id, peer: peer, environment: environment) {
+                [registry] in registry.remove(id)
+            }
+            do {
+                try channel.pipeline.syncOperations.addHandler(connection)
+            } catch {
+                registry.remove(id)
+                throw error
+            }
+            registry.add(
+                .init(
+                    eventLoop: channel.eventLoop,
+                    connection: NIOLoopBound(connection, eventLoop: channel.eventLoop)
+                ),
+                id: id
+            )
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import NIOCore
+
 extension VarlinkServerConnection {
     /// What the connection needs of its server.
     struct Environment: Sendable {
@@ -11,6 +13,14 @@ extension VarlinkServerConnection {
         let output: VarlinkMemoryPool
         /// For connections that have had their turn.
         let pauses: LoopPauses
+    }
+
+    /// How long a server that shuts down waits for a client.
+    struct Patience: Sendable {
+        /// How long replies may wait without the client reading any of them, until it is cut off.
+        let stall: TimeAmount
+        /// From then until the connection closes.
+        let lastWord: TimeAmount
     }
 
     /// Why no call starts although none is being answered.

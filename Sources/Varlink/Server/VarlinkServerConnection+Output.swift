@@ -35,14 +35,19 @@ extension VarlinkServerConnection {
         context.close(promise: nil)
     }
 
-    private func unsentBytes(_ context: ChannelHandlerContext) -> Int {
+    func unsentBytes(_ context: ChannelHandlerContext) -> Int {
         (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
     func watchForStall() {
         guard stallTimer == nil, let context else { return }
         let sent = bytesWritten - unsentBytes(context)
-        stallTimer = schedule(in: environment.limits.stall) { $0.stallIsOver(sentBefore: sent) }
+        stallTimer = schedule(in: patience?.stall ?? environment.limits.stall) { $0.stallIsOver(sentBefore: sent) }
+    }
+
+    func stopWatching() {
+        stallTimer?.cancel()
+        stallTimer = nil
     }
 
     private func stallIsOver(sentBefore: Int) {
@@ -50,10 +55,12 @@ extension VarlinkServerConnection {
         guard let context, phase != .closed else { return }
         let unsent = unsentBytes(context)
         guard unsent > 0 else { return }
-        // As long as a stream waits for its client, and is not on the way out.
-        if phase == .busy, exchange?.isPatient == true { return watchForStall() }
+        // As long as a stream waits for its client, and nobody waits for the stream.
+        if phase == .busy, exchange?.isPatient == true, patience == nil { return watchForStall() }
         if bytesWritten - unsent > sentBefore {
             watchForStall()
+        } else if patience != nil {
+            cutOff()
         } else {
             report(.stalled(bytes: unsent))
             context.close(promise: nil)

@@ -39,7 +39,10 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     var outputShare: VarlinkMemoryShare
     private var isAdvancing = false
     private var isInputClosed = false
-    private var isDraining = false
+    /// Set while the server shuts down.
+    var patience: Patience?
+    private var isDraining: Bool { patience != nil }
+    private var isCutOff = false
     /// The channel asked to read on and was told to wait.
     private var isReadHeld = false
     var hasUnflushed = false
@@ -61,14 +64,30 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     // MARK: - From the server, on the event loop
 
     /// Starts no further call, and closes once the present one is answered.
-    func drain() {
-        guard phase == .idle || phase == .busy else { return }
-        isDraining = true
+    func drain(_ patience: Patience) {
+        guard phase != .closed else { return }
+        self.patience = patience
+        if stallTimer != nil {
+            stopWatching()
+            watchForStall()
+        }
+        guard phase != .closing else { return }
         if let exchange, !exchange.drain() {
             beginClosing()
         } else {
             advance()
         }
+    }
+
+    /// Waits no longer for the present call to be answered, while the server shuts down: whoever answers it may say so as the
+    /// last reply.
+    func cutOff() {
+        guard let patience, phase != .closed, !isCutOff else { return }
+        isCutOff = true
+        report(.cutOff(bytes: context.map(unsentBytes) ?? 0))
+        exchange?.cutOff()
+        beginClosing()
+        if phase == .closing { _ = schedule(in: patience.lastWord) { $0.close() } }
     }
 
     /// Closes at once, whatever is unsent.
@@ -157,8 +176,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
-            stallTimer?.cancel()
-            stallTimer = nil
+            stopWatching()
             outputShare.release()
             exchange?.becameWritable()
             if pause == .output {
@@ -317,9 +335,8 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         guard phase != .closed else { return }
         phase = .closed
         firstByteTimer?.cancel()
-        stallTimer?.cancel()
         firstByteTimer = nil
-        stallTimer = nil
+        stopWatching()
         buffer = ByteBuffer()
         inputShare.release()
         outputShare.release()

@@ -69,8 +69,8 @@ final class IncidentLog: Sendable {
     }
 
     private static let kinds = [
-        "tooManyConnections", "tooManyConnectionsOfUser", "violation", "silent", "stalled", "tooMuchMemory", "denied",
-        "defect",
+        "tooManyConnections", "tooManyConnectionsOfUser", "violation", "silent", "stalled", "cutOff", "tooMuchMemory",
+        "denied", "defect",
     ]
 
     private static func name(of kind: VarlinkIncident.Kind) -> String {
@@ -80,6 +80,7 @@ final class IncidentLog: Sendable {
         case .violation: "violation"
         case .silent: "silent"
         case .stalled: "stalled"
+        case .cutOff: "cutOff"
         case .tooMuchMemory: "tooMuchMemory"
         case .denied: "denied"
         case .defect: "defect"
@@ -95,6 +96,7 @@ final class IncidentLog: Sendable {
         case .violation(let violation): (.connectionCutOff, ["reason": "\(violation)"])
         case .silent: (.connectionCutOff, ["reason": "it sent nothing"])
         case .stalled(let bytes): (.connectionCutOff, ["reason": "it left \(bytes) bytes unread"])
+        case .cutOff(let bytes): (.connectionCutOff, ["reason": "the daemon stopped with \(bytes) bytes unread"])
         case .tooMuchMemory(let bytes):
             (.connectionCutOff, ["reason": "it held \(bytes) bytes and there is no memory left for it"])
         case .denied(let method): (.callDenied, ["method": "\(method)"])
