@@ -362,7 +362,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "SeededRandom",
+                "Locking", "SeededRandom",
                 "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON",
                 "TestFixtures", "Varlink", "scened", "scenectl", subprocess, systemPackage,
             ],

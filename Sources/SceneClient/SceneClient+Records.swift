@@ -15,7 +15,9 @@ extension SceneClient {
 
     /// Records after an index, then those that come; until the sequence is left, which closes this client.
     ///
-    /// It ends with the host that it follows, and throws a ``SceneClientError``.
+    /// It ends with the host that it follows, and throws a ``SceneClientError``: `io.scened.Records.CutOff` if the daemon stopped
+    /// before everything was read, or ``SceneClientError/connectionLost(reason:)`` if nothing was read for so long that
+    /// it could not even be told that.
     public func followRecords(
         after: Int = 0,
         scene: String? = nil,

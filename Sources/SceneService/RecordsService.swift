@@ -67,12 +67,16 @@ struct RecordsService: Sendable {
         }
         responder.onClose { host.records.stopListening(token) }
         running.end(responder, following: host) {
-            // However far behind the client is, it sees the history to its end.
+            // However far behind the client is, it sees the history to its end …
             // Until then the listener keeps the pump alive.
             pump.finish {
                 host.records.stopListening(token)
                 return ["records": [], "next": .integer(position.withLock { $0 })]
             }
+        }
+        // … or is told that it does not, and how far it came.
+        responder.onCutOff {
+            responder.fail(VarlinkError("io.scened.Records.CutOff", ["next": .integer(position.withLock { $0 })]))
         }
         pump.signal()
     }

@@ -146,6 +146,7 @@ struct Daemon {
             SocketService(
                 running: running,
                 server: server,
+                drainTimeout: configuration.host.drainTimeout,
                 status: status,
                 connections: connections,
                 manager: manager,

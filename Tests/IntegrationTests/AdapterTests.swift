@@ -340,13 +340,14 @@ struct AdapterTests {
             await stream.close()
             let again = try await daemon.connect()
             var second: VarlinkReplies.Iterator?
-            while second == nil {
+            try await until("the daemon has seen the first one's end") {
                 var replies = again.callMore("io.scened.Adapters.Register", ["name": "n", "kinds": ["url"]])
                     .makeAsyncIterator()
-                // The daemon may not have seen the first one's end yet.
-                if (try? await replies.next()) != nil { second = replies }
+                guard (try? await replies.next()) != nil else { return false }
+                second = replies
+                return true
             }
-            daemon.signal(SIGTERM)
+            daemon.stop()
             let last = try await second?.next()
             #expect(last?["registration"] != nil && last?["request"] == nil)
             #expect(try await second?.next() == nil)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Locking
 import SceneClient
 import StrictJSON
 import Subprocess
@@ -15,6 +16,7 @@ struct LiveDaemon: Sendable {
     /// Where its standard error goes.
     let log: String
     let processID: Int32
+    private let isStopping = Guarded(false)
 
     /// How a daemon ended.
     struct Ending: Sendable {
@@ -37,7 +39,7 @@ struct LiveDaemon: Sendable {
     ) async throws {
         let ending = try await ending(arguments, program: program, environment: environment) { daemon in
             try await body(daemon)
-            daemon.signal(SIGTERM)
+            daemon.stop()
         }
         let comment = Comment(rawValue: ending.log)
         #expect(ending.status == .exited(0), comment, sourceLocation: sourceLocation)
@@ -107,6 +109,15 @@ struct LiveDaemon: Sendable {
 
     func signal(_ number: Int32) { kill(processID, number) }
 
+    /// Tells the daemon to stop, once, however often a test says so: a second time ends it at once.
+    func stop() {
+        let isFirst = isStopping.withLock { isStopping in
+            defer { isStopping = true }
+            return !isStopping
+        }
+        if isFirst { signal(SIGTERM) }
+    }
+
     func readLog() -> String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 
     /// Waits until somebody listens. A launcher is believed when it says so: connecting would start the daemon.
@@ -114,12 +125,9 @@ struct LiveDaemon: Sendable {
     /// This looks again and again, because a daemon that is told of a service manager behaves otherwise, and one that is
     /// told to log more leaves no log to be empty: those are what its tests look at.
     private func awaitSocket(launched: Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while true {
-            let isThere = launched ? readLog().contains("Listening on") : (try? RawConnection(path: socket)) != nil
-            if isThere { return }
-            guard kill(processID, 0) == 0, .now < deadline else { throw DaemonFailure(reason: "nobody listens") }
-            try await Task.sleep(for: .milliseconds(5))
+        try await until("somebody listens") {
+            guard kill(processID, 0) == 0 else { throw DaemonFailure(reason: "it ended before it listened") }
+            return launched ? readLog().contains("Listening on") : (try? RawConnection(path: socket)) != nil
         }
     }
 

@@ -150,7 +150,7 @@ struct OutcomeTests {
                 .init(scene: "A", event: "cart", wait: .finished)
             )
             try await daemon.record("gate.parked", event: "cart")
-            daemon.signal(SIGTERM)
+            daemon.stop()
             let receipt = try await finished
             #expect(receipt.outcome == "abandoned" && receipt.reason == "shutdown")
         }

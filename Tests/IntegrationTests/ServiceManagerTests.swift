@@ -26,7 +26,7 @@ struct ServiceManagerTests {
             #expect(try Self.program(of: daemon.processID) == "scened")
             #expect(try await client.openURL("qcommerce://product/p1").outcome == "applied")
             try await daemon.expectService()
-            daemon.signal(SIGTERM)
+            daemon.stop()
         }
         #expect(ending.status == .exited(0), "\(ending.log)")
         #expect(ending.leftSocket, "an inherited socket is not unlinked")
@@ -62,16 +62,12 @@ struct ServiceManagerTests {
         let notifications = try NotificationSocket(in: directory)
         let ending = try await LiveDaemon.ending(environment: ["NOTIFY_SOCKET": notifications.path]) { daemon in
             #expect(notifications.receive() == ["READY=1"])
-            #expect(notifications.receive() == ["STATUS=Shop (manifest 1): 0 scenes, 0 clients"])
+            // Said within a second of the change: whoever asked whether the daemon listens may be counted before.
+            #expect(notifications.await("STATUS=Shop (manifest 1): 0 scenes, 0 clients"))
             try await daemon.expectService()
-            // Said within a second of the change, however long the scene and the clients last.
-            var status = notifications.receive()
-            while status.first?.contains("1 scene,") == false { status = notifications.receive() }
-            #expect(status.first?.hasPrefix("STATUS=Shop (manifest 1): 1 scene, ") == true)
-            daemon.signal(SIGTERM)
-            var stopping = notifications.receive()
-            while stopping.first?.hasPrefix("STATUS=Shop") == true { stopping = notifications.receive() }
-            #expect(stopping == ["STOPPING=1"])
+            #expect(notifications.await("STATUS=Shop (manifest 1): 1 scene, 0 clients"))
+            daemon.stop()
+            #expect(notifications.await("STOPPING=1"))
             #expect(notifications.receive() == ["STATUS=finishing what was admitted"])
         }
         #expect(ending.status == .exited(0))
@@ -87,9 +83,8 @@ struct ServiceManagerTests {
             _ = try await client.call("io.scened.Scenes.Connect", ["scene": "A"])
             _ = try await client.call("io.scened.Control.Hold", ["point": "admitted", "scene": "A"])
             _ = try await client.send("OpenURL", ["url": "qcommerce://cart", "scene": "A", "wait": "admitted"])
-            var signs = 0
-            while signs < 5 { if notifications.receive() == ["WATCHDOG=1"] { signs += 1 } }
-            daemon.signal(SIGTERM)
+            for _ in 0..<5 { #expect(notifications.await("WATCHDOG=1")) }
+            daemon.stop()
         }
         #expect(ending.status == .exited(0))
     }
@@ -99,18 +94,15 @@ struct ServiceManagerTests {
         let directory = try TemporaryDirectory()
         let notifications = try NotificationSocket(in: directory)
         let ending = try await LiveDaemon.ending(environment: ["NOTIFY_SOCKET": notifications.path]) { daemon in
-            while notifications.receive() != ["READY=1"] {}
+            #expect(notifications.await("READY=1"))
             daemon.signal(SIGHUP)
-            var message = notifications.receive()
-            while message.first?.hasPrefix("STATUS=") == true { message = notifications.receive() }
+            let message = notifications.receive { $0.first?.hasPrefix("STATUS=") != true }
             #expect(message.first == "RELOADING=1")
             let time = message.last?.split(separator: "=")
             #expect(time?.first == "MONOTONIC_USEC")
             #expect((time?.last).flatMap { Int($0) } ?? 0 > 0)
-            message = notifications.receive()
-            while message.first?.hasPrefix("STATUS=") == true { message = notifications.receive() }
-            #expect(message == ["READY=1"])
-            daemon.signal(SIGTERM)
+            #expect(notifications.await("READY=1"))
+            daemon.stop()
         }
         #expect(ending.status == .exited(0))
     }
@@ -135,7 +127,7 @@ struct ServiceManagerTests {
     func deafManager() async throws {
         let ending = try await LiveDaemon.ending(environment: ["NOTIFY_SOCKET": "/nonexistent/notify"]) { daemon in
             try await daemon.expectService()
-            daemon.signal(SIGTERM)
+            daemon.stop()
         }
         #expect(ending.status == .exited(0))
         #expect(ending.log.contains("the service manager was not told"))

@@ -36,7 +36,7 @@ struct StressTests {
             }
             try await client.quiesce(timeoutMilliseconds: 60_000)
             #expect(try await client.scenes().count == Self.scenes.count)
-            daemon.signal(SIGTERM)
+            daemon.stop()
             try await checking.value
         }
         let (conclusion, text, records) = await report.finish()

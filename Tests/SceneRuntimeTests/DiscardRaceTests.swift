@@ -22,7 +22,7 @@ struct DiscardRaceTests {
     /// Has the scene wait for its next item, which it will be handed but not handle.
     private func close(_ gate: GatedExecutor, of host: SceneHost) async throws -> Mailbox {
         let scene = try #require(host.directory.withLock { $0.entries["A"]?.scene })
-        while !scene.mailbox.isAwaited { await Task.yield() }
+        try await until("the scene waits") { scene.mailbox.isAwaited }
         await gate.close()
         return scene.mailbox
     }

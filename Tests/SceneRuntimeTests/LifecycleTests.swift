@@ -3,6 +3,7 @@ import SceneNavigation
 import SceneRouting
 @testable import SceneRuntime
 import StrictJSON
+import TestFixtures
 import Testing
 
 /// Connect, activate, disconnect, discard: a scene's life beside its events.
@@ -62,7 +63,7 @@ import Testing
         let second = try test.admit("orders")
         _ = await hold.caught()
         let released = Task { try await test.host.disconnect(scene: "A") }
-        while test.host.activity.count(of: "A") < 3 { await Task.yield() }
+        try await until("it waits its turn") { test.host.activity.count(of: "A") >= 3 }
         // Sent when the window is on its way out: it brings it back.
         let cold = try test.admit("promo/SUMMER")
         hold.release()
@@ -227,7 +228,7 @@ import Testing
         _ = try test.admit("orders")
         _ = await hold.caught()
         let released = Task { try await test.host.disconnect(scene: "A") }
-        while test.host.activity.count(of: "A") < 2 { await Task.yield() }
+        try await until("it waits its turn") { test.host.activity.count(of: "A") >= 2 }
         await test.host.drain()
         await #expect(throws: SceneError.draining) { try await released.value }
         #expect(throws: SceneError.draining) { try test.host.connect(scene: "A") }

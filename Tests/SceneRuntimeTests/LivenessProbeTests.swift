@@ -55,7 +55,7 @@ struct LivenessProbeTests {
         let (answers, answer) = AsyncStream.makeStream(of: Void.self)
         let probe = host.probe { answer.yield() }
         // The others answer in their own time.
-        while probe.silent != ["scene B"] { await Task.yield() }
+        try await until("they have") { probe.silent == ["scene B"] }
         stuck.open()
         for await _ in answers { break }
         #expect(probe.silent.isEmpty)
@@ -72,7 +72,7 @@ struct LivenessProbeTests {
         try host.connect(scene: "A")
         let (answers, answer) = AsyncStream.makeStream(of: Void.self)
         let probe = host.probe { answer.yield() }
-        while probe.silent != ["the session"] { await Task.yield() }
+        try await until("the window has answered") { probe.silent == ["the session"] }
         stuck.open()
         for await _ in answers { break }
     }

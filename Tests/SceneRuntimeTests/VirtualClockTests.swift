@@ -1,6 +1,7 @@
 import SceneNavigation
 @testable import SceneRuntime
 import Locking
+import TestFixtures
 import Testing
 
 /// Time that stands still until it is advanced.
@@ -91,7 +92,7 @@ import Testing
         }
         await #expect(throws: CancellationError.self) { try await early.value }
         let late = Task { try await clock.sleep(until: .seconds(1), watcher: watcher) }
-        while asleep.withLock({ $0 }) == 0 { await Task.yield() }
+        try await until("it sleeps") { asleep.withLock { $0 } == 1 }
         late.cancel()
         await #expect(throws: CancellationError.self) { try await late.value }
         await clock.advance(by: .seconds(2)) {}

@@ -6,6 +6,7 @@ import SceneRouting
 import SceneRuntime
 import SceneService
 import SceneTesting
+import TestFixtures
 import Testing
 
 @Suite("The host that runs, and its successor", .timeLimit(.minutes(15)))
@@ -34,7 +35,7 @@ struct RunningHostTests {
         #expect(running.current === new)
         #expect(new.scenes.isEmpty)
         // The last of its tasks may be just ending; if something kept it, this would not.
-        while old != nil { await Task.yield() }
+        try await until("the old host is gone") { old == nil }
         await new.drain()
     }
 
@@ -65,11 +66,7 @@ struct RunningHostTests {
         }
         let new = try await running.reset(seed: nil)
         // The last of the old host's tasks may be just ending; what something keeps is named.
-        var looks = 0
-        while !living.names.isEmpty, looks < 100_000 {
-            looks += 1
-            await Task.yield()
-        }
+        try? await until("everything is gone") { living.names.isEmpty }
         #expect(living.names == [])
         let old = records.read(after: 0).records
         #expect(!old.contains { $0.kind == "violation" })

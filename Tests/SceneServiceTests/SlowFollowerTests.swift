@@ -35,7 +35,7 @@ struct SlowFollowerTests {
 
     @Test("records in pages of any size all arrive, though nothing happens any more", arguments: [1, 10, 100])
     func records(limit: Int) async throws {
-        try await withService { host, client, eventLoop in
+        try await withService { host, client, service in
             for number in 1...1_500 { try await host.session.commit(set: ["order": .string("\(number)")]) }
             let newest = host.records.newestIndex
             try await client.send(
@@ -43,7 +43,7 @@ struct SlowFollowerTests {
             )
             var next = try #require(try await client.receive()["parameters"]?.objectValue?["next"]?.integerValue)
             // Until the channel is full: there is more to be sent than it and the socket take.
-            try await eventLoop.submit {}.get()
+            try await service.eventLoop.submit {}.get()
             while next < newest {
                 next = try #require(try await client.receive()["parameters"]?.objectValue?["next"]?.integerValue)
             }
@@ -51,9 +51,17 @@ struct SlowFollowerTests {
         }
     }
 
+    private struct Service {
+        let server: VarlinkServer
+        let eventLoop: any EventLoop
+        let incidents: AsyncStream<VarlinkIncident.Kind>
+    }
+
     /// Runs the socket API and a client of it on a pair of sockets. The session shares the one event loop with the
     /// connection: what a commit does to a connection then happens inside the commit.
-    private func withService(_ body: (SceneHost, SocketClient, any EventLoop) async throws -> Void) async throws {
+    private func withService(_ body: (SceneHost, SocketClient, Service) async throws -> Void)
+        async throws
+    {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let eventLoop = group.next()
         let executor = eventLoop.executor
@@ -66,6 +74,8 @@ struct SlowFollowerTests {
         var options = VarlinkServer.Options()
         options.limits.stall = .minutes(5)
         options.limits.firstByte = .minutes(5)
+        let (incidents, incident) = AsyncStream.makeStream(of: VarlinkIncident.Kind.self)
+        options.report = { incident.yield($0.kind) }
         let server = try VarlinkServer(
             services: try SocketAPI.services(RunningHost(host) { _, old in old }, controls: .forTests()),
             identity: VarlinkIdentity(vendor: "test", product: "test", version: "0", url: "https://scened.example"),
@@ -74,9 +84,68 @@ struct SlowFollowerTests {
         )
         let (client, descriptor) = try SocketClient.pair()
         try await server.adopt(descriptor: descriptor)
-        try await body(host, client, eventLoop)
+        try await body(host, client, Service(server: server, eventLoop: eventLoop, incidents: incidents))
         await server.shutDown(within: .zero)
         await host.drain()
         try await group.shutdownGracefully()
+    }
+
+    /// Far more than the socket and the queue take: some 3 MB.
+    private func fill(_ host: SceneHost) async throws {
+        let text = String(repeating: "x", count: 250)
+        for number in 0..<5_000 { try await host.session.signIn(user: "\(number)\(text)") }
+    }
+
+    @Test("a stopping daemon sends a follower that is far behind the history to its end")
+    func stopping() async throws {
+        try await withService { host, client, service in
+            try await fill(host)
+            try await client.send(#"{"method":"io.scened.Records.Read","parameters":{"after":0},"more":true}"#)
+            _ = try await client.receive()
+            await host.drain()
+            async let stopped: Void = service.server.shutDown(within: .hours(1), stall: .hours(1))
+            var reply = try await client.receive()
+            var last: JSONValue?
+            while reply["continues"] != nil {
+                last = reply["parameters"]?["records"]?.arrayValue?.last ?? last
+                reply = try await client.receive()
+            }
+            #expect(last?["kind"] == "host.stopped")
+            #expect(reply["error"] == nil)
+            #expect(reply["parameters"]?["next"] == .integer(host.records.newestIndex))
+            await stopped
+        }
+    }
+
+    @Test("and one that it does not wait for any longer is told so, and where it was", arguments: [true, false])
+    func cutOff(reads: Bool) async throws {
+        try await withService { host, client, service in
+            try await fill(host)
+            try await client.send(#"{"method":"io.scened.Records.Read","parameters":{"after":0},"more":true}"#)
+            _ = try await client.receive()
+            await host.drain()
+            // Long enough to read the last it is told, or too short to.
+            let lastWord = reads ? TimeAmount.hours(1) : .zero
+            async let stopped: Void = service.server.shutDown(within: .hours(1), stall: .zero, lastWord: lastWord)
+            for await incident in service.incidents {
+                if case .cutOff = incident { break }
+            }
+            if !reads { await stopped }
+            var next: JSONValue?
+            do {
+                var reply = try await client.receive()
+                while reply["continues"] != nil {
+                    next = reply["parameters"]?["next"]
+                    reply = try await client.receive()
+                }
+                #expect(reads)
+                #expect(reply["error"] == "io.scened.Records.CutOff")
+                #expect(reply["parameters"]?["next"] == next)
+            } catch is SocketClient.Failure {
+                #expect(!reads, "the connection closes without a last reply")
+            }
+            #expect((next?.integerValue ?? 0) < host.records.newestIndex)
+            await stopped
+        }
     }
 }

@@ -20,6 +20,8 @@ final class TestClock: Clock {
         var sleepers: [Sleeper] = []
         var lastID = 0
         var cancelled: Set<Int> = []
+        /// Those who wait for somebody to sleep.
+        var watchers: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Guarded(State())
@@ -34,12 +36,14 @@ final class TestClock: Clock {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let isOver = state.withLock { state -> Bool? in
-                    if state.cancelled.contains(id) { return nil }
-                    if deadline <= state.now { return true }
+                let (isOver, watchers) = state.withLock { state -> (Bool?, [CheckedContinuation<Void, Never>]) in
+                    if state.cancelled.contains(id) { return (nil, []) }
+                    if deadline <= state.now { return (true, []) }
                     state.sleepers.append(Sleeper(id: id, deadline: deadline, wake: continuation))
-                    return false
+                    defer { state.watchers = [] }
+                    return (false, state.watchers)
                 }
+                for watcher in watchers { watcher.resume() }
                 switch isOver {
                 case nil: continuation.resume(throwing: CancellationError())
                 case true?: continuation.resume()
@@ -58,7 +62,7 @@ final class TestClock: Clock {
 
     /// Waits until somebody sleeps, and then wakes those whose time has come `duration` later.
     func advance(by duration: Duration) async {
-        while state.withLock({ $0.sleepers.isEmpty }) { await Task.yield() }
+        await settle()
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)
             let due = state.sleepers.filter { $0.deadline <= state.now }
@@ -70,6 +74,12 @@ final class TestClock: Clock {
 
     /// Waits until somebody sleeps.
     func settle() async {
-        while state.withLock({ $0.sleepers.isEmpty }) { await Task.yield() }
+        await withCheckedContinuation { continuation in
+            let isSo = state.withLock { state in
+                if state.sleepers.isEmpty { state.watchers.append(continuation) }
+                return !state.sleepers.isEmpty
+            }
+            if isSo { continuation.resume() }
+        }
     }
 }

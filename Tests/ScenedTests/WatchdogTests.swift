@@ -3,6 +3,7 @@ import SceneManifest
 import SceneRouting
 import SceneRuntime
 import Locking
+import TestFixtures
 import Testing
 
 @testable import scened
@@ -92,10 +93,10 @@ struct WatchdogTests {
         try host.connect(scene: "A")
         try await watch(host) { clock, notes in
             for expected in 1...4 {
-                while notes.count < expected { await Task.yield() }
+                try await until("it tells") { notes.count >= expected }
                 await clock.advance(by: .seconds(10))
             }
-            while notes.count < 5 { await Task.yield() }
+            try await until("it tells") { notes.count >= 5 }
             await clock.advance(by: .seconds(9))
             await clock.settle()
             #expect(notes.count == 5)
@@ -118,15 +119,15 @@ struct WatchdogTests {
         try host.connect(scene: "B")
         try await watch(host) { clock, notes in
             // The others answer in their own time.
-            while notes.probe.withLock({ $0?.silent }) != ["scene B"] { await Task.yield() }
+            try await until("they have") { notes.probe.withLock { $0?.silent } == ["scene B"] }
             for _ in 0..<5 { await clock.advance(by: .seconds(10)) }
             await clock.settle()
             #expect(notes.count == 0)
             #expect(notes.complaints == ["critical scene B"])
             stuck.open()
-            while notes.count < 1 { await Task.yield() }
+            try await until("it tells") { notes.count >= 1 }
             await clock.advance(by: .seconds(10))
-            while notes.count < 2 { await Task.yield() }
+            try await until("it tells again") { notes.count >= 2 }
             #expect(notes.complaints.count == 1)
         }
     }

@@ -55,12 +55,18 @@ enum Container {
         return directories.joined(separator: " ")
     }
 
+    /// What every script has. `await` waits for what a command says, far longer than a busy machine needs.
+    private static let prelude = """
+        await() { for _ in $(seq 1200); do if "$@" > /dev/null 2>&1; then return; fi; sleep 0.05; done; echo "never: $*"; }
+
+        """
+
     /// Boots with this checkout's units and runs `script` in place of a target. Returns what it prints.
     static func run(_ script: String, daemon: Daemon = .probe) throws -> [String] {
         let directory = try TemporaryDirectory()
         let out = try directory.make("out")
         _ = try directory.make("box")
-        try script.write(toFile: "\(directory.path)/script", atomically: true, encoding: .utf8)
+        try (prelude + script).write(toFile: "\(directory.path)/script", atomically: true, encoding: .utf8)
         let unit = """
             [Unit]
             Requires=systemd-journald.socket basic.target
@@ -80,7 +86,7 @@ enum Container {
             cp "$D/trial.service" "$root/etc/systemd/system/"
             cp "$D/script" "$root/script"
             boot() {
-                exec timeout 120 systemd-nspawn --quiet --directory="$root" --machine="${D##*/}" --boot --register=no \\
+                exec timeout 300 systemd-nspawn --quiet --directory="$root" --machine="${D##*/}" --boot --register=no \\
                     --keep-unit --private-network --link-journal=no --console=read-only --bind="$D/out:/out" "$@" \\
                     -- --unit=trial.service < /dev/null > "$D/console" 2>&1
             }

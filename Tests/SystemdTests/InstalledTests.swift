@@ -21,8 +21,6 @@ struct InstalledTests {
             }
             # The messages of the catalogue, newest last, with these fields.
             journal() { journalctl --sync; journalctl -q -u scened.service MESSAGE_ID=$1 -o json --output-fields=$2 | grep -o "\\"$2\\":\\"[^\\"]*\\""; }
-            # Waits for what has to come.
-            await() { for _ in $(seq 200); do if "$@" > /dev/null 2>&1; then return; fi; sleep 0.05; done; echo "never: $*"; }
 
             """
         return try Container.run(prelude + script, daemon: .package(package))
@@ -272,7 +270,9 @@ struct InstalledTests {
             scenectl status | grep '^app ' | head -n 1
             await systemctl -q is-active scened@second.service
             systemctl reload scened@second.service && echo "reloaded"
-            systemctl show -p StatusText scened@second.service | grep -o '=Second (manifest 1)'
+            shown() { systemctl show -p StatusText scened@second.service | grep -o '=Second (manifest 1)'; }
+            await shown
+            shown
             """
         )
         #expect(

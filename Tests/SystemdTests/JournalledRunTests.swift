@@ -37,21 +37,17 @@ struct JournalledRunTests {
                 cp $examples/journald@scened.conf /etc/systemd/
                 systemctl daemon-reload
                 systemctl start scened.socket
+                quieted() { journalctl -q --namespace=scened SCENED_RECORD=host.quiet | grep -q .; }
+                restarted() { test "$(systemctl show -P NRestarts scened.service)" = 1 && test "$(systemctl is-active scened.service)" = active; }
                 for run in 1 2; do
                     quiet scenectl connect A
                     quiet scenectl openurl --scene A https://shop.example/cart
                     quiet scenectl session sign-in anna
                     quiet scenectl quiesce
                     test $run = 2 && break
-                    for _ in $(seq 200); do
-                        journalctl -q --namespace=scened SCENED_RECORD=host.quiet | grep -q . && break
-                        sleep 0.05
-                    done
+                    await quieted
                     kill -9 $(systemctl show -P MainPID scened.service)
-                    for _ in $(seq 200); do
-                        test "$(systemctl show -P NRestarts scened.service)" = 1 && test "$(systemctl is-active scened.service)" = active && break
-                        sleep 0.05
-                    done
+                    await restarted
                 done
                 echo "running:"
                 check scened

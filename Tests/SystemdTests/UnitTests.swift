@@ -66,10 +66,8 @@ struct UnitTests {
             scenectl quiesce
             echo "after: $(systemctl is-active scened.service)"
             # It is said within a second.
-            for _ in $(seq 100); do
-                systemctl show -P StatusText scened.service | grep -q '1 scene, 0 clients' && break
-                sleep 0.05
-            done
+            shown() { systemctl show -P StatusText scened.service | grep -q '1 scene, 0 clients'; }
+            await shown
             systemctl show -p StatusText scened.service
             scenectl reload
             scenectl show A | grep -o cart

@@ -11,7 +11,7 @@ package final class NotificationSocket {
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard bindUnix(descriptor, to: path) == 0 else { throw CocoaError(.fileWriteUnknown) }
         // Long past any delay that is not a hang.
-        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        var limit = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
@@ -26,6 +26,17 @@ package final class NotificationSocket {
         guard count > 0 else { return [] }
         return String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
     }
+
+    /// The next message that `matches` accepts, those before it left out; empty when none comes.
+    package func receive(where matches: ([String]) -> Bool) -> [String] {
+        while true {
+            let lines = receive()
+            if lines.isEmpty || matches(lines) { return lines }
+        }
+    }
+
+    /// Waits for the message that is this line; whether it comes.
+    package func await(_ line: String) -> Bool { receive { $0 == [line] } == [line] }
 }
 
 /// Calls `body` with the address of a Unix socket.

@@ -59,11 +59,8 @@ package final class PrivateJournal {
             ["unshare", "--mount", "--propagation", "private", "sh", "-c", Self.script],
             environment: ["D": directory.path, "NOTIFY_SOCKET": notification.path]
         )
-        var isReady = false
-        while !isReady {
-            let message = notification.receive()
-            guard !message.isEmpty else { throw JournalFailure(reason: "systemd-journald did not start") }
-            isReady = message.contains("READY=1")
+        guard !notification.receive(where: { $0.contains("READY=1") }).isEmpty else {
+            throw JournalFailure(reason: "systemd-journald did not start")
         }
         let identifier = try String(contentsOfFile: "\(directory.path)/pid", encoding: .utf8)
         guard let journald = Int32(identifier.trimmingCharacters(in: .whitespacesAndNewlines)) else {

@@ -12,7 +12,8 @@ package final class RawConnection: Sendable {
 
     package init(descriptor: CInt) {
         self.descriptor = descriptor
-        var timeout = timeval(tv_sec: 20, tv_usec: 0)
+        // Long past any delay that is not a hang.
+        var timeout = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }

@@ -64,6 +64,8 @@ enum Advice {
             return
                 "The session is at revision \(text("actual")), not \(text("expected")). Read it again and decide anew."
         case "InvalidFact": return "Fact '\(text("fact"))': \(text("reason"))."
+        case "CutOff":
+            return "The daemon has stopped. Records after \(text("next")) are missing: they were not read in time."
         case "Draining": return "The daemon is stopping and takes nothing new."
         case "PermissionDenied": return "This daemon does not allow you to do that."
         case "InvalidParameter": return "The daemon does not accept the parameter '\(text("parameter"))'."

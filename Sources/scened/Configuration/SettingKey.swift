@@ -93,7 +93,7 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
             Setting(
                 .integer(0...3_600_000, .milliseconds),
                 .integer(4_000),
-                "How long stopping waits for what was admitted before it abandons the rest. Beyond systemd's stop timeout, systemd is asked for more time."
+                "How long stopping waits for what was admitted before it abandons the rest, and then for followers of the records to read the rest of the history. Beyond systemd's stop timeout, systemd is asked for more time."
             )
         case .idleExit:
             Setting(

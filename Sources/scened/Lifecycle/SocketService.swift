@@ -10,6 +10,7 @@ internal import Varlink
 struct SocketService: Service {
     let running: RunningHost
     let server: VarlinkServer
+    let drainTimeout: Duration
     let status: StatusLine
     let connections: ConnectionCount
     let manager: ServiceManager
@@ -27,7 +28,8 @@ struct SocketService: Service {
         // The host first: until it has finished what was admitted, whoever sends more is told that it is draining rather
         // than cut off without knowing what became of the event.
         await running.current.drain(timeouts: SystemClock())
-        await server.shutDown(within: .milliseconds(700))
+        // A follower of the history who is behind may read on for as long again, but not keep the daemon by not reading.
+        await server.shutDown(within: max(TimeAmount(drainTimeout), .milliseconds(700)))
         patience.cancel()
         await patience.value
         logger.tell(.stopped)
