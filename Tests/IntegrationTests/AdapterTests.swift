@@ -89,7 +89,7 @@ struct AdapterTests {
 
     /// Expects that the history holds by every invariant, send order among them.
     private static func expectOrder(_ daemon: LiveDaemon) async throws {
-        _ = try await daemon.connect().call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 60_000])
+        _ = try await daemon.connect().call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 120_000])
         var checker = HistoryChecker()
         for record in try await daemon.records() { checker.check(try HistoryRecord(record)) }
         let report = checker.finish()

@@ -30,10 +30,10 @@ struct ControlTests {
 
             // The other order: the link first, then the sign-out sweeps it.
             _ = try await client.signIn(user: "anna")
-            _ = try await lever.call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 60_000])
+            _ = try await lever.call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 120_000])
             #expect(try await client.receipt(of: "cart").outcome == "applied")
             _ = try await client.signOut(scene: "B")
-            _ = try await lever.call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 60_000])
+            _ = try await lever.call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 120_000])
             #expect(try await client.scene("A").window?.tabs.first?.stack.map(\.id) == ["home"])
         }
     }

@@ -10,7 +10,7 @@ struct Hold: Sendable {
     /// Waits until something is caught.
     @discardableResult
     func caught() async throws -> JSONObject {
-        try await lever.call("io.scened.Control.Await", ["hold": id, "timeoutMilliseconds": 30_000])
+        try await lever.call("io.scened.Control.Await", ["hold": id, "timeoutMilliseconds": 120_000])
     }
 
     func release() async throws {

@@ -46,7 +46,7 @@ struct LifecycleTests {
             let receipt = try await finished
             #expect(receipt.outcome == "abandoned" && receipt.reason == "sceneDiscarded")
             _ = try await client.signIn(user: "anna")
-            try await client.quiesce(timeoutMilliseconds: 60_000)
+            try await client.quiesce(timeoutMilliseconds: 120_000)
             #expect(try await client.receipt(of: "cart-A").outcome == "abandoned")
             #expect(try await client.receipt(of: "cart-B").outcome == "applied")
         }
@@ -70,7 +70,7 @@ struct LifecycleTests {
                     #expect(back.window?.trail == ["home", "cart"])
                     _ = try await other.signOut()
                 }
-                try await client.quiesce(timeoutMilliseconds: 60_000)
+                try await client.quiesce(timeoutMilliseconds: 120_000)
                 #expect(try await client.scene("A").window?.trail == ["home"])
             }
         }

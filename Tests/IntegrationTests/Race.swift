@@ -39,7 +39,7 @@ struct Race: Sendable {
     }
 
     func quiesce() async throws {
-        try await client.quiesce(timeoutMilliseconds: 30_000)
+        try await client.quiesce(timeoutMilliseconds: 120_000)
     }
 
     // MARK: - Events

@@ -129,7 +129,7 @@ struct ScenectlVerbsTests {
             #expect(words.first == "admitted")
             #expect(gated.contains("/cart") && gated.contains("signedIn") && gated.contains("auth"))
             _ = try await client.signIn(user: "anna", scene: "A")
-            try await client.quiesce(timeoutMilliseconds: 60_000)
+            try await client.quiesce(timeoutMilliseconds: 120_000)
             let applied = try await Self.done(daemon, "why", "mine")
             #expect(applied.hasPrefix(gated), "what was is not told otherwise later")
             for word in ["resumed", "anna is signed in", "attempt 2", "applied"] {

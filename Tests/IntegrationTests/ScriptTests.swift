@@ -22,7 +22,7 @@ struct ScriptTests {
 
     private static func picture(_ daemon: LiveDaemon) async throws -> Picture {
         let client = try await daemon.connect()
-        _ = try await client.call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 60_000])
+        _ = try await client.call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 120_000])
         var picture = Picture()
         for scene in try await client.call("io.scened.Scenes.List")["scenes"]?.arrayValue ?? [] {
             let told = ["id", "configuration", "activation", "connected", "admitted", "window", "coordinators"]

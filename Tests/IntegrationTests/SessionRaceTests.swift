@@ -142,7 +142,7 @@ struct SessionRaceTests {
             _ = try await race.client.signIn(user: "anna", scene: "B")
             try await hold.caught()
             let other = held == "A" ? "C" : "A"
-            try await race.client.quiesce(scene: other, timeoutMilliseconds: 30_000)
+            try await race.client.quiesce(scene: other, timeoutMilliseconds: 120_000)
             #expect(try await race.outcome("cart-\(other)") == "applied")
             #expect(try await race.outcome("cart-\(held)") == "gated: signedIn")
             try await hold.release()
@@ -168,7 +168,7 @@ struct SessionRaceTests {
                 _ = try await race.client.signIn(user: "anna", scene: "B")
             } else {
                 _ = try await race.client.signIn(user: "anna", scene: "B")
-                try await race.client.quiesce(scene: "A", timeoutMilliseconds: 30_000)
+                try await race.client.quiesce(scene: "A", timeoutMilliseconds: 120_000)
                 try await race.call("FinishFlow", report, wait: "admitted")
             }
             try await hold.release()

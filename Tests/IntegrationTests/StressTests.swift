@@ -3,6 +3,7 @@ import SceneClient
 import SceneHistory
 import SeededRandom
 import StrictJSON
+import TestFixtures
 import Testing
 import Varlink
 
@@ -34,8 +35,11 @@ struct StressTests {
                 }
                 try await group.waitForAll()
             }
-            try await client.quiesce(timeoutMilliseconds: 60_000)
+            try await client.quiesce(timeoutMilliseconds: 120_000)
             #expect(try await client.scenes().count == Self.scenes.count)
+            // The checker is slow in a debug build, so that a stopping daemon might not wait for it.
+            let newest = try await daemon.connect().call("io.scened.Manager.GetStatus")["records"]?.integerValue ?? 0
+            try await until("the checker has caught up", within: .seconds(600)) { await report.position >= newest }
             daemon.stop()
             try await checking.value
         }
@@ -111,12 +115,15 @@ struct StressTests {
     private actor Report {
         private var checker = HistoryChecker()
         private var records = 0
+        private(set) var position = 0
 
         func follow(_ client: SceneClient) async throws {
             for try await page in client.followRecordTexts(after: 0) {
                 for record in page {
                     records += 1
-                    checker.check(try HistoryRecord(record))
+                    let record = try HistoryRecord(record)
+                    position = record.index
+                    checker.check(record)
                 }
             }
         }

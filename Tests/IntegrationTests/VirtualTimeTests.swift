@@ -62,7 +62,7 @@ struct VirtualTimeTests {
                 _ = try await client.openURL("qcommerce://cart", .init(scene: "A", event: "cart"))
                 _ = try await client.advance(milliseconds: 10)
                 _ = try await client.signIn(user: "anna")
-                try await client.quiesce(timeoutMilliseconds: 60_000)
+                try await client.quiesce(timeoutMilliseconds: 120_000)
                 return try await daemon.records().filter { $0["kind"] != "host.quiet" }
                     .map { JSONObject($0.filter { $0.key != "connection" && $0.key != "call" && $0.key != "origin" }) }
             }

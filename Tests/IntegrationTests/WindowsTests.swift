@@ -82,7 +82,7 @@ struct WindowsTests {
             // The checkout went through the same door again and waits for its second precondition.
             try await daemon.record(event: "E") { $0["kind"] == "gate.parked" && $0["precondition"] == "paymentMethod" }
             // The record of the gate comes before its flow and the receipt.
-            try await client.quiesce(timeoutMilliseconds: 60_000)
+            try await client.quiesce(timeoutMilliseconds: 120_000)
             #expect(try await client.receipt(of: "E").precondition == "paymentMethod")
             #expect(try await client.scene("E").window?.trail.last == "paymentForm")
             _ = try await client.commit(set: ["paymentMethod": "card"])

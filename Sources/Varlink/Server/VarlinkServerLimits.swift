@@ -6,7 +6,8 @@ public struct VarlinkServerLimits: Hashable, Sendable {
     public var message = VarlinkMessageLimits()
     /// How many bytes of further calls are read ahead while one is being answered.
     public var readAhead = 64 << 10
-    /// Connections at a time; never more than three quarters of the descriptors the process may open.
+    /// Connections at a time; never more than three quarters of the descriptors the process may open. Who has left when
+    /// another comes is not counted any more.
     public var connections = 4096
     /// Connections at a time of one user. Where the descriptors allow fewer ``connections``, a user's share shrinks in
     /// proportion.
