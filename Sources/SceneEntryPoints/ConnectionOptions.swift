@@ -38,31 +38,34 @@ public struct ConnectionOptions: Hashable, Sendable {
 extension ConnectionOptions {
     /// Reads the options from their JSON form, as ``json`` writes it.
     /// - Throws: what is wrong, with its path from the root of the options: `userActivities[0].userInfo`.
-    public init(_ json: JSONObject) throws(EntryFormatError) {
-        var reader = FieldReader(json, at: .root)
-        for event in try reader.events("urlContexts", .url) {
-            if case .url(let open) = event.content { urlContexts.append(open) }
+    public init(_ json: JSONObject) throws(JSONFieldError) {
+        let known = [
+            "urlContexts", "userActivities", "notificationResponse", "shortcutItem", "widgetTap",
+            "handoffUserActivityType",
+        ]
+        let reader = JSONReader(json)
+        for (key, member) in try reader.members() where !known.contains(key) {
+            throw member.error("no such member in connection options", found: "one")
         }
-        for (index, event) in try reader.events("userActivities", .activity).enumerated() {
-            guard case .activity(let activity) = event.content else { continue }
+        for member in try reader.optional("urlContexts")?.elements("array of objects") ?? [] {
+            if case .url(let open) = try member.event(.url).content { urlContexts.append(open) }
+        }
+        for member in try reader.optional("userActivities")?.elements("array of objects") ?? [] {
+            guard case .activity(let activity) = try member.event(.activity).content else { continue }
             guard activity.isHandoff != true else {
-                throw EntryFormatError(
-                    path: FieldPath.root.member("userActivities").element(index).member("handoff").description,
-                    expected: "false or nothing, because of a Handoff only handoffUserActivityType is known",
-                    found: "true"
-                )
+                let expected = "false or nothing, because of a Handoff only handoffUserActivityType is known"
+                throw try member["handoff"].error(expected, found: "true")
             }
             userActivities.append(activity)
         }
-        if case .push(let push)? = try reader.event("notificationResponse", .push)?.content {
+        if case .push(let push)? = try reader.optional("notificationResponse")?.event(.push).content {
             notificationResponse = push
         }
-        if case .shortcut(let item)? = try reader.event("shortcutItem", .shortcut)?.content { shortcutItem = item }
-        if case .widget(let tap)? = try reader.event("widgetTap", .widget)?.content { widgetTap = tap }
-        handoffUserActivityType = try reader.text("handoffUserActivityType")
-        if let key = reader.unknown.keys.first {
-            throw reader.error(key, "no such member in connection options", "one")
+        if case .shortcut(let item)? = try reader.optional("shortcutItem")?.event(.shortcut).content {
+            shortcutItem = item
         }
+        if case .widget(let tap)? = try reader.optional("widgetTap")?.event(.widget).content { widgetTap = tap }
+        handoffUserActivityType = try reader.optional("handoffUserActivityType")?.nonEmptyText()
     }
 
     /// The options as one JSON object; what is absent has no member.
@@ -78,41 +81,14 @@ extension ConnectionOptions {
     }
 }
 
-extension FieldReader {
-    /// The event of this kind in a member.
-    fileprivate mutating func event(_ key: String, _ kind: EntryKind) throws(EntryFormatError) -> EntryEvent? {
-        guard let object = try object(key) else { return nil }
-        return try Self.event(object, kind, at: path.member(key))
-    }
-
-    /// The events of this kind in an array.
-    fileprivate mutating func events(_ key: String, _ kind: EntryKind) throws(EntryFormatError) -> [EntryEvent] {
-        guard let value = value(key) else { return [] }
-        guard let elements = value.arrayValue else { throw error(key, "array of objects", value.typeName) }
-        var events: [EntryEvent] = []
-        for (index, element) in elements.enumerated() {
-            let place = path.member(key).element(index)
-            guard let object = element.objectValue else {
-                throw EntryFormatError(path: place.description, expected: "object", found: element.typeName)
-            }
-            events.append(try Self.event(object, kind, at: place))
-        }
-        return events
-    }
-
-    private static func event(
-        _ object: JSONObject,
-        _ kind: EntryKind,
-        at place: FieldPath
-    ) throws(EntryFormatError) -> EntryEvent {
-        do throws(EntryFormatError) {
+extension JSONReader {
+    /// The event of this kind.
+    fileprivate func event(_ kind: EntryKind) throws(JSONFieldError) -> EntryEvent {
+        let object = try object()
+        do throws(JSONFieldError) {
             return try EntryEvent(kind: kind, json: object)
         } catch {
-            throw EntryFormatError(
-                path: "\(place).\(error.path)",
-                expected: error.expected,
-                found: error.found
-            )
+            throw JSONFieldError(path: path.appending(error.path), expected: error.expected, found: error.found)
         }
     }
 }

@@ -2,7 +2,7 @@ public import StrictJSON
 
 extension EntryEvent {
     /// A URL that was opened (`OpenURL`).
-    public static func url(_ url: String, sourceApplication: String? = nil) throws(EntryFormatError) -> EntryEvent {
+    public static func url(_ url: String, sourceApplication: String? = nil) throws(JSONFieldError) -> EntryEvent {
         EntryEvent(.url(try URLOpen(url: url, sourceApplication: sourceApplication)))
     }
 
@@ -18,7 +18,7 @@ extension EntryEvent {
         handoff: Bool? = nil,
         announced: Bool? = nil,
         failure: String? = nil
-    ) throws(EntryFormatError) -> EntryEvent {
+    ) throws(JSONFieldError) -> EntryEvent {
         let activity = try UserActivity(
             activityType: activityType,
             webpageURL: webpageURL,
@@ -45,13 +45,13 @@ extension EntryEvent {
         action: String? = nil,
         text: String? = nil,
         voip: Bool? = nil
-    ) throws(EntryFormatError) -> EntryEvent {
+    ) throws(JSONFieldError) -> EntryEvent {
         let isVoIP = voip ?? false
         let payload = try APNsPayload(payload, isVoIP: isVoIP)
         if isVoIP {
             for (name, value) in [("interaction", interaction), ("action", action), ("text", text)] where value != nil {
-                throw EntryFormatError(
-                    path: name,
+                throw JSONFieldError(
+                    path: JSONPath(.member(name)),
                     expected: "nothing, because nobody interacts with a VoIP push",
                     found: (value ?? "").quotedForMessage
                 )
@@ -72,7 +72,7 @@ extension EntryEvent {
         family: String? = nil,
         url: String? = nil,
         userInfo: JSONObject? = nil
-    ) throws(EntryFormatError) -> EntryEvent {
+    ) throws(JSONFieldError) -> EntryEvent {
         EntryEvent(.widget(try WidgetTap(kind: kind, family: family, url: url, userInfo: userInfo)))
     }
 
@@ -81,7 +81,7 @@ extension EntryEvent {
         type: String,
         userInfo: JSONObject? = nil,
         targetContentIdentifier: String? = nil
-    ) throws(EntryFormatError) -> EntryEvent {
+    ) throws(JSONFieldError) -> EntryEvent {
         let item = try ShortcutItem(type: type, userInfo: userInfo, targetContentIdentifier: targetContentIdentifier)
         return EntryEvent(.shortcut(item))
     }

@@ -40,10 +40,10 @@ public struct EntryEvent: Hashable, Sendable {
 
     /// Refuses a push that names another app as its receiver.
     /// - Throws: which bundle identifiers would have been right.
-    public func requireReceiver(_ appIDs: [String]) throws(EntryFormatError) {
+    public func requireReceiver(_ appIDs: [String]) throws(JSONFieldError) {
         guard case .push(let push) = content, !push.payload.isAddressed(to: appIDs) else { return }
-        throw EntryFormatError(
-            path: APNsPayload.bundleKey,
+        throw JSONFieldError(
+            path: JSONPath(.member(APNsPayload.bundleKey)),
             expected: appIDs.map { APNsPayload.bundle(of: $0).quotedForMessage }.joined(separator: " or "),
             found: (push.payload.simulatorTargetBundle ?? "").quotedForMessage
         )

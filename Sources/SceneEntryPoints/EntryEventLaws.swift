@@ -20,13 +20,13 @@ package enum EntryEventLaws {
     /// As ``broken(by:adapters:)``, of what is JSON already.
     package static func broken(by json: JSONObject, as kind: EntryKind, adapters: AdapterChain) -> String? {
         let event: EntryEvent
-        do throws(EntryFormatError) {
+        do throws(JSONFieldError) {
             event = try EntryEvent(kind: kind, json: json)
         } catch {
-            let isEmpty = error.path.isEmpty || error.expected.isEmpty || error.found.isEmpty
+            let isEmpty = error.path.steps.isEmpty || error.expected.isEmpty || error.found.isEmpty
             return isEmpty ? "the error says nothing: \(error)" : nil
         }
-        do throws(EntryFormatError) {
+        do throws(JSONFieldError) {
             guard try EntryEvent(kind: kind, json: event.json) == event else { return "its JSON is another event" }
         } catch {
             return "its JSON is no event: \(error)"

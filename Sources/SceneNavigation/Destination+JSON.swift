@@ -9,15 +9,9 @@ extension Destination {
         return ["id": .string(id), "parameters": .object(JSONObject(parameters))]
     }
 
-    init(_ reader: WindowReader) throws(WindowFormatError) {
-        try reader.allow(["id", "parameters"])
-        var texts: [String: String] = [:]
-        if let parameters = try reader.optionalObject("parameters") {
-            for (name, value) in parameters.object {
-                guard let text = value.stringValue else { throw parameters.mismatch(name, "string") }
-                texts[name] = text
-            }
-        }
-        self.init(id: try reader.text("id"), parameters: texts)
+    init(_ reader: JSONReader) throws(JSONFieldError) {
+        try reader.refuseMembers(besides: ["id", "parameters"])
+        let texts = try reader.optional("parameters")?.map { value throws(JSONFieldError) in try value.text() }
+        self.init(id: try reader["id"].nonEmptyText(), parameters: texts ?? [:])
     }
 }

@@ -16,31 +16,31 @@ extension WindowState {
     /// Reads a window of that shape. A transition is not restored: what it led to is.
     ///
     /// It need not fit any app; ``WindowRestoration`` says what of it one may show.
-    /// - Throws: ``WindowFormatError`` for another shape, also for a stack without screens, two tabs of one name and a
+    /// - Throws: `JSONFieldError` for another shape, also for a stack without screens, two tabs of one name and a
     ///   selected tab that is not there.
-    public init(json: JSONValue) throws(WindowFormatError) {
-        let reader = try WindowReader(json)
-        try reader.allow(["tabs", "selectedTab", "modals", "transitioning"])
-        let tabs = try reader.nonEmptyList("tabs", TabState.init)
-        let selected = try reader.text("selectedTab")
+    public init(json: JSONValue) throws(JSONFieldError) {
+        let reader = JSONReader(json)
+        // What this version would lose on the way must not look as if it were kept.
+        try reader.refuseMembers(besides: ["tabs", "selectedTab", "modals", "transitioning"])
+        let tabs = try reader["tabs"].nonEmptyList(TabState.init)
+        let selected = try reader["selectedTab"].nonEmptyText()
         for (index, tab) in tabs.enumerated() where tabs[..<index].contains(where: { $0.id == tab.id }) {
-            throw reader.error("tabs", "each tab once", "'\(tab.id.prefix(64))' more than once")
+            throw try reader["tabs"].error("each tab once", found: "\(tab.id.quotedForMessage) more than once")
         }
         guard tabs.contains(where: { $0.id == selected }) else {
-            let names = tabs.map { "'\($0.id.prefix(64))'" }.joined(separator: ", ")
-            throw reader.error("selectedTab", "one of \(names)", "'\(selected.prefix(64))'")
+            throw try reader["selectedTab"].error(oneOf: tabs.map(\.id))
         }
-        _ = try reader.flag("transitioning")
-        self.init(tabs: tabs, selectedTab: selected, modals: try reader.list("modals", ModalState.init))
+        _ = try reader.optional("transitioning")?.bool()
+        self.init(tabs: tabs, selectedTab: selected, modals: try reader["modals"].list(ModalState.init))
     }
 }
 
 extension TabState {
     package var json: JSONValue { ["id": .string(id), "stack": .array(stack.map(\.json))] }
 
-    fileprivate init(_ reader: WindowReader) throws(WindowFormatError) {
-        try reader.allow(["id", "stack"])
-        self.init(id: try reader.text("id"), stack: try reader.nonEmptyList("stack", Destination.init))
+    fileprivate init(_ reader: JSONReader) throws(JSONFieldError) {
+        try reader.refuseMembers(besides: ["id", "stack"])
+        self.init(id: try reader["id"].nonEmptyText(), stack: try reader["stack"].nonEmptyList(Destination.init))
     }
 }
 
@@ -53,17 +53,23 @@ extension ModalState {
         return .object(object)
     }
 
-    fileprivate init(_ reader: WindowReader) throws(WindowFormatError) {
-        try reader.allow(["flow", "style", "stack"])
-        let name = try reader.text("style")
-        guard let style = ModalStyle(rawValue: name) else {
-            let names = ModalStyle.allCases.map(\.rawValue).joined(separator: ", ")
-            throw reader.error("style", "one of \(names)", "'\(name.prefix(64))'")
-        }
+    fileprivate init(_ reader: JSONReader) throws(JSONFieldError) {
+        try reader.refuseMembers(besides: ["flow", "style", "stack"])
         self.init(
-            flow: try reader.optionalText("flow"),
-            style: style,
-            stack: try reader.nonEmptyList("stack", Destination.init)
+            flow: try reader.optional("flow")?.nonEmptyText(),
+            style: try reader["style"].choice(),
+            stack: try reader["stack"].nonEmptyList(Destination.init)
         )
+    }
+}
+
+extension JSONReader {
+    /// A list of at least one.
+    fileprivate func nonEmptyList<Element>(
+        _ read: (JSONReader) throws(JSONFieldError) -> Element
+    ) throws(JSONFieldError) -> [Element] {
+        let list = try list(read)
+        guard !list.isEmpty else { throw error("at least one element", found: "empty array") }
+        return list
     }
 }

@@ -15,12 +15,12 @@ struct EventsService: Sendable {
     func service() throws -> VarlinkService {
         var service = try VarlinkService(interface: InterfaceText.events)
         try service.on("OpenURL") { request, responder in
-            admit(request, responder) { parameters throws(EntryFormatError) in
+            admit(request, responder) { parameters throws(JSONFieldError) in
                 try .url(parameters.text("url"), sourceApplication: parameters["sourceApplication"]?.stringValue)
             }
         }
         try service.on("ContinueActivity") { request, responder in
-            admit(request, responder) { parameters throws(EntryFormatError) in
+            admit(request, responder) { parameters throws(JSONFieldError) in
                 try .activity(
                     activityType: parameters.text("activityType"),
                     webpageURL: parameters["webpageURL"]?.stringValue,
@@ -36,7 +36,7 @@ struct EventsService: Sendable {
             }
         }
         try service.on("Push") { request, responder in
-            admit(request, responder) { parameters throws(EntryFormatError) in
+            admit(request, responder) { parameters throws(JSONFieldError) in
                 try .push(
                     payload: parameters["payload"]?.objectValue ?? [:],
                     interaction: parameters["interaction"]?.stringValue,
@@ -47,7 +47,7 @@ struct EventsService: Sendable {
             }
         }
         try service.on("TapWidget") { request, responder in
-            admit(request, responder) { parameters throws(EntryFormatError) in
+            admit(request, responder) { parameters throws(JSONFieldError) in
                 try .widget(
                     kind: parameters.text("kind"),
                     family: parameters["family"]?.stringValue,
@@ -57,7 +57,7 @@ struct EventsService: Sendable {
             }
         }
         try service.on("PerformShortcut") { request, responder in
-            admit(request, responder) { parameters throws(EntryFormatError) in
+            admit(request, responder) { parameters throws(JSONFieldError) in
                 try .shortcut(
                     type: parameters.text("type"),
                     userInfo: parameters["userInfo"]?.objectValue,
@@ -131,10 +131,10 @@ struct EventsService: Sendable {
     private func admit(
         _ request: VarlinkRequest,
         _ responder: VarlinkResponder,
-        decode: (JSONObject) throws(EntryFormatError) -> EntryEvent
+        decode: (JSONObject) throws(JSONFieldError) -> EntryEvent
     ) {
         let parameters = request.parameters
-        do throws(EntryFormatError) {
+        do throws(JSONFieldError) {
             let submission = Submission(
                 try decode(parameters),
                 scene: parameters["scene"]?.stringValue,

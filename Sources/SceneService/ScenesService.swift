@@ -13,8 +13,8 @@ struct ScenesService: Sendable {
         var service = try VarlinkService(interface: InterfaceText.scenes)
         try service.on("Connect") { request, responder in
             let saved: WindowState?
-            do throws(WindowFormatError) {
-                saved = try request.parameters["window"].map { json throws(WindowFormatError) in
+            do throws(JSONFieldError) {
+                saved = try request.parameters["window"].map { json throws(JSONFieldError) in
                     try WindowState(json: json)
                 }
             } catch {

@@ -18,13 +18,14 @@ package final class JSONDocument: Sendable {
         String(decoding: bytes[node.value..<(node.value + node.length)], as: UTF8.self)
     }
 
-    fileprivate func isNamed(_ node: JSONNode, _ name: StaticString) -> Bool {
-        guard node.kind == .text else { return strings[node.value] == "\(name)" }
-        guard node.length == name.utf8CodeUnitCount else { return false }
-        return name.withUTF8Buffer { name in
+    fileprivate func isNamed(_ node: JSONNode, _ name: String) -> Bool {
+        guard node.kind == .text else { return strings[node.value] == name }
+        let name = name.utf8
+        guard node.length == name.count else { return false }
+        return name.withContiguousStorageIfAvailable { name in
             for index in 0..<name.count where bytes[node.value + index] != name[index] { return false }
             return true
-        }
+        } ?? name.elementsEqual(bytes[node.value..<(node.value + node.length)])
     }
 
     /// The text's value.
@@ -124,7 +125,7 @@ package struct JSONPart: Sendable {
     }
 
     /// The member of an object, or `nil` where this is no object or has no such member.
-    package subscript(name: StaticString) -> JSONPart? {
+    package subscript(name: String) -> JSONPart? {
         let node = node
         guard node.kind == .object else { return nil }
         var position = position + 1

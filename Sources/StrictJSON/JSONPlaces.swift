@@ -22,6 +22,22 @@ public struct JSONPlaces: Sendable {
         self = scanner.places(of: value)
     }
 
+    /// Where the value at the end of this way begins; where there is none, the last that there is.
+    package func place(at path: JSONPath) -> Place {
+        var here = self
+        for step in path.steps {
+            switch step {
+            case .member(let key):
+                guard let member = here.members[key] else { return here.place }
+                here = member.value
+            case .element(let index):
+                guard here.elements.indices.contains(index) else { return here.place }
+                here = here.elements[index]
+            }
+        }
+        return here.place
+    }
+
     fileprivate init(place: Place) {
         self.place = place
     }

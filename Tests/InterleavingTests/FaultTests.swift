@@ -280,7 +280,7 @@ struct FaultTests {
         #expect {
             try ReplayFile(parsing: Array(text.utf8))
         } throws: { error in
-            "\(error)".contains("'faults[0]' is \"\(fault)\", right would be")
+            "\(error)".contains("faults[0]: expected ") && "\(error)".contains("found \"\(fault)\"")
         }
     }
 

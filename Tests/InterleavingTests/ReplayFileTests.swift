@@ -34,14 +34,20 @@ struct ReplayFileTests {
     @Test(
         "a file that is none says what is wrong, where, and what would be right",
         arguments: [
-            ("\"0xffffffffffffffff\"", "12", 9, "'seed' is 12, right would be a string of 0x"),
-            ("\"version\": 1", "\"version\": 2", 3, "it is of version 2, and this build reads version 1"),
-            ("interleaving-replay", "other", 2, "'format' must be \"interleaving-replay\""),
-            ("\"anyOrder\"", "\"lifo\"", 7, "'mailbox' is \"lifo\", right would be one of \"fifo\", \"priority\""),
-            ("17,", "3,", 15, "'deviations[1]' is [3,2], right would be a step after 3"),
-            ("17,", "-1,", 15, "right would be [step from 0, position from 1]"),
-            ("\"test\"", "\"name\"", 1, "'test' is missing: it must be a string"),
-            ("\"steps\": 20", "\"steps\": \"many\"", 26, "'steps' is \"many\", right would be a number from 0"),
+            (
+                "\"0xffffffffffffffff\"", "12", 9,
+                "seed: expected string of 0x and up to 16 hexadecimal digits, found 12"
+            ),
+            (
+                "\"version\": 1", "\"version\": 2", 3,
+                "version: expected 1, which this build reads; another one is for the build that wrote it, found 2"
+            ),
+            ("interleaving-replay", "other", 2, "format: expected \"interleaving-replay\", found \"other\""),
+            ("\"anyOrder\"", "\"lifo\"", 7, "mailbox: expected one of \"fifo\", \"priority\""),
+            ("17,", "3,", 15, "deviations[1][0]: expected step after 3, for they stand in order, found 3"),
+            ("17,", "-1,", 15, "deviations[1][0]: expected integer from 0, found -1"),
+            ("\"test\"", "\"name\"", 1, "test: expected string, found nothing"),
+            ("\"steps\": 20", "\"steps\": \"many\"", 26, "steps: expected integer from 0, found \"many\""),
             ("{", "", 2, "it is not JSON"),
         ]
     )

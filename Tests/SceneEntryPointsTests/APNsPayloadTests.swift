@@ -77,7 +77,7 @@ struct APNsPayloadTests {
             )
         }
         #expect(try APNsPayload(payload(bytes: limit), isVoIP: isVoIP).aps == APS())
-        let error = #expect(throws: EntryFormatError.self) {
+        let error = #expect(throws: JSONFieldError.self) {
             try APNsPayload(payload(bytes: limit + 1), isVoIP: isVoIP)
         }
         #expect(error?.description == "payload: expected at most \(limit) bytes, found \(limit + 1) bytes")
@@ -89,6 +89,6 @@ struct APNsPayloadTests {
     @Test("only a VoIP push may lack aps")
     func voipNeedsNoAPS() throws {
         #expect(try APNsPayload(["caller": "Ann"], isVoIP: true).custom == ["caller": "Ann"])
-        #expect(throws: EntryFormatError.self) { try APNsPayload(["caller": "Ann"]) }
+        #expect(throws: JSONFieldError.self) { try APNsPayload(["caller": "Ann"]) }
     }
 }

@@ -89,7 +89,7 @@ struct ConnectionOptionsTests {
     )
     func namesWhatIsWrong(text: String, description: String) throws {
         let json = try object(text)
-        let error = #expect(throws: EntryFormatError.self) { try ConnectionOptions(json) }
+        let error = #expect(throws: JSONFieldError.self) { try ConnectionOptions(json) }
         #expect(error?.description == description)
     }
 }

@@ -90,7 +90,7 @@ struct EntryEventTests {
             payload: object(#"{"aps":{},"Simulator Target Bundle":"com.example.other"}"#)
         )
         let ids = ["ABCDE12345.com.example.shop", "ABCDE12345.com.example.shop.beta"]
-        let error = #expect(throws: EntryFormatError.self) { try event.requireReceiver(ids) }
+        let error = #expect(throws: JSONFieldError.self) { try event.requireReceiver(ids) }
         #expect(
             error?.description
                 == #"Simulator Target Bundle: expected "com.example.shop" or "com.example.shop.beta", found "com.example.other""#

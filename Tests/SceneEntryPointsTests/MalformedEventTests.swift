@@ -270,25 +270,25 @@ struct MalformedEventTests {
     @Test("a push with a wrong aps names the path, what would be right and what was there", arguments: aps)
     func namesWhatIsWrongInAPS(aps: String, description: String) throws {
         let payload = try object(#"{"aps":\#(aps)}"#)
-        let error = #expect(throws: EntryFormatError.self) { try EntryEvent.push(payload: payload) }
+        let error = #expect(throws: JSONFieldError.self) { try EntryEvent.push(payload: payload) }
         #expect(error?.description == description)
     }
 
     @Test("an event with a wrong member names the path, what would be right and what was there", arguments: events)
     func namesWhatIsWrong(kind: EntryKind, text: String, description: String) throws {
         let json = try object(text)
-        let error = #expect(throws: EntryFormatError.self) { try EntryEvent(kind: kind, json: json) }
+        let error = #expect(throws: JSONFieldError.self) { try EntryEvent(kind: kind, json: json) }
         #expect(error?.description == description)
     }
 
     @Test("a long text and a long name are cut in the message")
     func cutsLongTexts() throws {
         let long = String(repeating: "x", count: 100_000)
-        let error = #expect(throws: EntryFormatError.self) { try EntryEvent.url(long) }
+        let error = #expect(throws: JSONFieldError.self) { try EntryEvent.url(long) }
         #expect(error?.found == "\"\(String(repeating: "x", count: 64))…\"")
-        let named = #expect(throws: EntryFormatError.self) {
+        let named = #expect(throws: JSONFieldError.self) {
             try EntryEvent.widget(kind: "k", userInfo: [long: ["$data": 1]])
         }
-        #expect(named?.path == "userInfo[\"\(String(repeating: "x", count: 64))…\"].$data")
+        #expect(named?.path.description == "userInfo[\"\(String(repeating: "x", count: 64))…\"].$data")
     }
 }

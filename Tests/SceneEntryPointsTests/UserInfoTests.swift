@@ -34,7 +34,7 @@ struct UserInfoTests {
             return ["a": value]
         }
         #expect(throws: Never.self) { try EntryEvent.widget(kind: "w", userInfo: nested(63)) }
-        let error = #expect(throws: EntryFormatError.self) { try EntryEvent.widget(kind: "w", userInfo: nested(64)) }
+        let error = #expect(throws: JSONFieldError.self) { try EntryEvent.widget(kind: "w", userInfo: nested(64)) }
         #expect(error?.description == "userInfo: expected at most 64 levels of nesting, found more")
     }
 }

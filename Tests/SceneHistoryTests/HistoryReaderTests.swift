@@ -52,27 +52,28 @@ import Testing
     }
 
     @Test(arguments: [
-        ("[]", "line 1: expected an object, found array"),
-        (#"{"index":1,"kind":"host.quiet","monotonic":5}"#, "line 1: host: expected a string, found nothing"),
+        ("[]", "line 1: expected object, found array"),
+        (#"{"index":1,"kind":"host.quiet","monotonic":5}"#, "line 1: host: expected string, found nothing"),
         (
             #"{"host":"h","index":0,"kind":"host.quiet","monotonic":5}"#,
-            "line 1: index: expected an integer from 1, found 0"
+            "line 1: index: expected integer from 1, found 0"
         ),
         (
             #"{"host":"h","index":"1","kind":"host.quiet","monotonic":5}"#,
-            "line 1: index: expected an integer, found string"
+            #"line 1: index: expected integer from 1, found "1""#
         ),
         (
             #"{"host":"h","index":1,"kind":"dispatch.began","monotonic":5,"ticket":1,"attempt":1,"event":"e"}"#,
-            "line 1: scene: expected a string, found nothing"
+            "line 1: scene: expected string, found nothing"
         ),
         (
             #"{"host":"h","index":1,"kind":"host.started","monotonic":5,"revision":0,"epoch":0,"holds":{"a":1}}"#,
-            "line 1: holds.a: expected a boolean, found integer"
+            "line 1: holds.a: expected boolean, found integer"
         ),
         (
             #"{"host":"h","index":1,"kind":"dispatch.ended","monotonic":5,"scene":"s","ticket":1,"attempt":1,"event":"e","outcome":"won"}"#,
-            "line 1: outcome: expected one of gated, applied, unchanged, delivered, ignored, rejected, superseded, abandoned, found 'won'"
+            #"line 1: outcome: expected one of "gated", "applied", "unchanged", "delivered", "ignored", "rejected", "#
+                + #""superseded", "abandoned", found "won""#
         ),
     ])
     func `a record without what its kind needs is told by the field`(text: String, expected: String) {

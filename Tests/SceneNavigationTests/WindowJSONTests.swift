@@ -39,7 +39,7 @@ struct WindowJSONTests {
             (#"{"tabs": [1], "selectedTab": "a", "modals": []}"#, "tabs[0]", "object"),
             (
                 #"{"tabs": [{"id": "", "stack": [{"id": "a"}]}], "selectedTab": "a", "modals": []}"#, "tabs[0].id",
-                "a name"
+                "non-empty string"
             ),
             (#"{"tabs": [{"id": "a"}], "selectedTab": "a", "modals": []}"#, "tabs[0].stack", "array"),
             (
@@ -56,7 +56,7 @@ struct WindowJSONTests {
             ),
             (
                 #"{"tabs": [{"id": "a", "stack": [{"id": "a"}]}], "selectedTab": "b", "modals": []}"#, "selectedTab",
-                "'a'"
+                "one of \"a\""
             ),
             (#"{"tabs": [{"id": "a", "stack": [{"id": "a"}]}], "selectedTab": "a"}"#, "modals", "array"),
             (
@@ -65,7 +65,7 @@ struct WindowJSONTests {
             ),
             (
                 #"{"tabs": [{"id": "a", "stack": [{"id": "a"}]}], "selectedTab": "a", "modals": [{"style": "push", "stack": [{"id": "b"}]}]}"#,
-                "modals[0].style", "one of sheet, fullScreen, popover, alert"
+                "modals[0].style", "one of \"sheet\", \"fullScreen\", \"popover\", \"alert\""
             ),
             (
                 #"{"tabs": [{"id": "a", "stack": [{"id": "a"}]}], "selectedTab": "a", "modals": [{"style": "sheet", "stack": []}]}"#,
@@ -84,8 +84,8 @@ struct WindowJSONTests {
     )
     func refuses(text: String, path: String, expected: String) throws {
         let json = try JSONValue(parsing: text)
-        let error = #expect(throws: WindowFormatError.self) { try WindowState(json: json) }
-        #expect(error?.path == path)
+        let error = #expect(throws: JSONFieldError.self) { try WindowState(json: json) }
+        #expect(error?.path.description == path)
         #expect(error?.expected.contains(expected) == true, "\(String(describing: error))")
     }
 }

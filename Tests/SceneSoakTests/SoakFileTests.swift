@@ -78,25 +78,40 @@ struct SoakFileTests {
     @Test(
         "that is damaged says where, and what would be right",
         arguments: [
-            ("\"scened-soak\"", "\"other\"", "it is no soak: 'format' must be \"scened-soak\""),
-            ("\"version\":1", "\"version\":2", "it is of version 2, and this build reads version 1"),
-            ("\"began\":17", "\"began\":-17", "'began' is -1700000000000000, right would be a whole number from 0"),
-            ("\"cores\":2", "\"cores\":\"two\"", "'place.cores' is \"two\", right would be a whole number"),
-            ("\"sent\":", "\"gone\":", "'sent' is missing in 'intervals[0]'"),
-            ("\"arrival\":\"poisson\"", "\"arrival\":\"monday\"", "right would be one of \"uniform\", \"poisson\""),
-            ("\"kind\":\"stall\"", "\"kind\":\"hug\"", "'faults[0].kind' is \"hug\", right would be one of \"client\""),
-            ("\"name\":\"ticketOrder\"", "\"name\":\"luck\"", "'hosts[0].report.invariants[0].name' is \"luck\""),
-            ("\"ending\":\"killed\"", "\"ending\":\"bored\"", "'hosts[0].ending' is \"bored\""),
-            ("\"seed\":\"184", "\"seed\":\"-184", "right would be a string of a number of 64 bits"),
-            ("\"50\":", "\"500\":", "right would be an object of percentiles"),
-            ("\"length\":400000000000", "\"length\":9223372036854775807", "'length' is 9223372036854775807"),
-            ("\"due\":", "\"due\":9223372036854775807,\"x\":", "'intervals[0].due' is 9223372036854775807"),
-            ("\"values\":[[", "\"values\":[[9,9],[8,1],[", "'latency.values' is"),
+            ("\"scened-soak\"", "\"other\"", "format: expected \"scened-soak\", found \"other\""),
+            (
+                "\"version\":1", "\"version\":2",
+                "version: expected 1, which this build reads; another one is for the build that wrote it, found 2"
+            ),
+            ("\"began\":17", "\"began\":-17", "began: expected integer from 0, found -1700000000000000"),
+            (
+                "\"cores\":2", "\"cores\":\"two\"",
+                "place.cores: expected integer from 0 to 1000000000000, found \"two\""
+            ),
+            ("\"sent\":", "\"gone\":", "intervals[0].sent: expected integer from 0 to 1000000000000, found nothing"),
+            (
+                "\"arrival\":\"poisson\"", "\"arrival\":\"monday\"",
+                "expected one of \"uniform\", \"poisson\", found \"monday\""
+            ),
+            ("\"kind\":\"stall\"", "\"kind\":\"hug\"", "faults[0].kind: expected one of \"client\""),
+            ("\"name\":\"ticketOrder\"", "\"name\":\"luck\"", "hosts[0].report.invariants[0].name: expected one of "),
+            ("\"ending\":\"killed\"", "\"ending\":\"bored\"", "hosts[0].ending: expected one of "),
+            ("\"seed\":\"184", "\"seed\":\"-184", "seed: expected string of a number of 64 bits"),
+            ("\"50\":", "\"500\":", "expected object of percentiles"),
+            (
+                "\"length\":400000000000", "\"length\":9223372036854775807",
+                "length: expected integer from 0 to 3155760000000000000, found 9223372036854775807"
+            ),
+            (
+                "\"due\":", "\"due\":9223372036854775807,\"x\":",
+                "intervals[0].due: expected integer from 0 to 1000000000000, found 9223372036854775807"
+            ),
+            ("\"values\":[[", "\"values\":[[9,9],[8,1],[", "latency.values: expected values that ascend"),
             (
                 "\"values\":[[", "\"values\":[[9],[",
-                "'latency.values[0]' is [9], right would be [value, how often from 1]"
+                "latency.values[0]: expected [value, how often from 1], found array"
             ),
-            ("\"values\":[[", "\"values\":[[1,0],[", "right would be [value, how often from 1]"),
+            ("\"values\":[[", "\"values\":[[1,0],[", "latency.values[0]: expected [value, how often from 1]"),
         ]
     )
     func damage(old: String, new: String, problem: String) throws {

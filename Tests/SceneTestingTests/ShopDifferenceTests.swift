@@ -134,7 +134,7 @@ private struct ComparedShop {
 }
 
 private enum ShopAction {
-    case entry(Result<EntryEvent, EntryFormatError>, scene: String?)
+    case entry(Result<EntryEvent, JSONFieldError>, scene: String?)
     case action(SceneAction, scene: String)
     case signIn(String)
     case signOut
@@ -161,13 +161,13 @@ private enum ShopAction {
         }
     }
 
-    private static func entry(using random: inout SplitMix) -> Result<EntryEvent, EntryFormatError> {
+    private static func entry(using random: inout SplitMix) -> Result<EntryEvent, JSONFieldError> {
         let path = random.pick([
             "product/p1", "product/p2", "product/x", "category/tea", "cart", "checkout", "orders", "order/o7",
             "account",
             "account/settings/profile", "promo/SPRING", "nowhere", "home",
         ])
-        return Result { () throws(EntryFormatError) in
+        return Result { () throws(JSONFieldError) in
             switch Int.random(in: 0..<4, using: &random) {
             case 0: try .push(payload: ["aps": ["alert": "x"], "url": .string("qcommerce://\(path)")])
             case 1: try .push(payload: ["aps": ["alert": "x"]], interaction: "present")

@@ -41,33 +41,68 @@ extension ReplayFile {
         } catch {
             throw ReplayFileError(line: error.line, column: error.column, problem: "it is not JSON: \(error.reason)")
         }
-        let reader = ReplayFileReader(value, in: bytes)
-        try reader.requireHeader()
-        test = try reader.string("test")
-        seed = try reader.hexadecimal("seed")
-        schedule = Schedule(try reader.deviations("deviations"))
-        deleted = try reader.numbers("deleted")
-        mailbox = try reader.oneOf("mailbox")
-        control = try reader.oneOf("control")
-        let kinds = try reader.faults("faults")
-        faults = kinds.isEmpty ? .none : Faults(kinds, limit: try reader.optionalNumber("faultLimit") ?? 1)
-        build = Build(toolchain: try reader.string("toolchain"), configuration: try reader.string("configuration"))
-        strategy = try reader.optionalString("strategy")
-        verdict = try reader.optionalString("verdict")
-        steps = try reader.optionalNumber("steps")
-        traceHash = try reader.optionalHexadecimal("traceHash")
+        do throws(JSONFieldError) {
+            try self.init(JSONReader(value))
+        } catch {
+            let place = JSONPlaces(of: value, in: String(decoding: bytes, as: UTF8.self)).place(at: error.path)
+            throw ReplayFileError(line: place.line, column: place.column, problem: error.description)
+        }
+    }
+
+    private init(_ file: JSONReader) throws(JSONFieldError) {
+        try file.requireFormat(Self.format, version: Self.version)
+        test = try file["test"].text()
+        seed = try file["seed"].hexadecimal()
+        schedule = Schedule(try file["deviations"].deviations())
+        deleted =
+            try file.optional("deleted")?.list { step throws(JSONFieldError) in try step.integer(from: 0) } ?? []
+        mailbox = try file["mailbox"].choice()
+        control = try file["control"].choice()
+        let kinds =
+            try file.optional("faults")?.list { fault throws(JSONFieldError) -> Faults.Kind in
+                guard let kind = fault.value?.stringValue.flatMap({ Faults.Kind($0) }) else {
+                    throw fault.error(
+                        "\"cancellation\", or \"slow-executor N\" or \"clock-jump N …\" with nanoseconds above 0"
+                    )
+                }
+                return kind
+            } ?? []
+        faults =
+            kinds.isEmpty ? .none : Faults(kinds, limit: try file.optional("faultLimit")?.integer(from: 0) ?? 1)
+        build = Build(toolchain: try file["toolchain"].text(), configuration: try file["configuration"].text())
+        strategy = try file.optional("strategy")?.text()
+        verdict = try file.optional("verdict")?.text()
+        steps = try file.optional("steps")?.integer(from: 0)
+        traceHash = try file.optional("traceHash")?.hexadecimal()
+    }
+}
+
+extension JSONReader {
+    fileprivate func hexadecimal() throws(JSONFieldError) -> UInt64 {
+        guard let text = value?.stringValue, text.hasPrefix("0x"), let number = UInt64(text.dropFirst(2), radix: 16)
+        else { throw error("string of 0x and up to 16 hexadecimal digits") }
+        return number
+    }
+
+    /// Pairs of a step and a position; the steps ascend.
+    fileprivate func deviations() throws(JSONFieldError) -> [Deviation] {
+        var deviations: [Deviation] = []
+        for element in try elements() {
+            let pair = try element.elements()
+            guard pair.count == 2 else { throw element.error("[step, position]", found: "\(pair.count) elements") }
+            let step = try pair[0].integer(from: 0)
+            if let last = deviations.last, last.step >= step {
+                throw pair[0].error("step after \(last.step), for they stand in order")
+            }
+            deviations.append(Deviation(step: step, position: try pair[1].integer(from: 1)))
+        }
+        return deviations
     }
 }
 
 extension JSONValue {
     /// 64 bits, which no JSON number has.
     static func hexadecimal(_ number: UInt64) -> JSONValue { .string("0x" + String(number, radix: 16)) }
-
-    /// The number that ``hexadecimal(_:)`` wrote.
-    var hexadecimalValue: UInt64? {
-        guard let text = stringValue, text.hasPrefix("0x") else { return nil }
-        return UInt64(text.dropFirst(2), radix: 16)
-    }
 }
 
 /// A file that holds no run.

@@ -73,8 +73,9 @@ enum AdapterMapping: Hashable, Sendable {
                 } else {
                     leftOut += 1
                     guard leftOut <= warningLimit else { continue }
-                    let path = FieldPath(description: source.text).member(name)
-                    warnings.append("\(path): is not text but \(value.typeName), left out")
+                    warnings.append(
+                        "\(source.json.appending(JSONPath(.member(name)))): is not text but \(value.typeName), left out"
+                    )
                 }
             }
         }

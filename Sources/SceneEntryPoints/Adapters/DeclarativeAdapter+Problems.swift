@@ -1,3 +1,5 @@
+internal import StrictJSON
+
 public import SceneRouting
 
 extension DeclarativeAdapter {

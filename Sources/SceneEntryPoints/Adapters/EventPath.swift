@@ -32,6 +32,9 @@ struct EventPath: Hashable, Sendable {
     /// The member of the event that the path begins with.
     var root: String { names.first ?? "" }
 
+    /// The way from the event's root, an index being a name as well.
+    var json: JSONPath { JSONPath(names.map(JSONPath.Step.member)) }
+
     /// The value there, or `nil` where the way ends before.
     func value(in event: JSONObject) -> JSONValue? {
         var value = JSONValue.object(event)

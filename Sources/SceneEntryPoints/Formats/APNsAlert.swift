@@ -6,16 +6,11 @@ public enum APNsAlert: Hashable, Sendable {
     case text(String)
     case content(AlertContent)
 
-    init(_ value: JSONValue, at path: FieldPath) throws(EntryFormatError) {
-        switch value {
+    init(_ reader: JSONReader) throws(JSONFieldError) {
+        switch reader.value {
         case .string(let text): self = .text(text)
-        case .object(let object): self = .content(try AlertContent(object, at: path))
-        default:
-            throw EntryFormatError(
-                path: path.description,
-                expected: "string or object",
-                found: value.typeName
-            )
+        case .object: self = .content(try AlertContent(reader))
+        default: throw reader.mismatch("string or object")
         }
     }
 
@@ -61,24 +56,23 @@ public struct AlertContent: Hashable, Sendable {
         self.body = body.map(AlertText.plain)
     }
 
-    init(_ object: JSONObject, at path: FieldPath) throws(EntryFormatError) {
-        var reader = FieldReader(object, at: path)
-        title = try AlertText(&reader, "title")
-        subtitle = try AlertText(&reader, "subtitle")
-        body = try AlertText(&reader, "body")
-        launchImage = try reader.string("launch-image")
-        titleLocKey = try reader.string("title-loc-key")
-        titleLocArgs = try reader.strings("title-loc-args")
-        subtitleLocKey = try reader.string("subtitle-loc-key")
-        subtitleLocArgs = try reader.strings("subtitle-loc-args")
-        locKey = try reader.string("loc-key")
-        locArgs = try reader.strings("loc-args")
-        actionLocKey = try reader.string("action-loc-key")
-        action = try reader.string("action")
-        summaryArgument = try reader.string("summary-arg")
-        summaryArgumentCount = try reader.count("summary-arg-count")
-        if let value = reader.value("sound") { sound = try APNsSound(value, at: path.member("sound")) }
-        unknown = reader.unknown
+    init(_ reader: JSONReader) throws(JSONFieldError) {
+        title = try reader.optional("title").map(AlertText.init)
+        subtitle = try reader.optional("subtitle").map(AlertText.init)
+        body = try reader.optional("body").map(AlertText.init)
+        launchImage = try reader.optional("launch-image")?.text()
+        titleLocKey = try reader.optional("title-loc-key")?.text()
+        titleLocArgs = try reader.optional("title-loc-args")?.texts()
+        subtitleLocKey = try reader.optional("subtitle-loc-key")?.text()
+        subtitleLocArgs = try reader.optional("subtitle-loc-args")?.texts()
+        locKey = try reader.optional("loc-key")?.text()
+        locArgs = try reader.optional("loc-args")?.texts()
+        actionLocKey = try reader.optional("action-loc-key")?.text()
+        action = try reader.optional("action")?.text()
+        summaryArgument = try reader.optional("summary-arg")?.text()
+        summaryArgumentCount = try reader.optional("summary-arg-count")?.integer(from: 0)
+        sound = try reader.optional("sound").map(APNsSound.init)
+        unknown = try reader.object().without(json)
     }
 
     /// The arguments that no localised text takes, each with the key that is missing beside it.
@@ -120,20 +114,14 @@ public enum AlertText: Hashable, Sendable {
     case plain(String)
     case localized(key: String, arguments: [String]?)
 
-    init?(_ reader: inout FieldReader, _ key: String) throws(EntryFormatError) {
-        guard let value = reader.value(key) else { return nil }
-        switch value {
-        case .string(let text): self = .plain(text)
-        case .object(let object):
-            var text = FieldReader(object, at: reader.path.member(key))
-            guard let locKey = try text.string("loc-key") else {
-                throw text.error("loc-key", "string", "nothing")
-            }
-            self = .localized(key: locKey, arguments: try text.strings("loc-args"))
-            if let name = text.unknown.keys.first {
-                throw text.error(name, "no member besides loc-key and loc-args", "another")
-            }
-        default: throw reader.error(key, "string", value.typeName)
+    init(_ reader: JSONReader) throws(JSONFieldError) {
+        guard case .object = reader.value else {
+            self = .plain(try reader.text())
+            return
+        }
+        self = .localized(key: try reader["loc-key"].text(), arguments: try reader.optional("loc-args")?.texts())
+        for (key, member) in try reader.members() where key != "loc-key" && key != "loc-args" {
+            throw member.error("no member besides loc-key and loc-args", found: "another")
         }
     }
 

@@ -27,24 +27,18 @@ public struct APNsPayload: Hashable, Sendable {
     /// Its size is that of its compact JSON without `Simulator Target Bundle`, which never travels to APNs.
     /// - Parameter isVoIP: whether it is a VoIP push, which may be larger and needs no `aps`.
     /// - Throws: what is wrong, with its path from the payload's root: `aps.badge`.
-    public init(_ json: JSONObject, isVoIP: Bool = false) throws(EntryFormatError) {
-        var reader = FieldReader(json, at: .root)
-        if let object = try reader.object("aps") {
-            aps = try APS(object, at: FieldPath.root.member("aps"))
-        } else if isVoIP {
-            aps = APS()
-        } else {
-            throw reader.error("aps", "object", "nothing")
-        }
-        simulatorTargetBundle = try reader.text(Self.bundleKey)
-        custom = reader.unknown
+    public init(_ json: JSONObject, isVoIP: Bool = false) throws(JSONFieldError) {
+        let reader = JSONReader(json, isNullAbsent: false)
+        aps = try json["aps"] == nil && isVoIP ? APS() : APS(reader["aps"])
+        simulatorTargetBundle = try reader.optional(Self.bundleKey)?.nonEmptyText()
+        custom = json.without(["aps": .null, Self.bundleKey: .null])
         var sent = self
         sent.simulatorTargetBundle = nil
         var bytes: [UInt8] = []
         JSONValue.object(sent.json).write(to: &bytes)
         let limit = isVoIP ? Self.voipSizeLimit : Self.sizeLimit
         guard bytes.count <= limit else {
-            throw EntryFormatError(path: "payload", expected: "at most \(limit) bytes", found: "\(bytes.count) bytes")
+            throw JSONFieldError(path: "payload", expected: "at most \(limit) bytes", found: "\(bytes.count) bytes")
         }
     }
 
@@ -70,17 +64,15 @@ public struct APNsPayload: Hashable, Sendable {
 
     /// What is allowed but probably not meant, each as `path: what`.
     public var warnings: [String] {
-        let path = FieldPath.root.member("aps")
-        var warnings = aps.unknown.keys.map { "\(path.member($0)): unknown key, kept" }
-        if case .content(let alert) = aps.alert {
-            warnings += alert.unknown.keys.map { "\(path.member("alert").member($0)): unknown key, kept" }
+        func unknown(_ keys: [String], in way: JSONPath.Step...) -> [String] {
+            keys.map { "\(JSONPath(way + [.member($0)])): unknown key, kept" }
         }
-        if case .critical(let sound) = aps.sound {
-            warnings += sound.unknown.keys.map { "\(path.member("sound").member($0)): unknown key, kept" }
-        }
+        var warnings = unknown(aps.unknown.keys, in: "aps")
+        if case .content(let alert) = aps.alert { warnings += unknown(alert.unknown.keys, in: "aps", "alert") }
+        if case .critical(let sound) = aps.sound { warnings += unknown(sound.unknown.keys, in: "aps", "sound") }
         if case .content(let alert) = aps.alert {
             for (arguments, text) in alert.unusedArguments {
-                warnings.append("\(path.member("alert").member(arguments)): has no effect without \(text)")
+                warnings.append("aps.alert.\(arguments): has no effect without \(text)")
             }
         }
         warnings += aps.liveActivity.warnings

@@ -6,16 +6,11 @@ public enum APNsSound: Hashable, Sendable {
     case named(String)
     case critical(CriticalSound)
 
-    init(_ value: JSONValue, at path: FieldPath) throws(EntryFormatError) {
-        switch value {
+    init(_ reader: JSONReader) throws(JSONFieldError) {
+        switch reader.value {
         case .string(let name): self = .named(name)
-        case .object(let object): self = .critical(try CriticalSound(object, at: path))
-        default:
-            throw EntryFormatError(
-                path: path.description,
-                expected: "string or object",
-                found: value.typeName
-            )
+        case .object: self = .critical(try CriticalSound(reader))
+        default: throw reader.mismatch("string or object")
         }
     }
 
@@ -45,12 +40,12 @@ public struct CriticalSound: Hashable, Sendable {
         self.unknown = unknown
     }
 
-    init(_ object: JSONObject, at path: FieldPath) throws(EntryFormatError) {
-        var reader = FieldReader(object, at: path)
-        critical = try reader.flag("critical")
-        name = try reader.string("name")
-        volume = try reader.number("volume", in: 0...1)
-        unknown = reader.unknown
+    init(_ reader: JSONReader) throws(JSONFieldError) {
+        critical = try reader.optional("critical")?.flag()
+        name = try reader.optional("name")?.text()
+        volume = try reader.optional("volume")?.number(from: 0, to: 1)
+        unknown = [:]
+        unknown = try reader.object().without(json)
     }
 
     /// The sound as `aps.sound` writes it.

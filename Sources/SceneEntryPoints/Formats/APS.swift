@@ -37,23 +37,24 @@ public struct APS: Hashable, Sendable {
         unknown = [:]
     }
 
-    init(_ object: JSONObject, at path: FieldPath) throws(EntryFormatError) {
-        var reader = FieldReader(object, at: path)
-        if let value = reader.value("alert") { alert = try APNsAlert(value, at: path.member("alert")) }
-        badge = try reader.count("badge")
-        if let value = reader.value("sound") { sound = try APNsSound(value, at: path.member("sound")) }
-        threadID = try reader.string("thread-id")
-        category = try reader.string("category")
-        contentAvailable = try reader.flag("content-available")
-        mutableContent = try reader.flag("mutable-content")
-        targetContentID = try reader.text("target-content-id")
-        interruptionLevel = try reader.word("interruption-level")
-        liveActivity = try LiveActivityUpdate(&reader)
-        relevanceScore = try reader.number("relevance-score", in: liveActivity.event == nil ? 0...1 : nil)
-        filterCriteria = try reader.string("filter-criteria")
-        urlArguments = try reader.strings("url-args")
-        contentChanged = try reader.bool("content-changed")
-        unknown = reader.unknown
+    init(_ reader: JSONReader) throws(JSONFieldError) {
+        alert = try reader.optional("alert").map(APNsAlert.init)
+        badge = try reader.optional("badge")?.integer(from: 0)
+        sound = try reader.optional("sound").map(APNsSound.init)
+        threadID = try reader.optional("thread-id")?.text()
+        category = try reader.optional("category")?.text()
+        contentAvailable = try reader.optional("content-available")?.flag()
+        mutableContent = try reader.optional("mutable-content")?.flag()
+        targetContentID = try reader.optional("target-content-id")?.nonEmptyText()
+        interruptionLevel = try reader.optional("interruption-level")?.choice()
+        liveActivity = try LiveActivityUpdate(reader)
+        let score = try reader.optional("relevance-score")
+        relevanceScore = try liveActivity.event == nil ? score?.number(from: 0, to: 1) : score?.number()
+        filterCriteria = try reader.optional("filter-criteria")?.text()
+        urlArguments = try reader.optional("url-args")?.texts()
+        contentChanged = try reader.optional("content-changed")?.bool()
+        unknown = [:]
+        unknown = try reader.object().without(json)
     }
 
     /// The dictionary as it stands in a payload.

@@ -1,3 +1,5 @@
+internal import StrictJSON
+
 /// How far a Handoff has come. The system announces the type first, because the activity itself has to travel from the
 /// other device, which takes a while and can fail.
 public enum HandoffStep: Hashable, Sendable {
@@ -10,11 +12,11 @@ public enum HandoffStep: Hashable, Sendable {
     case failed(reason: String)
 
     /// Reads the two members of a call that say it.
-    init(announced: Bool?, failure: String?) throws(EntryFormatError) {
+    init(announced: Bool?, failure: String?) throws(JSONFieldError) {
         try CallParameter.requireText(failure, "failure")
         switch (announced, failure) {
         case (true?, .some(let failure)):
-            throw EntryFormatError(
+            throw JSONFieldError(
                 path: "failure",
                 expected: "nothing, because announced is true",
                 found: failure.quotedForMessage
@@ -26,13 +28,17 @@ public enum HandoffStep: Hashable, Sendable {
     }
 
     /// Refuses members that only an activity has, and a `handoff` that denies being one.
-    func requireNothingElse(handoff: Bool?, _ members: [(name: String, isThere: Bool)]) throws(EntryFormatError) {
+    func requireNothingElse(handoff: Bool?, _ members: [(name: String, isThere: Bool)]) throws(JSONFieldError) {
         let cause = self == .announced ? "announced is true" : "failure is given"
         if handoff == false {
-            throw EntryFormatError(path: "handoff", expected: "true or nothing, because \(cause)", found: "false")
+            throw JSONFieldError(path: "handoff", expected: "true or nothing, because \(cause)", found: "false")
         }
         if let member = members.first(where: \.isThere) {
-            throw EntryFormatError(path: member.name, expected: "nothing, because \(cause)", found: "a value")
+            throw JSONFieldError(
+                path: JSONPath(.member(member.name)),
+                expected: "nothing, because \(cause)",
+                found: "a value"
+            )
         }
     }
 }

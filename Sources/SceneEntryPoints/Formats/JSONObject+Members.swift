@@ -1,15 +1,6 @@
 internal import StrictJSON
 
 extension JSONValue {
-    /// The value where that is short enough for a message, else its type.
-    var describedForMessage: String {
-        switch self {
-        case .bool, .integer, .number, .null: text()
-        case .string(let string): string.quotedForMessage
-        case .array, .object: typeName
-        }
-    }
-
     /// A number in the one form we write it: without fraction where it has none.
     init(canonical number: Double) {
         // Not `Int(exactly:)`: optimised, it calls libm, which nothing below this module links.
@@ -43,7 +34,29 @@ extension JSONObject {
         if let object { self[key] = .object(object) }
     }
 
+    /// The members whose keys `other` has not.
+    func without(_ other: JSONObject) -> JSONObject {
+        JSONObject(filter { other[$0.key] == nil }.map { ($0.key, $0.value) })
+    }
+
     mutating func append(_ other: JSONObject) {
         for (key, value) in other { self[key] = value }
+    }
+}
+
+extension JSONReader {
+    /// One of Apple's flags, which are the numbers 0 and 1, not booleans.
+    func flag() throws(JSONFieldError) -> Bool {
+        switch value {
+        case .integer(0): false
+        case .integer(1): true
+        default: throw error("0 or 1")
+        }
+    }
+
+    /// Seconds since 1970, at least 0.
+    func time() throws(JSONFieldError) -> Double {
+        guard let number = value?.doubleValue, number >= 0 else { throw error("number of seconds since 1970") }
+        return number
     }
 }

@@ -28,16 +28,16 @@ public struct LiveActivityUpdate: Hashable, Sendable {
     /// No Live Activity; set what is needed afterwards.
     public init() {}
 
-    init(_ reader: inout FieldReader) throws(EntryFormatError) {
-        event = try reader.word("event")
-        timestamp = try reader.time("timestamp")
-        contentState = try reader.object("content-state")
-        staleDate = try reader.time("stale-date")
-        dismissalDate = try reader.time("dismissal-date")
-        attributesType = try reader.text("attributes-type")
-        attributes = try reader.object("attributes")
-        inputPushToken = try reader.flag("input-push-token")
-        inputPushChannel = try reader.text("input-push-channel")
+    init(_ reader: JSONReader) throws(JSONFieldError) {
+        event = try reader.optional("event")?.choice()
+        timestamp = try reader.optional("timestamp")?.time()
+        contentState = try reader.optional("content-state")?.object()
+        staleDate = try reader.optional("stale-date")?.time()
+        dismissalDate = try reader.optional("dismissal-date")?.time()
+        attributesType = try reader.optional("attributes-type")?.nonEmptyText()
+        attributes = try reader.optional("attributes")?.object()
+        inputPushToken = try reader.optional("input-push-token")?.flag()
+        inputPushChannel = try reader.optional("input-push-channel")?.nonEmptyText()
     }
 
     var json: JSONObject {

@@ -25,80 +25,62 @@ public indirect enum PropertyListValue: Hashable, Sendable {
     /// How deep arrays and dictionaries may nest.
     static let depthLimit = 64
 
-    init(_ value: JSONValue, at path: FieldPath, depth: Int) throws(EntryFormatError) {
+    init(_ reader: JSONReader, depth: Int) throws(JSONFieldError) {
         guard depth <= Self.depthLimit else {
-            throw EntryFormatError(
+            throw JSONFieldError(
                 path: "userInfo",
                 expected: "at most \(Self.depthLimit) levels of nesting",
                 found: "more"
             )
         }
-        switch value {
-        case .null: self = .null
+        switch reader.value {
+        case nil, .null: self = .null
         case .bool(let value): self = .bool(value)
         case .integer(let value): self = .integer(value)
         case .number(let value): self = .number(value)
         case .string(let value): self = .string(value)
-        case .array(let elements): self = .array(try Self.read(elements, at: path, depth: depth))
-        case .object(let object):
-            if object.count == 1, let key = object.keys.first, key.hasPrefix("$"), let value = object[key] {
-                self = try Self.read(key, value, at: path.member(key), depth: depth)
+        case .array: self = .array(try Self.elements(reader, depth: depth))
+        case .object:
+            let members = try reader.members()
+            if members.count == 1, let (key, value) = members.first, key.hasPrefix("$") {
+                self = try Self.read(key, value, depth: depth)
             } else {
                 var values: [String: PropertyListValue] = [:]
-                for (key, value) in object {
-                    values[key] = try PropertyListValue(value, at: path.member(key), depth: depth + 1)
-                }
+                for (key, value) in members { values[key] = try PropertyListValue(value, depth: depth + 1) }
                 self = .dictionary(values)
             }
         }
     }
 
-    private static func read(
-        _ elements: [JSONValue],
-        at path: FieldPath,
-        depth: Int
-    ) throws(EntryFormatError) -> [PropertyListValue] {
+    private static func elements(_ reader: JSONReader, depth: Int) throws(JSONFieldError) -> [PropertyListValue] {
         var values: [PropertyListValue] = []
-        for (index, element) in elements.enumerated() {
-            values.append(try PropertyListValue(element, at: path.element(index), depth: depth + 1))
-        }
+        for element in try reader.elements() { values.append(try PropertyListValue(element, depth: depth + 1)) }
         return values
     }
 
     /// Reads one of the types JSON does not know.
     private static func read(
         _ type: String,
-        _ value: JSONValue,
-        at path: FieldPath,
+        _ reader: JSONReader,
         depth: Int
-    ) throws(EntryFormatError) -> PropertyListValue {
-        func expect(_ expected: String) -> EntryFormatError {
-            EntryFormatError(path: path.description, expected: expected, found: value.describedForMessage)
+    ) throws(JSONFieldError) -> PropertyListValue {
+        func text(_ expected: String, _ isRight: (String) -> Bool) throws(JSONFieldError) -> String {
+            guard let text = reader.value?.stringValue, isRight(text) else { throw reader.error(expected) }
+            return text
         }
         switch type {
-        case "$date":
-            guard let text = value.stringValue, TextFormats.isUTCDate(text) else {
-                throw expect("date such as \"2026-05-01T12:00:00Z\"")
-            }
-            return .date(text)
-        case "$data":
-            guard let text = value.stringValue, TextFormats.isBase64(text) else { throw expect("base64 text") }
-            return .data(text)
-        case "$url":
-            guard let text = value.stringValue, URLScheme.of(text) != nil else { throw expect("absolute URL") }
-            return .url(text)
+        case "$date": return .date(try text("date such as \"2026-05-01T12:00:00Z\"", TextFormats.isUTCDate))
+        case "$data": return .data(try text("base64 text", TextFormats.isBase64))
+        case "$url": return .url(try text("absolute URL") { URLScheme.of($0) != nil })
         case "$uuid":
-            guard let text = value.stringValue, TextFormats.isUUID(text) else {
-                throw expect("UUID such as \"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\"")
-            }
-            return .uuid(text.uppercased())
+            let expected = "UUID such as \"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\""
+            return .uuid(try text(expected, TextFormats.isUUID).uppercased())
         case "$set":
-            guard let elements = value.arrayValue else { throw expect("array") }
-            return .set(try read(elements, at: path, depth: depth))
+            guard reader.value?.arrayValue != nil else { throw reader.error("array") }
+            return .set(try elements(reader, depth: depth))
         default:
-            throw EntryFormatError(
-                path: path.description,
-                expected: "one of \"$date\", \"$data\", \"$url\", \"$uuid\", \"$set\"",
+            throw reader.error(
+                "one of \"$date\", \"$data\", \"$url\", \"$uuid\", \"$set\"",
                 found: type.quotedForMessage
             )
         }

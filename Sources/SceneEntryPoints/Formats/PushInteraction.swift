@@ -1,3 +1,5 @@
+internal import StrictJSON
+
 /// What became of a notification.
 public enum PushInteraction: Hashable, Sendable {
     /// It was shown while the app was in front.
@@ -23,13 +25,13 @@ public enum PushInteraction: Hashable, Sendable {
 
     /// Reads the three members of a call that say it.
     /// - Parameter isSilent: whether the payload is one that shows nothing, which is what a missing word then means.
-    init(interaction: String?, action: String?, text: String?, isSilent: Bool) throws(EntryFormatError) {
+    init(interaction: String?, action: String?, text: String?, isSilent: Bool) throws(JSONFieldError) {
         var word: Word?
         if let interaction {
             word = Word(rawValue: interaction)
             if word == nil {
                 let words = Word.allCases.map { $0.rawValue.quotedForMessage }.joined(separator: ", ")
-                throw EntryFormatError(
+                throw JSONFieldError(
                     path: "interaction",
                     expected: "one of \(words)",
                     found: interaction.quotedForMessage
@@ -39,7 +41,7 @@ public enum PushInteraction: Hashable, Sendable {
         if let action {
             try CallParameter.requireText(action, "action")
             guard word == nil || word == .action else {
-                throw EntryFormatError(
+                throw JSONFieldError(
                     path: "action",
                     expected: "nothing, because interaction is \"\(word?.rawValue ?? "")\"",
                     found: action.quotedForMessage
@@ -52,7 +54,7 @@ public enum PushInteraction: Hashable, Sendable {
             }
         }
         guard word == .action || text == nil else {
-            throw EntryFormatError(path: "text", expected: "nothing, because no action was chosen", found: "string")
+            throw JSONFieldError(path: "text", expected: "nothing, because no action was chosen", found: "string")
         }
         switch word {
         case .present: self = .present
@@ -60,7 +62,7 @@ public enum PushInteraction: Hashable, Sendable {
         case .dismiss: self = .dismiss
         case .action:
             guard let action else {
-                throw EntryFormatError(path: "action", expected: "the identifier of the action", found: "nothing")
+                throw JSONFieldError(path: "action", expected: "the identifier of the action", found: "nothing")
             }
             self = .action(identifier: action, text: text)
         case nil: self = isSilent ? .silent : .open

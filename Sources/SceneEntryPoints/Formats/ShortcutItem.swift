@@ -11,7 +11,7 @@ public struct ShortcutItem: Hashable, Sendable {
         type: String,
         userInfo: JSONObject? = nil,
         targetContentIdentifier: String? = nil
-    ) throws(EntryFormatError) {
+    ) throws(JSONFieldError) {
         try CallParameter.requireText(type, "type")
         try CallParameter.requireText(targetContentIdentifier, "targetContentIdentifier")
         self.type = type

@@ -9,7 +9,7 @@ public struct URLOpen: Hashable, Sendable {
 
     /// Reads the parameters of the call.
     /// - Throws: when `url` has no scheme or `sourceApplication` is empty.
-    public init(url: String, sourceApplication: String? = nil) throws(EntryFormatError) {
+    public init(url: String, sourceApplication: String? = nil) throws(JSONFieldError) {
         try URLScheme.check(url, at: "url")
         try CallParameter.requireText(sourceApplication, "sourceApplication")
         self.url = url

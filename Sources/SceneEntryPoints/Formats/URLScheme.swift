@@ -1,3 +1,5 @@
+internal import StrictJSON
+
 /// The scheme of a URL, all that is needed here to tell a universal link from the app's own; routing reads the rest.
 enum URLScheme {
     /// The scheme in lower case, or `nil` where the text does not begin with one.
@@ -27,10 +29,10 @@ enum URLScheme {
     /// Whether a scheme in lower case is one of the web's.
     static func isWeb(scheme: String) -> Bool { scheme == "https" || scheme == "http" }
 
-    static func check(_ url: String, at path: String) throws(EntryFormatError) {
+    static func check(_ url: String, at path: String) throws(JSONFieldError) {
         guard length(url) != nil else {
-            throw EntryFormatError(
-                path: path,
+            throw JSONFieldError(
+                path: JSONPath(.member(path)),
                 expected: "absolute URL such as \"https://shop.example/cart\"",
                 found: url.isEmpty ? "empty string" : url.quotedForMessage
             )

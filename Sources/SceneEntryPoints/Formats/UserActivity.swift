@@ -46,7 +46,7 @@ public struct UserActivity: Hashable, Sendable {
         handoff: Bool? = nil,
         announced: Bool? = nil,
         failure: String? = nil
-    ) throws(EntryFormatError) {
+    ) throws(JSONFieldError) {
         try CallParameter.requireText(activityType, "activityType")
         try CallParameter.requireText(targetContentIdentifier, "targetContentIdentifier")
         try CallParameter.requireText(persistentIdentifier, "persistentIdentifier")
@@ -65,7 +65,7 @@ public struct UserActivity: Hashable, Sendable {
             )
         }
         if isHere, activityType == Self.browsingWeb, webpageURL == nil {
-            throw EntryFormatError(path: "webpageURL", expected: "http or https URL", found: "nothing")
+            throw JSONFieldError(path: "webpageURL", expected: "http or https URL", found: "nothing")
         }
         self.activityType = activityType
         self.webpageURL = webpageURL
@@ -80,7 +80,11 @@ public struct UserActivity: Hashable, Sendable {
         ] where isHere && activityType == type {
             let value = self.userInfo?[key]
             guard case .string = value else {
-                throw EntryFormatError(path: "userInfo.\(key)", expected: "string", found: value?.typeName ?? "nothing")
+                throw JSONFieldError(
+                    path: JSONPath("userInfo", .member(key)),
+                    expected: "string",
+                    found: value?.typeName ?? "nothing"
+                )
             }
         }
     }
@@ -103,10 +107,10 @@ public struct UserActivity: Hashable, Sendable {
         return object
     }
 
-    private static func requireWebURL(_ url: String?, _ name: String) throws(EntryFormatError) {
+    private static func requireWebURL(_ url: String?, _ name: String) throws(JSONFieldError) {
         guard let url, !URLScheme.isWeb(url) else { return }
-        throw EntryFormatError(
-            path: name,
+        throw JSONFieldError(
+            path: JSONPath(.member(name)),
             expected: "http or https URL",
             found: url.isEmpty ? "empty string" : url.quotedForMessage
         )

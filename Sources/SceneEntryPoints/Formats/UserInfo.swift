@@ -10,12 +10,11 @@ public struct UserInfo: Hashable, Sendable {
 
     /// Reads user info from its JSON form.
     /// - Throws: what is wrong, with its path below `userInfo`.
-    public init(_ json: JSONObject) throws(EntryFormatError) {
-        let path = FieldPath.root.member("userInfo")
+    public init(_ json: JSONObject) throws(JSONFieldError) {
         var values: [String: PropertyListValue] = [:]
         var canonical = JSONObject()
-        for (key, value) in json {
-            let read = try PropertyListValue(value, at: path.member(key), depth: 1)
+        for (key, value) in try JSONReader(.object(["userInfo": .object(json)]))["userInfo"].members() {
+            let read = try PropertyListValue(value, depth: 1)
             values[key] = read
             canonical[key] = read.json
         }
@@ -23,7 +22,7 @@ public struct UserInfo: Hashable, Sendable {
         self.json = canonical
     }
 
-    init?(optional json: JSONObject?) throws(EntryFormatError) {
+    init?(optional json: JSONObject?) throws(JSONFieldError) {
         guard let json else { return nil }
         try self.init(json)
     }

@@ -14,7 +14,7 @@ public struct WidgetTap: Hashable, Sendable {
         family: String? = nil,
         url: String? = nil,
         userInfo: JSONObject? = nil
-    ) throws(EntryFormatError) {
+    ) throws(JSONFieldError) {
         try CallParameter.requireText(kind, "kind")
         try CallParameter.requireText(family, "family")
         if let url { try URLScheme.check(url, at: "url") }

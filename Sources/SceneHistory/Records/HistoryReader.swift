@@ -78,12 +78,9 @@ public struct HistoryReader: Sendable {
 
     private func parse() -> Line {
         do throws(JSONError) {
-            let value = try JSONDocument(parsing: line).root
-            guard value.isObject else {
-                return .bad(BadLine(line: number, reason: "expected an object, found \(value.typeName)"))
-            }
-            do throws(RecordFormatError) {
-                return .record(try HistoryRecord(value))
+            let document = try JSONDocument(parsing: line)
+            do throws(JSONFieldError) {
+                return .record(try HistoryRecord(document.root))
             } catch {
                 return .bad(BadLine(line: number, reason: error.description))
             }

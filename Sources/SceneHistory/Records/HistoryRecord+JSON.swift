@@ -4,50 +4,43 @@ extension HistoryRecord {
     /// Reads a record by the schema `protocol/record.schema.json`. Fields it does not know are passed over.
     ///
     /// - Throws: Which field is missing or of the wrong kind.
-    public init(_ object: JSONObject) throws(RecordFormatError) {
-        var text: [UInt8] = []
-        JSONValue.object(object).write(to: &text)
-        let document: JSONDocument
-        do throws(JSONError) {
-            document = try JSONDocument(parsing: text, limits: JSONLimits(depth: 512))
-        } catch {
-            throw RecordFormatError(field: "", expected: "a record", found: "an object \(error.reason)")
-        }
-        try self.init(document.root)
+    public init(_ object: JSONObject) throws(JSONFieldError) {
+        try self.init(JSONReader(object))
     }
 
     /// Reads a record by the schema `protocol/record.schema.json`. Fields it does not know are passed over.
     ///
     /// - Throws: Which field is missing or of the wrong kind.
-    package init(_ part: JSONPart) throws(RecordFormatError) {
-        do throws(RecordFormatError) {
-            try self.init(RecordFields(object: part, path: nil))
+    package init(_ part: JSONPart) throws(JSONFieldError) {
+        do throws(JSONFieldError) {
+            try self.init(JSONReader(part, keepsPath: false))
         } catch {
             // Where the fault lies is found out only where there is one.
-            try self.init(RecordFields(object: part, path: ""))
+            try self.init(JSONReader(part))
         }
     }
 
-    private init(_ fields: RecordFields) throws(RecordFormatError) {
-        host = try fields.text("host")
-        index = try fields.integer("index", atLeast: 1)
-        time = try fields.integer("monotonic", atLeast: .min)
-        let kind = try fields.text("kind")
+    private init(_ fields: JSONReader) throws(JSONFieldError) {
+        host = try fields["host"].text()
+        index = try fields["index"].integer(from: 1)
+        time = try fields["monotonic"].integer()
+        let kind = try fields["kind"].text()
         let needs = Self.subject(of: kind)
-        scene = needs.contains(.scene) ? try fields.text("scene") : try fields.optionalText("scene")
+        scene = needs.contains(.scene) ? try fields["scene"].text() : try fields.optional("scene")?.text()
         ticket =
             needs.contains(.ticket)
-            ? try fields.integer("ticket", atLeast: 1) : try fields.optionalInteger("ticket", atLeast: 1)
+            ? try fields["ticket"].integer(from: 1) : try fields.optional("ticket")?.integer(from: 1)
         attempt =
             needs.contains(.attempt)
-            ? try fields.integer("attempt", atLeast: 1) : try fields.optionalInteger("attempt", atLeast: 1)
-        event = needs.contains(.event) ? try fields.text("event") : try fields.optionalText("event")
-        connection = try fields.optionalInteger("connection", atLeast: 0)
+            ? try fields["attempt"].integer(from: 1) : try fields.optional("attempt")?.integer(from: 1)
+        event = needs.contains(.event) ? try fields["event"].text() : try fields.optional("event")?.text()
+        connection = try fields.optional("connection")?.integer(from: 0)
         let isSnapshotNeeded = needs.contains(.snapshot)
-        if isSnapshotNeeded || fields.object["revision"] != nil || fields.object["epoch"] != nil {
+        let given = (revision: try fields.optional("revision"), epoch: try fields.optional("epoch"))
+        if isSnapshotNeeded || given.revision != nil || given.epoch != nil {
             snapshot = Snapshot(
-                revision: try fields.integer("revision", atLeast: 0),
-                epoch: try fields.integer("epoch", atLeast: 0)
+                revision: try fields["revision"].integer(from: 0),
+                epoch: try fields["epoch"].integer(from: 0)
             )
         } else {
             snapshot = nil
@@ -85,146 +78,148 @@ extension HistoryRecord {
 }
 
 extension HistoryRecord.Body {
-    fileprivate init(kind: String, _ fields: RecordFields) throws(RecordFormatError) {
+    fileprivate init(kind: String, _ fields: JSONReader) throws(JSONFieldError) {
         switch kind {
-        case "host.started": self = .hostStarted(holds: try fields.holds())
+        case "host.started": self = .hostStarted(holds: try Self.holds(fields["holds"]))
         case "host.quiet": self = .hostQuiet
         case "host.stopped": self = .hostStopped
         case "scene.connected":
             self = .sceneConnected(
-                restored: try fields.bool("restored"),
-                window: try HistoryWindow(fields.fields("window"))
+                restored: try fields["restored"].bool(),
+                window: try HistoryWindow(fields["window"])
             )
-        case "scene.activation": self = .sceneActivation(from: try fields.text("from"), to: try fields.text("to"))
+        case "scene.activation": self = .sceneActivation(from: try fields["from"].text(), to: try fields["to"].text())
         case "scene.disconnected": self = .sceneDisconnected
         case "scene.discarded": self = .sceneDiscarded
         case "scene.swept": self = .sceneSwept
-        case "event.admitted": self = .eventAdmitted(call: try fields.optionalInteger("call", atLeast: 0))
+        case "event.admitted": self = .eventAdmitted(call: try fields.optional("call")?.integer(from: 0))
         case "dispatch.began":
-            let item: Item = try fields.choice("item")
+            let item: Item = try fields["item"].choice()
             self = .dispatchBegan(isResume: item == .resume)
         case "dispatch.resolved":
             self = .dispatchResolved(
-                destination: fields.object["destination"] == nil ? nil : try fields.destination(),
-                verdict: try fields.choice("verdict")
+                destination: try fields.optional("destination").map(HistoryDestination.init),
+                verdict: try fields["verdict"].choice()
             )
-        case "dispatch.planned": self = .dispatchPlanned(ops: try fields.list("ops", HistoryOp.init))
+        case "dispatch.planned": self = .dispatchPlanned(ops: try fields["ops"].list(HistoryOp.init))
         case "dispatch.ended":
             self = .dispatchEnded(
                 HistoryRecord.End(
-                    outcome: try fields.choice("outcome"),
-                    reason: try fields.optionalText("reason"),
-                    precondition: try fields.optionalText("precondition")
+                    outcome: try fields["outcome"].choice(),
+                    reason: try fields.optional("reason")?.text(),
+                    precondition: try fields.optional("precondition")?.text()
                 )
             )
         case "navigation.step":
             self = .navigationStep(
-                op: try HistoryOp(fields.fields("op")),
-                cause: try fields.choice("cause"),
-                window: try HistoryWindow(fields.fields("window"))
+                op: try HistoryOp(fields["op"]),
+                cause: try fields["cause"].choice(),
+                window: try HistoryWindow(fields["window"])
             )
         case "gate.parked", "gate.resumed", "gate.superseded", "gate.abandoned": self = try Self.gate(kind, fields)
         case "intent.bubbled":
             self = .intentBubbled(
-                name: try fields.text("name"),
-                chain: try fields.texts("chain"),
-                handler: try fields.optionalText("handler")
+                name: try fields["name"].text(),
+                chain: try fields["chain"].texts(),
+                handler: try fields.optional("handler")?.text()
             )
         case "session.committed":
-            self = .sessionCommitted(user: try fields.optionalText("user"), holds: try fields.holds())
+            self = .sessionCommitted(user: try fields.optional("user")?.text(), holds: try Self.holds(fields["holds"]))
         case "coordinator.attached", "coordinator.detached":
-            let (flow, parent) = (try fields.text("flow"), try fields.text("parent"))
+            let (flow, parent) = (try fields["flow"].text(), try fields["parent"].text())
             self =
                 kind == "coordinator.attached"
                 ? .coordinatorAttached(flow: flow, parent: parent) : .coordinatorDetached(flow: flow, parent: parent)
         case "manifest.loaded":
-            self = .manifestLoaded(holds: fields.object["holds"] == nil ? nil : try fields.holds())
+            self = .manifestLoaded(holds: try fields.optional("holds").map(Self.holds))
         case "adapter.skipped":
-            self = .adapterSkipped(adapter: try fields.text("adapter"), reason: try fields.text("reason"))
+            self = .adapterSkipped(adapter: try fields["adapter"].text(), reason: try fields["reason"].text())
         case "violation":
             self = .violation(
-                rule: try fields.text("rule"),
-                cause: try fields.text("cause"),
-                detail: try fields.text("detail")
+                rule: try fields["rule"].text(),
+                cause: try fields["cause"].text(),
+                detail: try fields["detail"].text()
             )
-        case "gap": self = .gap(count: try fields.integer("count", atLeast: 1))
+        case "gap": self = .gap(count: try fields["count"].integer(from: 1))
         default: self = .other(kind: kind)
         }
     }
 
-    private static func gate(_ kind: String, _ fields: RecordFields) throws(RecordFormatError) -> Self {
-        let precondition = try fields.text("precondition")
-        let destination = try fields.destination()
+    private static func gate(_ kind: String, _ fields: JSONReader) throws(JSONFieldError) -> Self {
+        let precondition = try fields["precondition"].text()
+        let destination = try HistoryDestination(fields["destination"])
         return switch kind {
         case "gate.parked":
             .gateParked(
                 precondition: precondition,
                 destination: destination,
-                flow: try fields.optionalText("flow")
+                flow: try fields.optional("flow")?.text()
             )
         case "gate.superseded":
-            .gateSuperseded(precondition: precondition, destination: destination, by: try fields.text("by"))
+            .gateSuperseded(precondition: precondition, destination: destination, by: try fields["by"].text())
         case "gate.abandoned":
-            .gateAbandoned(precondition: precondition, destination: destination, reason: try fields.text("reason"))
+            .gateAbandoned(precondition: precondition, destination: destination, reason: try fields["reason"].text())
         default:
-            .gateResumed(precondition: precondition, destination: destination, flow: try fields.optionalText("flow"))
+            .gateResumed(
+                precondition: precondition,
+                destination: destination,
+                flow: try fields.optional("flow")?.text()
+            )
         }
+    }
+
+    private static func holds(_ fields: JSONReader) throws(JSONFieldError) -> [String: Bool] {
+        try fields.map { truth throws(JSONFieldError) in try truth.bool() }
     }
 
     private enum Item: String, CaseIterable { case dispatch, resume }
 }
 
-extension RecordFields {
-    fileprivate func holds() throws(RecordFormatError) -> [String: Bool] { try map("holds", "a boolean", \.boolValue) }
-
-    fileprivate func destination(_ key: StaticString = "destination") throws(RecordFormatError) -> HistoryDestination {
-        try HistoryDestination(fields(key))
-    }
-}
-
 extension HistoryDestination {
-    fileprivate init(_ fields: RecordFields) throws(RecordFormatError) {
-        self.init(id: try fields.text("id"), parameters: try fields.map("parameters", "a string", \.stringValue))
+    fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
+        self.init(
+            id: try fields["id"].text(),
+            parameters: try fields["parameters"].map { parameter throws(JSONFieldError) in try parameter.text() }
+        )
     }
 }
 
 extension HistoryWindow.Tab {
-    fileprivate init(_ fields: RecordFields) throws(RecordFormatError) {
-        self.init(id: try fields.text("id"), stack: try fields.list("stack", HistoryDestination.init))
+    fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
+        self.init(id: try fields["id"].text(), stack: try fields["stack"].list(HistoryDestination.init))
     }
 }
 
 extension HistoryWindow.Modal {
-    fileprivate init(_ fields: RecordFields) throws(RecordFormatError) {
+    fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
         self.init(
-            flow: try fields.optionalText("flow"),
-            style: try fields.text("style"),
-            stack: try fields.list("stack", HistoryDestination.init)
+            flow: try fields.optional("flow")?.text(),
+            style: try fields["style"].text(),
+            stack: try fields["stack"].list(HistoryDestination.init)
         )
     }
 }
 
 extension HistoryWindow {
-    fileprivate init(_ fields: RecordFields) throws(RecordFormatError) {
+    fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
         layout = Layout(
-            tabs: try fields.list("tabs", Tab.init),
-            selectedTab: try fields.text("selectedTab"),
-            modals: try fields.list("modals", Modal.init)
+            tabs: try fields["tabs"].list(Tab.init),
+            selectedTab: try fields["selectedTab"].text(),
+            modals: try fields["modals"].list(Modal.init)
         )
         var described: [HistoryDestination] = []
-        shown = try fields.list("shown") { fields throws(RecordFormatError) in
+        shown = try fields["shown"].list { fields throws(JSONFieldError) in
             described.append(try HistoryDestination(fields))
             return Shown(
-                needs: try fields.texts("needs"),
-                coordinator: try fields.text("coordinator"),
-                repeats: try fields.optionalBool("repeats") ?? false
+                needs: try fields["needs"].texts(),
+                coordinator: try fields["coordinator"].text(),
+                repeats: try fields.optional("repeats")?.bool() ?? false
             )
         }
         let destinations = layout.destinations
         guard described == destinations else {
-            throw RecordFormatError(
-                field: "\(fields.path ?? "")shown",
-                expected: "the \(destinations.count) destinations of the stacks in their order",
+            throw try fields["shown"].error(
+                "the \(destinations.count) destinations of the stacks in their order",
                 found: "\(described.count): \(described.map(\.description).joined(separator: ", "))"
             )
         }
@@ -232,38 +227,38 @@ extension HistoryWindow {
 }
 
 extension HistoryOp {
-    fileprivate init(_ fields: RecordFields) throws(RecordFormatError) {
-        let name = try fields.text("name")
+    fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
+        let name = try fields["name"].text()
         switch name {
-        case "dismissModals": self = .dismissModals(keeping: try fields.integer("keeping", atLeast: 0))
-        case "selectTab": self = .selectTab(try fields.text("tab"))
+        case "dismissModals": self = .dismissModals(keeping: try fields["keeping"].integer(from: 0))
+        case "selectTab": self = .selectTab(try fields["tab"].text())
         case "popTo":
-            self = .popTo(tab: try fields.text("tab"), depth: try fields.integer("depth", atLeast: 1))
-        case "push": self = .push(tab: try fields.text("tab"), try fields.destination())
+            self = .popTo(tab: try fields["tab"].text(), depth: try fields["depth"].integer(from: 1))
+        case "push": self = .push(tab: try fields["tab"].text(), try HistoryDestination(fields["destination"]))
         case "setStack":
-            self = .setStack(tab: try fields.text("tab"), try fields.list("stack", HistoryDestination.init))
+            self = .setStack(tab: try fields["tab"].text(), try fields["stack"].list(HistoryDestination.init))
         case "update":
             self = .update(
-                tab: try fields.text("tab"),
-                depth: try fields.integer("depth", atLeast: 0),
-                try fields.destination()
+                tab: try fields["tab"].text(),
+                depth: try fields["depth"].integer(from: 0),
+                try HistoryDestination(fields["destination"])
             )
-        case "present": self = .present(try HistoryWindow.Modal(fields.fields("modal")))
+        case "present": self = .present(try HistoryWindow.Modal(fields["modal"]))
         case "setModalStack":
             self = .setModalStack(
-                index: try fields.integer("modal", atLeast: 0),
-                try fields.list("stack", HistoryDestination.init)
+                index: try fields["modal"].integer(from: 0),
+                try fields["stack"].list(HistoryDestination.init)
             )
         case "updateModal":
             self = .updateModal(
-                index: try fields.integer("modal", atLeast: 0),
-                depth: try fields.integer("depth", atLeast: 0),
-                try fields.destination()
+                index: try fields["modal"].integer(from: 0),
+                depth: try fields["depth"].integer(from: 0),
+                try HistoryDestination(fields["destination"])
             )
         case "setRoot":
             self = .setRoot(
-                try fields.list("tabs", HistoryWindow.Tab.init),
-                selected: try fields.text("selectedTab")
+                try fields["tabs"].list(HistoryWindow.Tab.init),
+                selected: try fields["selectedTab"].text()
             )
         default: self = .other(name: name)
         }

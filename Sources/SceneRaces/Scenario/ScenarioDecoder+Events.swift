@@ -47,7 +47,7 @@ extension ScenarioDecoder {
             // A bare payload is a push that was opened, or silent.
             json = kind == .push && object["payload"] == nil ? ["payload": .object(object)] : object
         }
-        do throws(EntryFormatError) {
+        do throws(JSONFieldError) {
             return try EntryEvent(kind: kind, json: json)
         } catch {
             reader.report("\(error.path): found \(error.found)", at: key, step.value.place, expected: error.expected)

@@ -1,3 +1,5 @@
+internal import StrictJSON
+internal import Locking
 public import SceneEntryPoints
 internal import SceneNavigation
 internal import SceneRouting

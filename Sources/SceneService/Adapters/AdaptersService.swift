@@ -99,7 +99,7 @@ struct AdaptersService: Sendable {
     private func attempt(_ request: VarlinkRequest, _ responder: VarlinkResponder) {
         let parameters = request.parameters
         let event: EntryEvent
-        do throws(EntryFormatError) {
+        do throws(JSONFieldError) {
             let json = parameters["event"]?.objectValue ?? [:]
             if let word = parameters["kind"]?.stringValue {
                 guard let kind = EntryKind(rawValue: word) else {

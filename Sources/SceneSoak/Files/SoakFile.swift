@@ -28,22 +28,12 @@ package enum SoakFile {
                 problem: "it is not JSON, or not all of it: \(error.reason)"
             )
         }
-        do throws(SoakMember.Problem) {
-            return try SoakMember(value).run()
+        do throws(JSONFieldError) {
+            return try JSONReader(value).run()
         } catch {
             // Places are looked for only where they are needed: they take longer than all the reading.
-            var places = JSONPlaces(of: value, in: String(decoding: bytes, as: UTF8.self))
-            for step in error.path {
-                switch step {
-                case .member(let name):
-                    guard let member = places.members[name] else { break }
-                    places = member.value
-                case .element(let index):
-                    guard places.elements.indices.contains(index) else { break }
-                    places = places.elements[index]
-                }
-            }
-            throw SoakFileError(line: places.place.line, column: places.place.column, problem: error.text)
+            let place = JSONPlaces(of: value, in: String(decoding: bytes, as: UTF8.self)).place(at: error.path)
+            throw SoakFileError(line: place.line, column: place.column, problem: error.description)
         }
     }
 }

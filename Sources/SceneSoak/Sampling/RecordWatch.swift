@@ -102,7 +102,7 @@ actor RecordWatch {
     private func take(_ part: JSONPart) {
         guard let last = hosts.indices.last else { return }
         let record: HistoryRecord
-        do throws(RecordFormatError) {
+        do throws(JSONFieldError) {
             record = try HistoryRecord(part)
         } catch {
             return checker.check(.bad(HistoryReader.BadLine(line: position + 1, reason: error.description)))

@@ -36,11 +36,11 @@ struct AdapterFixture {
         else {
             throw .failed("\(path): expected the objects event and expect.")
         }
-        do throws(EntryFormatError) {
+        do throws(JSONFieldError) {
             if let word = object["kind"]?.stringValue {
                 guard let kind = EntryKind(rawValue: word) else {
                     let kinds = EntryKind.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw EntryFormatError(path: "kind", expected: "one of \(kinds)", found: word)
+                    throw JSONFieldError(path: "kind", expected: "one of \(kinds)", found: word)
                 }
                 self.event = try EntryEvent(kind: kind, json: event)
             } else {

@@ -76,7 +76,7 @@ struct LoadedAdapters {
     }
 
     func trial(of event: EntryEvent, adapter: String?) throws(CommandError) -> JSONObject {
-        do throws(EntryFormatError) {
+        do throws(JSONFieldError) {
             try event.requireReceiver(engine.manifest.appIDs)
         } catch {
             throw .failed("Malformed: \(error).")

@@ -8,7 +8,7 @@ enum EventInput {
     static func event(file path: String) throws -> EntryEvent {
         let name = path == "-" ? "standard input" : path
         let json = try Input.object(file: path)
-        do throws(EntryFormatError) {
+        do throws(JSONFieldError) {
             return try EntryEvent(json: json)
         } catch {
             throw CommandError.usage("\(name): \(error).")

@@ -1,7 +1,7 @@
 extension String {
     /// The text in quotes for a message, cut after 64 characters, with everything escaped that does not show or that
     /// turns the direction of writing: it may come from anybody, and the message may end up in a terminal or a journal.
-    var quotedForMessage: String {
+    package var quotedForMessage: String {
         let isPlain = utf8.count <= 64 && utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
         guard !isPlain else { return "\"\(self)\"" }
         let head = unicodeScalars.prefix(64)
@@ -15,6 +15,17 @@ extension String {
             return "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
         default:
             return scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : String(scalar)
+        }
+    }
+}
+
+extension JSONValue {
+    /// The value where that is short enough for a message, else its type.
+    package var describedForMessage: String {
+        switch self {
+        case .bool, .integer, .number, .null: text()
+        case .string(let string): string.quotedForMessage
+        case .array, .object: typeName
         }
     }
 }

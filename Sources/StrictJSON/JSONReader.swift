@@ -1,0 +1,278 @@
+/// Takes typed values out of a JSON value. What is not as it should be is a ``JSONFieldError`` with its path.
+///
+/// It reads a tree as well as a text of which no tree was made; reading all of a value costs as much as the value is long.
+package struct JSONReader: Sendable {
+    private enum Source {
+        case nothing
+        case value(JSONValue)
+        case part(JSONPart)
+    }
+
+    /// The way to an object or array: one for each of them, so that nothing is made for a text or a number.
+    private final class Way: Sendable {
+        let parent: Way?
+        let step: JSONPath.Step
+
+        init(_ parent: Way?, _ step: JSONPath.Step) {
+            self.parent = parent
+            self.step = step
+        }
+    }
+
+    private let source: Source
+    private let way: Way?
+    /// The last step, where this is neither an object nor an array.
+    private let step: JSONPath.Step?
+    private let keepsPath: Bool
+    private let isNullAbsent: Bool
+
+    private init(_ source: Source, _ way: Way?, _ step: JSONPath.Step?, keepsPath: Bool, isNullAbsent: Bool) {
+        self.source = source
+        self.way = way
+        self.step = step
+        self.keepsPath = keepsPath
+        self.isNullAbsent = isNullAbsent
+    }
+
+    /// Reads a value.
+    /// - Parameter isNullAbsent: Whether a member that is `null` counts as absent.
+    package init(_ value: JSONValue, isNullAbsent: Bool = true) {
+        self.init(.value(value), nil, nil, keepsPath: true, isNullAbsent: isNullAbsent)
+    }
+
+    /// Reads an object.
+    /// - Parameter isNullAbsent: Whether a member that is `null` counts as absent.
+    package init(_ object: JSONObject, isNullAbsent: Bool = true) {
+        self.init(.object(object), isNullAbsent: isNullAbsent)
+    }
+
+    /// Reads a value of a text; a member that is `null` counts as absent.
+    /// - Parameter keepsPath: Without, errors name the last step only, and nothing is spent on the others.
+    package init(_ part: JSONPart, keepsPath: Bool = true) {
+        self.init(.part(part), nil, nil, keepsPath: keepsPath, isNullAbsent: true)
+    }
+
+    // MARK: - Parts
+
+    /// The member with this key, to be read; where it is absent, reading it says so.
+    /// - Throws: where this is no object.
+    package subscript(key: String) -> JSONReader {
+        get throws(JSONFieldError) {
+            var member = Source.nothing
+            switch source {
+            case .value(.object(let object)):
+                if let value = object[key], !(isNullAbsent && value.isNull) { member = .value(value) }
+            case .part(let part) where part.isObject:
+                if let value = part[key], !(isNullAbsent && value.isNull) { member = .part(value) }
+            default: throw mismatch("object")
+            }
+            return child(member, .member(key))
+        }
+    }
+
+    /// The member with this key, if there is one.
+    /// - Throws: where this is no object.
+    package func optional(_ key: String) throws(JSONFieldError) -> JSONReader? {
+        let member = try self[key]
+        if case .nothing = member.source { return nil }
+        return member
+    }
+
+    /// The members of an object in the order written.
+    package func members() throws(JSONFieldError) -> [(key: String, value: JSONReader)] {
+        switch source {
+        case .value(.object(let object)): object.map { ($0.key, child(.value($0.value), .member($0.key))) }
+        case .part(let part) where part.isObject:
+            part.members.map { ($0.name, child(.part($0.value), .member($0.name))) }
+        default: throw mismatch("object")
+        }
+    }
+
+    /// The elements of an array.
+    package func elements(_ expected: String = "array") throws(JSONFieldError) -> [JSONReader] {
+        switch source {
+        case .value(.array(let array)): array.enumerated().map { child(.value($0.element), .element($0.offset)) }
+        case .part(let part) where part.isArray:
+            part.elements.enumerated().map { child(.part($0.element), .element($0.offset)) }
+        default: throw mismatch(expected)
+        }
+    }
+
+    /// An object's members, each read by `read`.
+    package func map<Value>(
+        _ read: (JSONReader) throws(JSONFieldError) -> Value
+    ) throws(JSONFieldError) -> [String: Value] {
+        var map: [String: Value] = [:]
+        for (key, value) in try members() { map[key] = try read(value) }
+        return map
+    }
+
+    /// An array's elements, each read by `read`.
+    package func list<Element>(
+        _ read: (JSONReader) throws(JSONFieldError) -> Element
+    ) throws(JSONFieldError) -> [Element] {
+        let readers = try elements()
+        var list: [Element] = []
+        list.reserveCapacity(readers.count)
+        for reader in readers { list.append(try read(reader)) }
+        return list
+    }
+
+    private func child(_ source: Source, _ step: JSONPath.Step) -> JSONReader {
+        let isContainer =
+            switch source {
+            case .value(.object), .value(.array): true
+            case .part(let part): part.isObject || part.isArray
+            case .value, .nothing: false
+            }
+        let way = isContainer && keepsPath ? Way(self.way, step) : self.way
+        return JSONReader(
+            source,
+            way,
+            isContainer ? nil : step,
+            keepsPath: keepsPath,
+            isNullAbsent: isNullAbsent
+        )
+    }
+
+    // MARK: - Values
+
+    package func text() throws(JSONFieldError) -> String {
+        let text: String? =
+            switch source {
+            case .value(let value): value.stringValue
+            case .part(let part): part.stringValue
+            case .nothing: nil
+            }
+        guard let text else { throw mismatch("string") }
+        return text
+    }
+
+    /// A text of at least one character.
+    package func nonEmptyText() throws(JSONFieldError) -> String {
+        let text = try text()
+        guard !text.isEmpty else { throw error("non-empty string", found: "empty string") }
+        return text
+    }
+
+    package func texts() throws(JSONFieldError) -> [String] {
+        var texts: [String] = []
+        for element in try elements("array of strings") { texts.append(try element.text()) }
+        return texts
+    }
+
+    package func bool() throws(JSONFieldError) -> Bool {
+        let bool: Bool? =
+            switch source {
+            case .value(let value): value.boolValue
+            case .part(let part): part.boolValue
+            case .nothing: nil
+            }
+        guard let bool else { throw mismatch("boolean") }
+        return bool
+    }
+
+    /// An integer from `least` to `most`.
+    package func integer(from least: Int = .min, to most: Int = .max) throws(JSONFieldError) -> Int {
+        let integer: Int? =
+            switch source {
+            case .value(let value): value.integerValue
+            case .part(let part): part.integerValue
+            case .nothing: nil
+            }
+        guard let integer, least <= integer, integer <= most else {
+            throw error("integer\(least == .min ? "" : " from \(least)")\(most == .max ? "" : " to \(most)")")
+        }
+        return integer
+    }
+
+    /// A number from `least` to `most`, both optional.
+    package func number(from least: Int? = nil, to most: Int? = nil) throws(JSONFieldError) -> Double {
+        guard let number = value?.doubleValue else {
+            guard least == nil, most == nil else { throw error(Self.number(least, most)) }
+            throw mismatch("number")
+        }
+        if let least, number < Double(least) { throw error(Self.number(least, most)) }
+        if let most, number > Double(most) { throw error(Self.number(least, most)) }
+        return number
+    }
+
+    private static func number(_ least: Int?, _ most: Int?) -> String {
+        "number\(least.map { " from \($0)" } ?? "")\(most.map { " to \($0)" } ?? "")"
+    }
+
+    /// One of an enumeration's names.
+    package func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _: Choice.Type = Choice.self
+    ) throws(JSONFieldError) -> Choice {
+        guard let choice = (try? text()).flatMap(Choice.init(rawValue:)) else {
+            throw error(oneOf: Choice.allCases.map(\.rawValue))
+        }
+        return choice
+    }
+
+    package func object() throws(JSONFieldError) -> JSONObject {
+        guard let object = value?.objectValue else { throw mismatch("object") }
+        return object
+    }
+
+    /// The value as it is; `nil` where it is absent.
+    package var value: JSONValue? {
+        switch source {
+        case .nothing: nil
+        case .value(let value): value
+        case .part(let part): part.value
+        }
+    }
+
+    // MARK: - Errors
+
+    /// Refuses every member of an object whose key is none of these.
+    package func refuseMembers(besides keys: [String]) throws(JSONFieldError) {
+        for (key, member) in try members() where !keys.contains(key) {
+            throw member.error("one of the members \(keys.joined(separator: ", "))", found: "a member of another name")
+        }
+    }
+
+    /// Requires of a file that it says what it is, and that this build reads its version.
+    package func requireFormat(_ format: String, version: Int) throws(JSONFieldError) {
+        let found = (format: try self["format"], version: try self["version"])
+        guard found.format.value == .string(format) else { throw found.format.error(format.quotedForMessage) }
+        guard found.version.value == .integer(version) else {
+            throw found.version.error("\(version), which this build reads; another one is for the build that wrote it")
+        }
+    }
+
+    /// The value's place.
+    package var path: JSONPath {
+        var steps = step.map { [$0] } ?? []
+        var way = way
+        while let here = way {
+            steps.append(here.step)
+            way = here.parent
+        }
+        return JSONPath(steps.reversed())
+    }
+
+    /// An error that says what would be right here, and what was found.
+    /// - Parameter found: What was found, where the value does not say it.
+    package func error(_ expected: String, found: String? = nil) -> JSONFieldError {
+        JSONFieldError(path: path, expected: expected, found: found ?? value?.describedForMessage ?? "nothing")
+    }
+
+    /// An error that says which texts would be right here.
+    package func error(oneOf names: [String]) -> JSONFieldError {
+        error("one of \(names.map(\.quotedForMessage).joined(separator: ", "))")
+    }
+
+    /// An error that says what would be right here, and the type of what was found.
+    package func mismatch(_ expected: String) -> JSONFieldError {
+        let found =
+            switch source {
+            case .nothing: "nothing"
+            case .value(let value): value.typeName
+            case .part(let part): part.typeName
+            }
+        return error(expected, found: found)
+    }
+}
