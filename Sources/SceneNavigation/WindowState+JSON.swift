@@ -3,14 +3,23 @@ internal import SceneRouting
 
 extension WindowState {
     /// The window as it is saved: the shape `Window` of the socket API, at rest.
-    public var json: JSONValue { json(transitioning: false) }
+    public var json: JSONValue { JSONText.value { write(to: &$0) } }
 
-    /// The shape `Window` of the socket API.
-    public func json(transitioning: Bool) -> JSONValue {
-        [
-            "tabs": .array(tabs.map(\.json)), "selectedTab": .string(selectedTab), "modals": .array(modals.map(\.json)),
-            "transitioning": .bool(transitioning),
-        ]
+    /// Writes the shape of ``json``.
+    package func write(to json: inout JSONText, transitioning: Bool = false) {
+        json.object { json in
+            writeMembers(to: &json)
+            json.member("transitioning", transitioning)
+        }
+    }
+
+    /// Writes the members that say what the window shows.
+    package func writeMembers(to json: inout JSONText) {
+        json.name("tabs")
+        json.array(tabs) { $1.write(to: &$0) }
+        json.member("selectedTab", selectedTab)
+        json.name("modals")
+        json.array(modals) { $1.write(to: &$0) }
     }
 
     /// Reads a window of that shape. A transition is not restored: what it led to is.
@@ -36,7 +45,12 @@ extension WindowState {
 }
 
 extension TabState {
-    package var json: JSONValue { ["id": .string(id), "stack": .array(stack.map(\.json))] }
+    package func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("id", id)
+            json.member("stack", stack)
+        }
+    }
 
     fileprivate init(_ reader: JSONReader) throws(JSONFieldError) {
         try reader.refuseMembers(besides: ["id", "stack"])
@@ -45,12 +59,12 @@ extension TabState {
 }
 
 extension ModalState {
-    package var json: JSONValue {
-        var object = JSONObject()
-        object["flow"] = flow.map(JSONValue.string)
-        object["style"] = .string(style.rawValue)
-        object["stack"] = .array(stack.map(\.json))
-        return .object(object)
+    package func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("flow", flow)
+            json.member("style", style.rawValue)
+            json.member("stack", stack)
+        }
     }
 
     fileprivate init(_ reader: JSONReader) throws(JSONFieldError) {

@@ -127,15 +127,6 @@ extension AssociationDecision {
     }
 }
 
-extension Target {
-    fileprivate var json: JSONValue {
-        [
-            "tab": .string(tab), "path": .array(path.map(\.json)),
-            "modal": .array(modals.flatMap(\.stack).map(\.json)),
-        ]
-    }
-}
-
 extension Destination {
     /// The destination as the interfaces write it; the server has checked that it is one.
     init(_ object: JSONObject) {

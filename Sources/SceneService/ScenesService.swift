@@ -49,14 +49,14 @@ struct ScenesService: Sendable {
         }
         try service.on("Get") { request, responder in
             do throws(SceneError) {
-                responder.reply(["scene": try host.scene(request.parameters.text("scene")).json])
+                Self.reply(try host.scene(request.parameters.text("scene")), responder)
             } catch {
                 responder.fail(error.wire)
             }
         }
         try service.on("List") { request, responder in
             guard request.call.more else {
-                responder.reply(Self.list(host.scenes))
+                responder.reply { Self.write(host.scenes, to: &$0) }
                 return
             }
             follow(request, responder)
@@ -72,7 +72,7 @@ struct ScenesService: Sendable {
         do throws(SceneError) {
             try change { result in
                 switch result {
-                case .success(let status): responder.reply(["scene": status.json])
+                case .success(let status): Self.reply(status, responder)
                 case .failure(let error): responder.fail(error.wire)
                 }
             }
@@ -85,13 +85,15 @@ struct ScenesService: Sendable {
     private func follow(_ request: VarlinkRequest, _ responder: VarlinkResponder) {
         let host = self.host
         let changes = ChangedScenes()
-        let pump = StreamPump(eventLoop: request.connection.eventLoop, responder: responder) {
+        let produce: @Sendable (inout JSONText) -> Bool = { json in
             switch changes.take() {
-            case .all: Self.list(host.scenes)
-            case .scenes(let ids): Self.changes(of: ids, in: host)
-            case .nothing: nil
+            case .all: Self.write(host.scenes, to: &json)
+            case .scenes(let ids): Self.write(changesOf: ids, in: host, to: &json)
+            case .nothing: return false
             }
+            return true
         }
+        let pump = StreamPump(eventLoop: request.connection.eventLoop, responder: responder, writing: produce)
         let token = host.records.listen { record in
             guard let scene = record.subject.scene else { return }
             changes.add(scene)
@@ -102,27 +104,40 @@ struct ScenesService: Sendable {
             // Until then the listener keeps the pump alive.
             pump.finish {
                 host.records.stopListening(token)
-                return Self.list([])
+                return ["scenes": []]
             }
         }
         pump.signal()
     }
 
+    private static func reply(_ status: SceneStatus, _ responder: VarlinkResponder) {
+        responder.reply { json in
+            json.object { json in
+                json.name("scene")
+                status.write(to: &json)
+            }
+        }
+    }
+
     /// Those of the scenes that are still there, and the names of those that are not.
-    private static func changes(of ids: [String], in host: SceneHost) -> JSONObject {
+    private static func write(changesOf ids: [String], in host: SceneHost, to json: inout JSONText) {
         var scenes: [SceneStatus] = []
-        var discarded: [JSONValue] = []
+        var discarded: [String] = []
         for id in ids {
             do throws(SceneError) {
                 scenes.append(try host.scene(id))
             } catch {
-                discarded.append(.string(id))
+                discarded.append(id)
             }
         }
-        var reply = list(scenes)
-        if !discarded.isEmpty { reply["discarded"] = .array(discarded) }
-        return reply
+        write(scenes, discarded: discarded, to: &json)
     }
 
-    private static func list(_ scenes: [SceneStatus]) -> JSONObject { ["scenes": .array(scenes.map(\.json))] }
+    private static func write(_ scenes: [SceneStatus], discarded: [String] = [], to json: inout JSONText) {
+        json.object { json in
+            json.name("scenes")
+            json.array(scenes) { $1.write(to: &$0) }
+            if !discarded.isEmpty { json.member("discarded", discarded) }
+        }
+    }
 }

@@ -14,33 +14,6 @@ extension JSONObject {
     func text(_ key: String) -> String { self[key]?.stringValue ?? "" }
 }
 
-extension SceneStatus {
-    var json: JSONValue {
-        var object: JSONObject = [
-            "id": .string(id), "configuration": .string(configuration), "activation": .string(activation.rawValue),
-            "connected": .bool(isConnected), "admitted": .integer(admitted), "settled": .integer(settled),
-        ]
-        object["window"] = isConnected ? window.json(transitioning: isTransitioning) : nil
-        object["coordinators"] = .array(coordinators.map(JSONValue.string))
-        object["coordinatorTree"] = .array(
-            coordinatorTree.map { ["flow": .string($0.flow), "parent": .string($0.parent)] }
-        )
-        object["coordinatorsAttached"] = .integer(coordinatorsAttached)
-        object["coordinatorsDetached"] = .integer(coordinatorsDetached)
-        object["leaks"] = .integer(leaks)
-        object["parked"] = .array(
-            parked.map {
-                [
-                    "event": .string($0.event), "precondition": .string($0.precondition),
-                    "destination": $0.destination.json,
-                ]
-            }
-        )
-        object["revision"] = .integer(revision)
-        return .object(object)
-    }
-}
-
 extension SessionSnapshot {
     var json: JSONValue {
         var object: JSONObject = ["revision": .integer(revision), "epoch": .integer(epoch)]

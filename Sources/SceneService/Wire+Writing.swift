@@ -1,4 +1,5 @@
 internal import SceneNavigation
+internal import SceneRouting
 internal import SceneRuntime
 internal import StrictJSON
 
@@ -18,6 +19,43 @@ extension Receipt {
                 window.write(to: &json)
             }
             json.member("duplicate", isDuplicate)
+        }
+    }
+}
+
+extension SceneStatus {
+    func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("id", id)
+            json.member("configuration", configuration)
+            json.member("activation", activation.rawValue)
+            json.member("connected", isConnected)
+            json.member("admitted", admitted)
+            json.member("settled", settled)
+            if isConnected {
+                json.name("window")
+                window.write(to: &json, transitioning: isTransitioning)
+            }
+            json.member("coordinators", coordinators)
+            json.name("coordinatorTree")
+            json.array(coordinatorTree) { json, coordinator in
+                json.object { json in
+                    json.member("flow", coordinator.flow)
+                    json.member("parent", coordinator.parent)
+                }
+            }
+            json.member("coordinatorsAttached", coordinatorsAttached)
+            json.member("coordinatorsDetached", coordinatorsDetached)
+            json.member("leaks", leaks)
+            json.name("parked")
+            json.array(parked) { json, parked in
+                json.object { json in
+                    json.member("event", parked.event)
+                    json.member("precondition", parked.precondition)
+                    json.member("destination", parked.destination)
+                }
+            }
+            json.member("revision", revision)
         }
     }
 }

@@ -39,6 +39,13 @@ package struct JSONText {
         return writer.bytes
     }
 
+    /// What `write` writes, as a tree of values.
+    package static func value(_ write: (inout JSONText) -> Void) -> JSONValue {
+        var text = JSONText()
+        write(&text)
+        return (try? JSONValue(parsing: text.bytes, limits: JSONLimits(depth: 512))) ?? .null
+    }
+
     // MARK: - Values
 
     /// Writes an object, whose members `body` writes.
@@ -120,6 +127,11 @@ package struct JSONText {
     package mutating func member(_ name: StaticString, _ value: Bool) {
         self.name(name)
         self.value(.bool(value))
+    }
+
+    package mutating func member(_ name: StaticString, _ texts: [String]) {
+        self.name(name)
+        array(texts) { $0.value($1) }
     }
 
     // MARK: - Between them

@@ -1,3 +1,4 @@
+import Foundation
 import SceneManifest
 import SceneNavigation
 import SceneRouting
@@ -6,10 +7,18 @@ import SeededRandom
 import StrictJSON
 import Testing
 
-/// What every follower is sent is written by hand; here it is held against the tree that others read.
+/// What every follower is sent is written by hand; here it is held against the schema and a general writer.
 @Suite struct RecordWritingTests {
     @Test(arguments: Record.Kind.allCases)
-    func `a record is written as a tree of the same values is`(_ kind: Record.Kind) throws {
+    func `a record is written as its schema says, and as its tree is`(_ kind: Record.Kind) throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let data = try Data(contentsOf: root.appending(path: "protocol/record.schema.json"))
+        let schema = try JSONValue(parsing: Array(data))
+        let subject = Set(schema["properties"]?.objectValue?.keys ?? [])
+        let body = try #require(schema["$defs"]?[kind.rawValue])
+        let fields = Set(body["properties"]?.objectValue?.keys ?? [])
+        let needed = Set((body["required"]?.arrayValue ?? []).compactMap(\.stringValue)).subtracting(subject)
         let engine = try RoutingEngine(manifest: .builtInShop())
         for seed in 1...200 as ClosedRange<UInt64> {
             var maker = RecordMaker(random: SplitMix(seed: seed), traits: engine.traits)
@@ -17,7 +26,10 @@ import Testing
             var json = JSONText()
             record.write(to: &json)
             #expect(record.body.kind == kind)
-            #expect(String(decoding: json.bytes, as: UTF8.self) == JSONValue.object(record.json).text(), "seed \(seed)")
+            let tree = JSONValue.object(record.json)
+            #expect(String(decoding: json.bytes, as: UTF8.self) == tree.text(), "seed \(seed)")
+            let written = Set(record.json.keys)
+            #expect(written.isSubset(of: subject.union(fields)) && needed.isSubset(of: written), "seed \(seed)")
         }
     }
 }

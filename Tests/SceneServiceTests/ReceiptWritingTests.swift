@@ -88,7 +88,7 @@ extension Receipt {
         object["reason"] = outcome.reason.map(JSONValue.string)
         object["precondition"] = outcome.precondition.map(JSONValue.string)
         object["revision"] = .integer(revision)
-        object["window"] = window?.json(transitioning: false)
+        object["window"] = window?.json
         object["duplicate"] = .bool(isDuplicate)
         return .object(object)
     }

@@ -46,23 +46,3 @@ extension AdaptedRequest {
         }
     }
 }
-
-extension Destination {
-    fileprivate var json: JSONValue {
-        [
-            "id": .string(id),
-            "parameters": .object(
-                JSONObject(parameters.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
-            ),
-        ]
-    }
-}
-
-extension Target {
-    fileprivate var json: JSONValue {
-        [
-            "tab": .string(tab), "path": .array(path.map(\.json)),
-            "modal": .array(modals.flatMap(\.stack).map(\.json)),
-        ]
-    }
-}

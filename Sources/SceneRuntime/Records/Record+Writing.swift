@@ -1,9 +1,15 @@
 internal import SceneNavigation
 internal import SceneRouting
-package import StrictJSON
+public import StrictJSON
 
 extension Record {
-    /// Writes the record as ``json`` has it, without a tree of values: every follower is sent every record.
+    /// The record's kind as written: `event.admitted`, `navigation.step` and so on.
+    public var kind: String { body.kind.rawValue }
+
+    /// The record as one JSON object, the schema of `protocol/record.schema.json`.
+    public var json: JSONObject { JSONText.value { write(to: &$0) }.objectValue ?? [:] }
+
+    /// Writes what ``json`` has, without a tree of values: every follower is sent every record.
     package func write(to json: inout JSONText) {
         json.object { json in
             json.member("host", host)
@@ -151,7 +157,7 @@ extension Record.WindowRecord {
 }
 
 extension NavOp {
-    /// Writes the op as ``json`` has it.
+    /// Writes the op's name with what it is about.
     fileprivate func write(to json: inout JSONText) {
         json.object { json in
             json.member("name", name)
@@ -220,23 +226,5 @@ extension HostSettings {
             json.member("drainTimeoutMilliseconds", drainTimeout.milliseconds)
             json.member("appVersion", appVersion)
         }
-    }
-}
-
-extension JSONText {
-    fileprivate mutating func member(_ name: StaticString, _ destination: Destination?) {
-        guard let destination else { return }
-        self.name(name)
-        destination.write(to: &self)
-    }
-
-    fileprivate mutating func member(_ name: StaticString, _ stack: [Destination]) {
-        self.name(name)
-        array(stack) { $1.write(to: &$0) }
-    }
-
-    fileprivate mutating func member(_ name: StaticString, _ texts: [String]) {
-        self.name(name)
-        array(texts) { $0.value($1) }
     }
 }

@@ -1,0 +1,55 @@
+public import StrictJSON
+
+extension Destination {
+    /// `{"id": …, "parameters": {…}}`, parameters in order of their names: the shape `Destination` of the socket API.
+    public var json: JSONValue { JSONText.value { write(to: &$0) } }
+
+    /// Writes the shape of ``json``.
+    package func write(to json: inout JSONText) {
+        json.object { writeMembers(to: &$0) }
+    }
+
+    /// Writes the members of ``json``.
+    package func writeMembers(to json: inout JSONText) {
+        json.member("id", id)
+        json.name("parameters")
+        json.object { json in
+            guard parameters.count > 1 else {
+                for (name, value) in parameters { json.member(named: name, value) }
+                return
+            }
+            for (name, value) in parameters.sorted(by: { $0.key < $1.key }) { json.member(named: name, value) }
+        }
+    }
+
+    /// Reads the shape of ``json``; parameters may be absent, any other member is refused.
+    package init(_ reader: JSONReader) throws(JSONFieldError) {
+        try reader.refuseMembers(besides: ["id", "parameters"])
+        let texts = try reader.optional("parameters")?.map { value throws(JSONFieldError) in try value.text() }
+        self.init(id: try reader["id"].nonEmptyText(), parameters: texts ?? [:])
+    }
+}
+
+extension JSONText {
+    /// Writes a member, unless there is no value.
+    package mutating func member(_ name: StaticString, _ destination: Destination?) {
+        guard let destination else { return }
+        self.name(name)
+        destination.write(to: &self)
+    }
+
+    package mutating func member(_ name: StaticString, _ stack: [Destination]) {
+        self.name(name)
+        array(stack) { $1.write(to: &$0) }
+    }
+}
+
+extension Target {
+    /// The shape `Target` of the socket API.
+    package var json: JSONValue {
+        [
+            "tab": .string(tab), "path": .array(path.map(\.json)),
+            "modal": .array(modals.flatMap(\.stack).map(\.json)),
+        ]
+    }
+}
