@@ -11,14 +11,14 @@ public struct ClientDestination: Hashable, Sendable, CustomStringConvertible {
         return "\(id)(\(list.joined(separator: ", ")))"
     }
 
-    init(_ reader: ReplyReader) throws(UnexpectedReply) {
-        id = try reader.string("id")
-        parameters = try reader.texts("parameters")
+    init(_ reader: JSONReader) throws(JSONFieldError) {
+        id = try reader["id"].text()
+        parameters = try reader["parameters"].map { text throws(JSONFieldError) in try text.text() }
     }
 
-    static func list(_ reader: ReplyReader, _ key: String) throws(UnexpectedReply) -> [ClientDestination] {
+    static func list(_ reader: JSONReader, _ key: String) throws(JSONFieldError) -> [ClientDestination] {
         var list: [ClientDestination] = []
-        for element in try reader.objects(key) { list.append(try ClientDestination(element)) }
+        for element in try reader[key].elements() { list.append(try ClientDestination(element)) }
         return list
     }
 }
@@ -43,22 +43,22 @@ public struct ClientWindow: Hashable, Sendable {
         public let stack: [ClientDestination]
     }
 
-    init(_ reader: ReplyReader) throws(UnexpectedReply) {
+    init(_ reader: JSONReader) throws(JSONFieldError) {
         var tabs: [Tab] = []
-        for tab in try reader.objects("tabs") {
-            tabs.append(Tab(id: try tab.string("id"), stack: try ClientDestination.list(tab, "stack")))
+        for tab in try reader["tabs"].elements() {
+            tabs.append(Tab(id: try tab["id"].text(), stack: try ClientDestination.list(tab, "stack")))
         }
         var modals: [Modal] = []
-        for modal in try reader.objects("modals") {
-            let flow = try modal.optional("flow") { reader, key throws(UnexpectedReply) in try reader.string(key) }
+        for modal in try reader["modals"].elements() {
+            let flow = try modal.optional("flow")?.text()
             modals.append(
-                Modal(flow: flow, style: try modal.string("style"), stack: try ClientDestination.list(modal, "stack"))
+                Modal(flow: flow, style: try modal["style"].text(), stack: try ClientDestination.list(modal, "stack"))
             )
         }
         self.tabs = tabs
         self.modals = modals
-        selectedTab = try reader.string("selectedTab")
-        isTransitioning = try reader.boolean("transitioning")
+        selectedTab = try reader["selectedTab"].text()
+        isTransitioning = try reader["transitioning"].bool()
     }
 }
 
@@ -92,38 +92,34 @@ public struct ClientScene: Hashable, Sendable {
         public let destination: ClientDestination
     }
 
-    init(_ reader: ReplyReader) throws(UnexpectedReply) {
-        reply = reader.object
-        id = try reader.string("id")
-        configuration = try reader.string("configuration")
-        activation = try reader.string("activation")
-        isConnected = try reader.boolean("connected")
-        admitted = try reader.integer("admitted")
-        settled = try reader.integer("settled")
-        window = try reader.optional("window") { reader, key throws(UnexpectedReply) in
-            try ClientWindow(try reader.object(key))
-        }
-        coordinators = try reader.strings("coordinators")
+    init(_ reader: JSONReader) throws(JSONFieldError) {
+        reply = try reader.object()
+        id = try reader["id"].text()
+        configuration = try reader["configuration"].text()
+        activation = try reader["activation"].text()
+        isConnected = try reader["connected"].bool()
+        admitted = try reader["admitted"].integer()
+        settled = try reader["settled"].integer()
+        window = try reader.optional("window").map(ClientWindow.init)
+        coordinators = try reader["coordinators"].texts()
         var tree: [Coordinator] = []
-        let entries = try reader.optional("coordinatorTree") { reader, key throws(UnexpectedReply) in
-            try reader.objects(key)
-        }
+        let entries = try reader.optional("coordinatorTree")?.elements()
         for entry in entries ?? [] {
-            tree.append(Coordinator(flow: try entry.string("flow"), parent: try entry.string("parent")))
+            tree.append(Coordinator(flow: try entry["flow"].text(), parent: try entry["parent"].text()))
         }
         coordinatorTree = tree
         var parked: [Parked] = []
-        for entry in try reader.objects("parked") {
+        for entry in try reader["parked"].elements() {
             parked.append(
                 Parked(
-                    event: try entry.string("event"),
-                    precondition: try entry.string("precondition"),
-                    destination: try ClientDestination(try entry.object("destination"))
+                    event: try entry["event"].text(),
+                    precondition: try entry["precondition"].text(),
+                    destination: try ClientDestination(try entry["destination"])
                 )
             )
         }
         self.parked = parked
-        revision = try reader.integer("revision")
+        revision = try reader["revision"].integer()
     }
 }
 
@@ -143,22 +139,20 @@ public struct ClientReceipt: Hashable, Sendable {
     /// What was allowed in the event but probably not meant, each as `path: what`.
     public internal(set) var warnings: [String] = []
 
-    init(_ reader: ReplyReader) throws(UnexpectedReply) {
-        reply = reader.object
-        func text(_ key: String) throws(UnexpectedReply) -> String? {
-            try reader.optional(key) { reader, key throws(UnexpectedReply) in try reader.string(key) }
+    init(_ reader: JSONReader) throws(JSONFieldError) {
+        reply = try reader.object()
+        func text(_ key: String) throws(JSONFieldError) -> String? {
+            try reader.optional(key)?.text()
         }
-        event = try reader.string("event")
+        event = try reader["event"].text()
         scene = try text("scene")
-        ticket = try reader.optional("ticket") { reader, key throws(UnexpectedReply) in try reader.integer(key) }
-        outcome = try reader.string("outcome")
+        ticket = try reader.optional("ticket")?.integer()
+        outcome = try reader["outcome"].text()
         reason = try text("reason")
         precondition = try text("precondition")
-        revision = try reader.integer("revision")
-        window = try reader.optional("window") { reader, key throws(UnexpectedReply) in
-            try ClientWindow(try reader.object(key))
-        }
-        isDuplicate = try reader.boolean("duplicate")
+        revision = try reader["revision"].integer()
+        window = try reader.optional("window").map(ClientWindow.init)
+        isDuplicate = try reader["duplicate"].bool()
     }
 }
 
@@ -171,11 +165,11 @@ public struct ClientSession: Hashable, Sendable {
     public let user: String?
     public let facts: JSONObject
 
-    init(_ reader: ReplyReader) throws(UnexpectedReply) {
-        reply = reader.object
-        revision = try reader.integer("revision")
-        epoch = try reader.integer("epoch")
-        user = try reader.optional("user") { reader, key throws(UnexpectedReply) in try reader.string(key) }
-        facts = try reader.rawObject("facts")
+    init(_ reader: JSONReader) throws(JSONFieldError) {
+        reply = try reader.object()
+        revision = try reader["revision"].integer()
+        epoch = try reader["epoch"].integer()
+        user = try reader.optional("user")?.text()
+        facts = try reader["facts"].object()
     }
 }

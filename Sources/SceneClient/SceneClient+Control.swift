@@ -5,7 +5,7 @@ extension SceneClient {
     /// - Returns: The clock's time afterwards, in milliseconds since the start.
     public func advance(milliseconds: Int) async throws(SceneClientError) -> Int {
         let reply = try await call("io.scened.Control.Advance", ["milliseconds": .integer(milliseconds)])
-        return try Self.read { () throws(UnexpectedReply) in try ReplyReader(reply).integer("now") }
+        return try Self.read { () throws(JSONFieldError) in try JSONReader(reply)["now"].integer() }
     }
 
     /// Begins anew: no windows, nobody signed in, tickets and IDs as at the start.
@@ -14,7 +14,7 @@ extension SceneClient {
     public func reset(seed: Int? = nil) async throws(SceneClientError) -> String {
         let seed = seed.map(JSONValue.integer) ?? .null
         let reply = try await call("io.scened.Control.Reset", ["seed": seed])
-        return try Self.read { () throws(UnexpectedReply) in try ReplyReader(reply).string("host") }
+        return try Self.read { () throws(JSONFieldError) in try JSONReader(reply)["host"].text() }
     }
 
     /// Waits until nothing is going on, in one window or in all; what is parked is quiet.

@@ -160,11 +160,11 @@ extension SceneClient {
     }
 
     private func receipt(_ reply: JSONObject) throws(SceneClientError) -> ClientReceipt {
-        try Self.read { () throws(UnexpectedReply) in
-            let reader = ReplyReader(reply)
-            var receipt = try ClientReceipt(reader.object("receipt"))
+        try Self.read { () throws(JSONFieldError) in
+            let reader = JSONReader(reply)
+            var receipt = try ClientReceipt(reader["receipt"])
             receipt.warnings =
-                try reader.optional("warnings") { reader, key throws(UnexpectedReply) in try reader.strings(key) } ?? []
+                try reader.optional("warnings")?.texts() ?? []
             return receipt
         }
     }

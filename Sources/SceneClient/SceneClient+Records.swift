@@ -53,9 +53,12 @@ extension SceneClient {
     }
 
     fileprivate static func page(_ reply: JSONObject) throws(SceneClientError) -> (records: [JSONObject], next: Int) {
-        try read { () throws(UnexpectedReply) in
-            let reader = ReplyReader(reply)
-            return (try reader.rawObjects("records"), try reader.integer("next"))
+        try read { () throws(JSONFieldError) in
+            let reader = JSONReader(reply)
+            return (
+                try reader["records"].list { element throws(JSONFieldError) in try element.object() },
+                try reader["next"].integer()
+            )
         }
     }
 }

@@ -41,14 +41,14 @@ extension SceneClient {
     /// Every window, in the order opened.
     public func scenes() async throws(SceneClientError) -> [ClientScene] {
         let reply = try await call("io.scened.Scenes.List")
-        return try Self.read { () throws(UnexpectedReply) in
+        return try Self.read { () throws(JSONFieldError) in
             var scenes: [ClientScene] = []
-            for reader in try ReplyReader(reply).objects("scenes") { scenes.append(try ClientScene(reader)) }
+            for reader in try JSONReader(reply)["scenes"].elements() { scenes.append(try ClientScene(reader)) }
             return scenes
         }
     }
 
     private func scene(_ reply: JSONObject) throws(SceneClientError) -> ClientScene {
-        try Self.read { () throws(UnexpectedReply) in try ClientScene(ReplyReader(reply).object("scene")) }
+        try Self.read { () throws(JSONFieldError) in try ClientScene(JSONReader(reply)["scene"]) }
     }
 }

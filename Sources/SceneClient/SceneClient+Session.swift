@@ -47,6 +47,6 @@ extension SceneClient {
     }
 
     private func session(_ reply: JSONObject) throws(SceneClientError) -> ClientSession {
-        try Self.read { () throws(UnexpectedReply) in try ClientSession(ReplyReader(reply).object("session")) }
+        try Self.read { () throws(JSONFieldError) in try ClientSession(JSONReader(reply)["session"]) }
     }
 }

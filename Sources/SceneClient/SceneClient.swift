@@ -82,9 +82,9 @@ public final class SceneClient: Sendable {
     }
 
     static func read<Value>(
-        _ body: () throws(UnexpectedReply) -> Value
+        _ body: () throws(JSONFieldError) -> Value
     ) throws(SceneClientError) -> Value {
-        do throws(UnexpectedReply) {
+        do throws(JSONFieldError) {
             return try body()
         } catch {
             throw .unexpected(error)

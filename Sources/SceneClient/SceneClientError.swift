@@ -9,8 +9,8 @@ public enum SceneClientError: Error, Hashable, Sendable {
     case refused(name: String, parameters: JSONObject)
     /// The daemon went away before it answered.
     case connectionLost(reason: String)
-    /// The daemon's answer is not what its interface promises.
-    case unexpected(UnexpectedReply)
+    /// The daemon's answer is not what its interface promises: client and daemon are of different versions.
+    case unexpected(JSONFieldError)
 
     init(_ error: any Error, path: String) {
         switch error {
@@ -27,7 +27,8 @@ extension SceneClientError: CustomStringConvertible {
         case .noDaemon(let path, let reason): "no daemon at \(path): \(reason)"
         case .refused(let name, let parameters): "\(name) \(JSONValue.object(parameters).text())"
         case .connectionLost(let reason): "the daemon went away: \(reason)"
-        case .unexpected(let error): error.description
+        case .unexpected(let error):
+            "the daemon's reply: \(error); client and daemon seem to be of different versions"
         }
     }
 }

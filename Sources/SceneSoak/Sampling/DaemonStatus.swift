@@ -16,13 +16,17 @@ struct DaemonStatus: Sendable {
 
     init(of client: SceneClient) async throws {
         let reply = try await client.call("io.scened.Manager.GetStatus")
-        let reader = ReplyReader(reply)
-        host = try reader.string("host")
-        version = try reader.string("version")
-        app = try reader.string("app")
-        manifestVersion = try reader.string("manifestVersion")
+        do throws(JSONFieldError) {
+            let reader = JSONReader(reply)
+            host = try reader["host"].text()
+            version = try reader["version"].text()
+            app = try reader["app"].text()
+            manifestVersion = try reader["manifestVersion"].text()
+            records = try reader["records"].integer()
+        } catch {
+            throw SceneClientError.unexpected(error)
+        }
         manifestFile = reply["manifestFile"]?.stringValue
-        records = try reader.integer("records")
         processID = reply["processID"]?.integerValue
         sample = SoakSample(host: host)
         sample.scenes = reply["scenes"]?.integerValue
