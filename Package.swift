@@ -88,8 +88,8 @@ let package = Package(
         .target(
             name: "SceneManifest",
             dependencies: ["SceneRouting", "StrictJSON", yams],
-            // Embedded as a Swift string, so that a static binary needs no bundle.
-            exclude: ["Resources"],
+            // In the code, so that a static binary needs no bundle.
+            resources: [.embedInCode("Resources/shop.yaml")],
             swiftSettings: ours
         ),
         .testTarget(
