@@ -21,7 +21,6 @@ let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistog
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
-let nioConcurrency = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
@@ -119,11 +118,15 @@ let package = Package(
         .target(name: "CInterleaving"),
         .target(
             name: "Interleaving",
-            dependencies: ["CInterleaving", "Markup", "StrictJSON"],
+            dependencies: ["CInterleaving", "Locking", "Markup", "StrictJSON"],
             swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]
         ),
         // The trait of Swift Testing: only tests may link it.
-        .target(name: "InterleavingTesting", dependencies: ["CInterleaving", "Interleaving"], swiftSettings: ours),
+        .target(
+            name: "InterleavingTesting",
+            dependencies: ["CInterleaving", "Interleaving", "Locking"],
+            swiftSettings: ours
+        ),
         // What the tests explore in processes of their own.
         .executableTarget(
             name: "interleaving-probe",
@@ -133,7 +136,7 @@ let package = Package(
         ),
         .testTarget(
             name: "InterleavingTests",
-            dependencies: ["Interleaving", "InterleavingTesting", "StrictJSON", "interleaving-probe"],
+            dependencies: ["Interleaving", "InterleavingTesting", "Locking", "StrictJSON", "interleaving-probe"],
             swiftSettings: ours
         ),
 
@@ -213,20 +216,24 @@ let package = Package(
         // MARK: Varlink for anybody: wire codec, interface files, server and client; knows nothing of scenes.
         .target(
             name: "Varlink",
-            dependencies: ["StrictJSON", deque, nioConcurrency, nioCore, nioPosix],
+            dependencies: ["Locking", "StrictJSON", deque, nioCore, nioPosix],
             swiftSettings: ours
         ),
         .testTarget(
             name: "VarlinkTests",
             dependencies: [
-                "Varlink", "StrictJSON", "TestFixtures", nioConcurrency, nioCore, nioEmbedded, nioPosix, nioTestUtils,
+                "Locking", "Varlink", "StrictJSON", "TestFixtures", nioCore, nioEmbedded, nioPosix, nioTestUtils,
             ],
             swiftSettings: ours
         ),
 
         // MARK: systemd: the journal both ways, activation, notification. libsystemd itself stays a shared library.
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev", "pkg-config"])]),
-        .target(name: "Systemd", dependencies: ["CSystemd", "StrictJSON", deque, logging], swiftSettings: ours),
+        .target(
+            name: "Systemd",
+            dependencies: ["CSystemd", "Locking", "StrictJSON", deque, logging],
+            swiftSettings: ours
+        ),
         // What the tests run under a real systemd-journald and systemd-socket-activate.
         .executableTarget(
             name: "systemd-probe",
@@ -281,9 +288,10 @@ let package = Package(
         .testTarget(
             name: "SceneServiceTests",
             dependencies: [
-                "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService", "SceneTesting",
+                "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
+                "SceneTesting",
                 "SeededRandom", "StrictJSON", "TestFixtures", "Varlink",
-                nioConcurrency, nioCore, nioPosix,
+                nioCore, nioPosix,
             ],
             swiftSettings: ours
         ),
@@ -316,7 +324,7 @@ let package = Package(
                 "SeededRandom", "SocketPlace",
                 "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
                 "StrictJSON",
-                "Systemd", "Varlink", argumentParser, configuration, lifecycle, logging, metrics, nioConcurrency,
+                "Systemd", "Varlink", argumentParser, configuration, lifecycle, logging, metrics,
                 nioCore, nioPosix, systemPackage, unixSignals,
             ],
             swiftSettings: ours

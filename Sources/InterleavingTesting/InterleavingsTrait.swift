@@ -1,5 +1,4 @@
 public import Interleaving
-internal import Synchronization
 public import Testing
 
 /// Runs a test in many orders of its tasks, until one fails.

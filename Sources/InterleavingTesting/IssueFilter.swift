@@ -1,5 +1,5 @@
 internal import Interleaving
-internal import Synchronization
+internal import Locking
 internal import Testing
 
 /// Keeps the issues of a thousand runs from being reported a thousand times: they only make their run fail. Those of the last
@@ -11,7 +11,7 @@ final class IssueFilter: Sendable {
         var passedAny = false
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Whether an issue has passed.
     var passedAny: Bool { state.withLock { $0.passedAny } }

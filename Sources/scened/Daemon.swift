@@ -1,6 +1,6 @@
 internal import CoreMetrics
 internal import Logging
-internal import NIOConcurrencyHelpers
+internal import Locking
 internal import NIOCore
 internal import NIOPosix
 internal import SceneManifest
@@ -47,12 +47,12 @@ struct Daemon {
                 report: resolutions.count
             )
         }
-        let statusChanged = NIOLockedValueBox<StatusLine?>(nil)
+        let statusChanged = Guarded<StatusLine?>(nil)
         // Asked when somebody comes or goes, and when scenes or the manifest change.
         let watched: @Sendable (SceneHost) -> SceneHost = { host in
             if let records = log.records { _ = host.records.listen(replaying: true, records.write) }
             _ = host.records.listen { record in
-                if record.changesStatus { statusChanged.withLockedValue { $0 }?.changed() }
+                if record.changesStatus { statusChanged.withLock { $0 }?.changed() }
             }
             return host
         }
@@ -70,7 +70,7 @@ struct Daemon {
             },
             say: { manager.tell(.status($0)) }
         )
-        statusChanged.withLockedValue { $0 = status }
+        statusChanged.withLock { $0 = status }
         let controls = DaemonControls(
             version: DaemonVersion.current,
             manifestFile: configuration.app,

@@ -1,9 +1,9 @@
 import Dispatch
-import Synchronization
+import Locking
 
 /// Values collected from bodies, whichever thread they run on.
 final class Collected<Element: Sendable>: Sendable {
-    private let values = Mutex<[Element]>([])
+    private let values = Guarded<[Element]>([])
 
     func append(_ value: Element) { values.withLock { $0.append(value) } }
     var count: Int { values.withLock { $0.count } }
@@ -18,7 +18,7 @@ final class Collected<Element: Sendable>: Sendable {
 
 /// Waits until it is opened.
 final class Gate: Sendable {
-    private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+    private let state = Guarded<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
     var isOpen: Bool { state.withLock { $0.isOpen } }
 

@@ -1,5 +1,6 @@
 import Interleaving
 import InterleavingTesting
+import Locking
 import Synchronization
 import Testing
 
@@ -104,7 +105,7 @@ struct ExpectedIssue: TestTrait, TestScoping {
         testCase: Test.Case?,
         performing function: @Sendable () async throws -> Void
     ) async throws {
-        let count = Mutex(0)
+        let count = Guarded(0)
         try await withoutActuallyEscaping(function) { function in
             let handler = IssueHandlingTrait.compactMapIssues { issue in
                 guard self.matches(issue) else { return issue }

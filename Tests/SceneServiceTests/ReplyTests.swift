@@ -1,4 +1,4 @@
-import NIOConcurrencyHelpers
+import Locking
 import NIOCore
 import SceneManifest
 import SceneRouting
@@ -13,10 +13,10 @@ import Varlink
 struct ReplyTests {
     private func withClient(_ body: (VarlinkClient, VarlinkClient) async throws -> Void) async throws {
         let host = try SceneHost(id: "test", manifest: try AppManifest.builtInShop())
-        let incidents = NIOLockedValueBox<[String]>([])
+        let incidents = Guarded<[String]>([])
         var options = VarlinkServer.Options()
         options.checksReplies = true
-        options.report = { incident in incidents.withLockedValue { $0.append("\(incident)") } }
+        options.report = { incident in incidents.withLock { $0.append("\(incident)") } }
         let server = try VarlinkServer(
             services: try SocketAPI.services(RunningHost(host) { _, old in old }, controls: .forTests()),
             identity: VarlinkIdentity(vendor: "test", product: "test", version: "0", url: "https://scened.example"),
@@ -31,7 +31,7 @@ struct ReplyTests {
         } catch {
             Issue.record("\(error)")
         }
-        #expect(incidents.withLockedValue { $0 } == [])
+        #expect(incidents.withLock { $0 } == [])
         await server.shutDown(within: .zero)
         await host.drain()
     }

@@ -1,6 +1,6 @@
 import NIOCore
 import StrictJSON
-import NIOConcurrencyHelpers
+import Locking
 import TestFixtures
 import Varlink
 
@@ -42,17 +42,17 @@ final class ExampleService: Sendable {
 
     let arrivals: AsyncStream<String>
     private let arrived: AsyncStream<String>.Continuation
-    private let notes = NIOLockedValueBox<[String]>([])
-    private let held = NIOLockedValueBox<[Held]>([])
+    private let notes = Guarded<[String]>([])
+    private let held = Guarded<[Held]>([])
 
     init() {
         (arrivals, arrived) = AsyncStream.makeStream()
     }
 
-    var log: [String] { notes.withLockedValue { $0 } }
+    var log: [String] { notes.withLock { $0 } }
 
     func note(_ text: String) {
-        notes.withLockedValue { $0.append(text) }
+        notes.withLock { $0.append(text) }
         arrived.yield(text)
     }
 
@@ -63,7 +63,7 @@ final class ExampleService: Sendable {
     }
 
     func takeHeld() -> Held? {
-        held.withLockedValue { $0.isEmpty ? nil : $0.removeFirst() }
+        held.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     }
 
     /// The next call that is held, waiting for it.
@@ -87,19 +87,19 @@ final class ExampleService: Sendable {
         try service.on("Hold") { [self] request, responder in
             let key = request.parameters["key"]?.stringValue ?? "?"
             responder.onClose { self.note("closed \(key)") }
-            held.withLockedValue { $0.append(Held(request: request, responder: responder)) }
+            held.withLock { $0.append(Held(request: request, responder: responder)) }
             note("hold \(key)")
         }
         try service.on("Keep") { [self] request, responder in
             let key = request.parameters["key"]?.stringValue ?? "?"
             responder.holdConnection()
             responder.onAnswer { self.note("answered \(key) \($0 ?? "well")") }
-            held.withLockedValue { $0.append(Held(request: request, responder: responder)) }
+            held.withLock { $0.append(Held(request: request, responder: responder)) }
             note("keep \(key)")
         }
         try service.on("Stream", requiresMore: true) { [self] request, responder in
             responder.onClose { self.note("closed stream") }
-            held.withLockedValue { $0.append(Held(request: request, responder: responder)) }
+            held.withLock { $0.append(Held(request: request, responder: responder)) }
             note("stream")
         }
         try service.on("Forget") { _, _ in }

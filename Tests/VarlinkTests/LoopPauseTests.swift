@@ -1,4 +1,4 @@
-import NIOConcurrencyHelpers
+import Locking
 import NIOCore
 import NIOEmbedded
 import NIOPosix
@@ -10,10 +10,10 @@ struct LoopPauseTests {
     /// Notes when its channel gets something to read.
     private final class Reader: ChannelInboundHandler, Sendable {
         typealias InboundIn = ByteBuffer
-        let hasRead = NIOLockedValueBox(false)
+        let hasRead = Guarded(false)
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            hasRead.withLockedValue { $0 = true }
+            hasRead.withLock { $0 = true }
         }
     }
 
@@ -29,17 +29,17 @@ struct LoopPauseTests {
                 channel.pipeline.addHandler(reader)
             }.withConnectedSocket(ours).get()
             // A thousand turns, the first of which makes the input readable.
-            let turns = NIOLockedValueBox(0)
-            let turnsBeforeInput = NIOLockedValueBox<Int?>(nil)
+            let turns = Guarded(0)
+            let turnsBeforeInput = Guarded<Int?>(nil)
             let done = loop.makePromise(of: Void.self)
             @Sendable func turn() {
-                let count = turns.withLockedValue { turns in
+                let count = turns.withLock { turns in
                     turns += 1
                     return turns
                 }
                 if count == 1 { SocketPair.write(theirs) }
-                if reader.hasRead.withLockedValue({ $0 }) {
-                    turnsBeforeInput.withLockedValue { $0 = $0 ?? count }
+                if reader.hasRead.withLock({ $0 }) {
+                    turnsBeforeInput.withLock { $0 = $0 ?? count }
                 }
                 guard count < 1_000 else { return done.succeed() }
                 if isPausing { pause.next(turn) } else { loop.execute(turn) }
@@ -47,9 +47,9 @@ struct LoopPauseTests {
             loop.execute(turn)
             try await done.futureResult.get()
             if isPausing {
-                #expect(try #require(turnsBeforeInput.withLockedValue { $0 }) < 10)
+                #expect(try #require(turnsBeforeInput.withLock { $0 }) < 10)
             } else {
-                #expect(turnsBeforeInput.withLockedValue { $0 } == nil, "else there is nothing to pause for")
+                #expect(turnsBeforeInput.withLock { $0 } == nil, "else there is nothing to pause for")
             }
             try await channel.close()
             SocketPair.close(theirs)
@@ -73,10 +73,10 @@ struct LoopPauseTests {
     @Test("on a loop without sockets what waits comes next")
     func withoutSockets() {
         let loop = EmbeddedEventLoop()
-        let order = NIOLockedValueBox<[Int]>([])
+        let order = Guarded<[Int]>([])
         let pause = LoopPause(loop)
-        for number in 1...3 { pause.next { order.withLockedValue { $0.append(number) } } }
+        for number in 1...3 { pause.next { order.withLock { $0.append(number) } } }
         loop.run()
-        #expect(order.withLockedValue { $0 } == [1, 2, 3])
+        #expect(order.withLock { $0 } == [1, 2, 3])
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import NIOCore
-import NIOConcurrencyHelpers
+import Locking
 import Varlink
 
 /// A server on a socket of its own in a folder of its own.
@@ -12,9 +12,9 @@ final class RunningServer: Sendable {
     private let incidentLog: Incidents
 
     final class Incidents: Sendable {
-        private let kinds = NIOLockedValueBox<[VarlinkIncident.Kind]>([])
-        func add(_ kind: VarlinkIncident.Kind) { kinds.withLockedValue { $0.append(kind) } }
-        var all: [VarlinkIncident.Kind] { kinds.withLockedValue { $0 } }
+        private let kinds = Guarded<[VarlinkIncident.Kind]>([])
+        func add(_ kind: VarlinkIncident.Kind) { kinds.withLock { $0.append(kind) } }
+        var all: [VarlinkIncident.Kind] { kinds.withLock { $0 } }
     }
 
     var incidents: [VarlinkIncident.Kind] { incidentLog.all }

@@ -1,6 +1,6 @@
 import NIOCore
 import NIOEmbedded
-import NIOConcurrencyHelpers
+import Locking
 import StrictJSON
 import TestFixtures
 import Testing
@@ -214,16 +214,16 @@ struct VarlinkServerConnectionTests {
         let fixture = try Fixture()
         let echo = #"{"method":"org.example.test.Echo","parameters":{"text":"a"}}␀"#
         // What another connection of the same loop has to do: its turn comes after the first of this one.
-        let other = NIOLockedValueBox(0)
+        let other = Guarded(0)
         try fixture.send("{")
-        fixture.channel.embeddedEventLoop.execute { other.withLockedValue { $0 = fixture.example.log.count } }
+        fixture.channel.embeddedEventLoop.execute { other.withLock { $0 = fixture.example.log.count } }
         try fixture.channel.writeInbound(
             ByteBuffer(bytes: (String(echo.dropFirst()) + String(repeating: echo, count: 99)).utf8Bytes)
         )
         #expect(fixture.example.log.count == 8)
         fixture.channel.embeddedEventLoop.run()
         #expect(fixture.example.log.count == 100)
-        #expect(other.withLockedValue { $0 } == 8)
+        #expect(other.withLock { $0 } == 8)
     }
 
     @Test("who holds more than there is for its user is cut off; short messages are never in the way")

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 import StrictJSON
-import NIOConcurrencyHelpers
+import Locking
 import TestFixtures
 import Testing
 import Varlink
@@ -10,7 +10,7 @@ import Varlink
 private final class Publisher: Sendable {
     private let responder: VarlinkResponder
     private let total: Int
-    private let next = NIOLockedValueBox(0)
+    private let next = Guarded(0)
 
     init(responder: VarlinkResponder, total: Int) {
         self.responder = responder
@@ -18,7 +18,7 @@ private final class Publisher: Sendable {
     }
 
     func publish() -> Bool {
-        next.withLockedValue { next in
+        next.withLock { next in
             guard next < total else { return false }
             responder.send(["value": .integer(next)])
             next += 1

@@ -1,5 +1,5 @@
 internal import CInterleaving
-internal import Synchronization
+internal import Locking
 
 /// What is explored: it gets the random numbers of its run and must not depend on anything else that differs from run to run.
 public typealias Body = @Sendable (SplitMix) async throws -> Void
@@ -101,7 +101,7 @@ func withUncheckedRunner<Value: Sendable>(
 
 /// The thread of a simulation.
 private enum SimulationThread {
-    private static let turn = Mutex(())
+    private static let turn = Guarded(())
 
     final class Work: Sendable {
         let body: @Sendable () -> Void

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// Starts the root of each run with the task-locals of whoever asked for the exploration.
 ///
@@ -11,7 +11,7 @@ final class Spawner: TaskExecutor {
         var continuation: UnsafeContinuation<UInt64?, Never>?
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// To be called in the caller's task.
     func begin(_ body: @escaping Body, onDefaultExecutor: Bool) {

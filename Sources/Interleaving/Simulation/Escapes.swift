@@ -1,4 +1,5 @@
 internal import CInterleaving
+internal import Locking
 internal import Synchronization
 
 /// Tasks of a simulation that were to go on from a thread that is not its own.
@@ -6,7 +7,7 @@ internal import Synchronization
 /// A foreign thread cannot hand a job to a simulation, which takes no lock; so the job is dropped, and the simulation finds here
 /// why its task never went on.
 enum Escapes {
-    private static let escaped = Mutex<[UInt64: String]>([:])
+    private static let escaped = Guarded<[UInt64: String]>([:])
     private static let count = Atomic<Int>(0)
 
     /// Asked for every job that is enqueued from a thread without a simulation.

@@ -1,5 +1,5 @@
 package import NIOCore
-internal import NIOConcurrencyHelpers
+internal import Locking
 internal import NIOPosix
 
 /// A serial executor that goes to the event loop of whoever gives it something to do.
@@ -16,7 +16,7 @@ package final class FollowingExecutor: SerialExecutor {
 
     private let loops: [any EventLoop]
     private let home: any EventLoop
-    private let state = NIOLockedValueBox(State())
+    private let state = Guarded(State())
 
     /// An executor that goes to any of `loops`, and to `home` for whoever is on none of them.
     package init(loops: [any EventLoop], home: any EventLoop) {
@@ -32,7 +32,7 @@ package final class FollowingExecutor: SerialExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let starts = state.withLockedValue { state in
+        let starts = state.withLock { state in
             if state.isBusy { state.waiting.append(job) }
             defer { state.isBusy = true }
             return !state.isBusy
@@ -47,7 +47,7 @@ package final class FollowingExecutor: SerialExecutor {
 
     /// Runs what has come meanwhile, after whatever else the loop has to do by now; rests where that is nothing.
     private func goOn(on loop: any EventLoop) {
-        let jobs = state.withLockedValue { state in
+        let jobs = state.withLock { state in
             defer { state.waiting = [] }
             state.isBusy = !state.waiting.isEmpty
             return state.waiting

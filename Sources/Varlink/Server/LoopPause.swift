@@ -1,6 +1,6 @@
 internal import Glibc
 package import NIOCore
-internal import NIOConcurrencyHelpers
+internal import Locking
 internal import NIOPosix
 
 /// Lets an event loop look at its sockets before work that has had its turn goes on.
@@ -22,7 +22,7 @@ package final class LoopPause: Sendable {
     }
 
     private let eventLoop: any EventLoop
-    private let state = NIOLockedValueBox(State())
+    private let state = Guarded(State())
 
     /// A pause for one event loop. On a loop that has no sockets what waits just comes next.
     package init(_ eventLoop: any EventLoop) {
@@ -34,12 +34,12 @@ package final class LoopPause: Sendable {
         let state = self.state
         bootstrap.channelInitializer { channel in
             channel.eventLoop.makeCompletedFuture {
-                try channel.pipeline.syncOperations.addHandler(Wake { state.withLockedValue { $0.take() } })
+                try channel.pipeline.syncOperations.addHandler(Wake { state.withLock { $0.take() } })
             }
         }
         .takingOwnershipOfDescriptors(input: ends[0], output: ends[1])
         .whenSuccess { channel in
-            let isClosed = state.withLockedValue { state in
+            let isClosed = state.withLock { state in
                 if !state.isClosed { state.channel = channel }
                 return state.isClosed
             }
@@ -49,14 +49,14 @@ package final class LoopPause: Sendable {
 
     /// Calls `body` on the loop, once it has looked at its sockets.
     package func next(_ body: @escaping @Sendable () -> Void) {
-        let (channel, isFirst) = state.withLockedValue { state in
+        let (channel, isFirst) = state.withLock { state in
             state.waiting.append(body)
             return (state.channel, state.waiting.count == 1)
         }
         guard let channel else {
             // No pipe (yet, or any more): as if there were no sockets.
             return eventLoop.execute { [state] in
-                for body in state.withLockedValue({ $0.take() }) { body() }
+                for body in state.withLock({ $0.take() }) { body() }
             }
         }
         if isFirst { channel.writeAndFlush(ByteBuffer(bytes: [0]), promise: nil) }
@@ -64,7 +64,7 @@ package final class LoopPause: Sendable {
 
     /// Closes the pipe; what waits and what comes just comes next.
     package func close() {
-        let (channel, waiting) = state.withLockedValue { state in
+        let (channel, waiting) = state.withLock { state in
             state.isClosed = true
             defer { state.channel = nil }
             return (state.channel, state.take())
@@ -91,14 +91,14 @@ package final class LoopPause: Sendable {
 
 /// The pauses of the event loops of a group, all made at once: what they cost does not depend on what clients do.
 package final class LoopPauses: Sendable {
-    private let pauses = NIOLockedValueBox<[ObjectIdentifier: LoopPause]>([:])
+    private let pauses = Guarded<[ObjectIdentifier: LoopPause]>([:])
 
     package init(_ group: any EventLoopGroup) {
         for eventLoop in group.makeIterator() { _ = pause(of: eventLoop) }
     }
 
     package func pause(of eventLoop: any EventLoop) -> LoopPause {
-        pauses.withLockedValue { pauses in
+        pauses.withLock { pauses in
             if let pause = pauses[ObjectIdentifier(eventLoop)] { return pause }
             let pause = LoopPause(eventLoop)
             pauses[ObjectIdentifier(eventLoop)] = pause
@@ -108,7 +108,7 @@ package final class LoopPauses: Sendable {
 
     /// Succeeds on `eventLoop` when every loop has seen, and done, what its sockets had for it at the time of the call.
     func allHaveLooked(tell eventLoop: any EventLoop) -> EventLoopFuture<Void> {
-        let looks = pauses.withLockedValue { $0.values }.map { pause in
+        let looks = pauses.withLock { $0.values }.map { pause in
             let promise = eventLoop.makePromise(of: Void.self)
             // Twice: the first time the pipe may have been readable before. A loop hears of its sockets in the order in which
             // they had something to say, so the second time it has heard of the others.
@@ -119,6 +119,6 @@ package final class LoopPauses: Sendable {
     }
 
     package func close() {
-        for pause in pauses.withLockedValue({ $0.values }) { pause.close() }
+        for pause in pauses.withLock({ $0.values }) { pause.close() }
     }
 }

@@ -1,5 +1,5 @@
 internal import NIOCore
-internal import NIOConcurrencyHelpers
+internal import Locking
 
 /// Who is connected; says whether one more may be, and when all are gone.
 final class VarlinkConnectionRegistry: Sendable {
@@ -34,7 +34,7 @@ final class VarlinkConnectionRegistry: Sendable {
     private let total: Int
     private let perUser: Int
     private let onChange: @Sendable () -> Void
-    private let state = NIOLockedValueBox(State())
+    private let state = Guarded(State())
 
     init(total: Int, perUser: Int, onChange: @escaping @Sendable () -> Void = {}) {
         self.total = total
@@ -42,7 +42,7 @@ final class VarlinkConnectionRegistry: Sendable {
         self.onChange = onChange
     }
 
-    var count: Int { state.withLockedValue { $0.usersByID.count } }
+    var count: Int { state.withLock { $0.usersByID.count } }
 
     /// Counts a connection in, to be counted out by ``remove(_:)``.
     func admit(user: UInt32) -> Admission {
@@ -52,7 +52,7 @@ final class VarlinkConnectionRegistry: Sendable {
     }
 
     private func tryToAdmit(user: UInt32) -> Admission {
-        state.withLockedValue { state in
+        state.withLock { state in
             guard state.patience == nil else { return .draining }
             guard state.usersByID.count < total else { return .refused(.tooManyConnections(limit: total)) }
             let ofUser = state.countByUser[user, default: 0]
@@ -66,7 +66,7 @@ final class VarlinkConnectionRegistry: Sendable {
 
     /// Makes an admitted connection reachable; if the server is shutting down by now, it is told at once.
     func add(_ handle: Handle, id: Int) {
-        let patience = state.withLockedValue { state in
+        let patience = state.withLock { state in
             if state.usersByID[id] != nil { state.handles[id] = handle }
             return state.patience
         }
@@ -86,7 +86,7 @@ final class VarlinkConnectionRegistry: Sendable {
     /// A newcomer who was refused wants to ask again when it is known who has left; whether it may. To be ended by
     /// ``endLooking()``.
     func beginLooking() -> Bool {
-        state.withLockedValue { state in
+        state.withLock { state in
             guard state.looking < Self.mostLooking else { return false }
             state.looking += 1
             return true
@@ -99,7 +99,7 @@ final class VarlinkConnectionRegistry: Sendable {
 
     /// Admits nobody any more and tells everybody to finish.
     func drain(_ patience: VarlinkServerConnection.Patience) {
-        let handles = state.withLockedValue { state in
+        let handles = state.withLock { state in
             state.patience = patience
             return Array(state.handles.values)
         }
@@ -108,7 +108,7 @@ final class VarlinkConnectionRegistry: Sendable {
 
     /// Waits no longer for any connection.
     func cutOffAll() {
-        let handles = state.withLockedValue { Array($0.handles.values) }
+        let handles = state.withLock { Array($0.handles.values) }
         for handle in handles { handle.eventLoop.execute { handle.connection.value.cutOff() } }
     }
 
@@ -121,7 +121,7 @@ final class VarlinkConnectionRegistry: Sendable {
 
     /// Changes the state, and tells those who wait for nobody to be there.
     private func change(_ body: (inout State) -> Void) {
-        let waiters = state.withLockedValue { state -> [CheckedContinuation<Void, Never>] in
+        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             body(&state)
             guard state.usersByID.isEmpty, state.looking == 0 else { return [] }
             defer { state.waiters = [] }

@@ -1,5 +1,5 @@
 internal import NIOCore
-internal import NIOConcurrencyHelpers
+internal import Locking
 internal import StrictJSON
 
 /// One call on its way: what threads put in at one end, the connection takes out on its event loop at the other.
@@ -60,7 +60,7 @@ final class VarlinkExchange: Sendable {
     /// Set to what finds fault with a reply if replies are checked.
     private let check: (@Sendable (VarlinkReply) -> String?)?
     private let connection: NIOLoopBound<VarlinkServerConnection>
-    private let state = NIOLockedValueBox(State())
+    private let state = Guarded(State())
 
     init(
         call: VarlinkCall,
@@ -118,7 +118,7 @@ final class VarlinkExchange: Sendable {
 
     /// Notes the answer to a call that wants none.
     private func forget() -> VarlinkDelivery {
-        let isHeld = state.withLockedValue { state in
+        let isHeld = state.withLock { state in
             guard state.phase == .open else { return false }
             state.end(.answered)
             return state.hold == .held
@@ -128,7 +128,7 @@ final class VarlinkExchange: Sendable {
     }
 
     private func send(_ message: ByteBuffer, continues: Bool) -> VarlinkDelivery {
-        let (delivery, isFirst) = state.withLockedValue { state -> (VarlinkDelivery, Bool) in
+        let (delivery, isFirst) = state.withLock { state -> (VarlinkDelivery, Bool) in
             guard state.phase == .open else { return (.dropped, false) }
             state.outbox.append(message)
             state.outboxBytes += message.readableBytes
@@ -149,25 +149,25 @@ final class VarlinkExchange: Sendable {
     }
 
     func abandon() {
-        let wasOpen = state.withLockedValue { state in
+        let wasOpen = state.withLock { state in
             guard state.phase == .open else { return false }
             state.phase = .closed
             return true
         }
         guard wasOpen else { return }
         guard !call.oneway else {
-            if state.withLockedValue({ $0.hold == .held }) { onEventLoop { $0.release(self) } }
+            if state.withLock({ $0.hold == .held }) { onEventLoop { $0.release(self) } }
             return
         }
         onEventLoop { $0.abort(self, defect: "it gave no answer") }
     }
 
     func requestHold() {
-        state.withLockedValue { if $0.phase == .open, $0.hold == .none { $0.hold = .requested } }
+        state.withLock { if $0.phase == .open, $0.hold == .none { $0.hold = .requested } }
     }
 
     var isWritable: Bool {
-        state.withLockedValue { state in
+        state.withLock { state in
             guard state.phase == .open else { return false }
             let isWritable = channel.isWritable && state.outboxBytes <= Self.congestion
             // Who is told no waits; nothing but what was sent before may have filled the channel.
@@ -177,7 +177,7 @@ final class VarlinkExchange: Sendable {
     }
 
     func onClose(_ body: @escaping @Sendable () -> Void) {
-        let isTooLate = state.withLockedValue { state in
+        let isTooLate = state.withLock { state in
             if state.phase == .open { state.onClose.append(body) }
             return state.phase == .closed
         }
@@ -185,12 +185,12 @@ final class VarlinkExchange: Sendable {
     }
 
     func onAnswer(_ body: @escaping @Sendable (String?) -> Void) {
-        state.withLockedValue { if $0.phase == .open { $0.onAnswer.append(body) } }
+        state.withLock { if $0.phase == .open { $0.onAnswer.append(body) } }
     }
 
     /// Tells those who asked how the call is answered.
     private func answered(_ error: String?) {
-        let callbacks = state.withLockedValue { state -> [@Sendable (String?) -> Void] in
+        let callbacks = state.withLock { state -> [@Sendable (String?) -> Void] in
             guard state.phase == .open else { return [] }
             defer { state.onAnswer = [] }
             return state.onAnswer
@@ -199,11 +199,11 @@ final class VarlinkExchange: Sendable {
     }
 
     func onWritable(_ body: @escaping @Sendable () -> Void) {
-        state.withLockedValue { if $0.phase == .open { $0.onWritable.append(body) } }
+        state.withLock { if $0.phase == .open { $0.onWritable.append(body) } }
     }
 
     func onDrain(_ body: @escaping @Sendable () -> Void) {
-        let isTooLate = state.withLockedValue { state in
+        let isTooLate = state.withLock { state in
             if state.phase == .open, !state.isDraining { state.onDrain.append(body) }
             return state.phase == .open && state.isDraining
         }
@@ -211,15 +211,15 @@ final class VarlinkExchange: Sendable {
     }
 
     func onCutOff(_ body: @escaping @Sendable () -> Void) {
-        state.withLockedValue { if $0.phase == .open { $0.onCutOff.append(body) } }
+        state.withLock { if $0.phase == .open { $0.onCutOff.append(body) } }
     }
 
     func toleratesStalls() {
-        state.withLockedValue { $0.isPatient = true }
+        state.withLock { $0.isPatient = true }
     }
 
     private func defect(_ reason: String) -> VarlinkDelivery {
-        let wasOpen = state.withLockedValue { state in
+        let wasOpen = state.withLock { state in
             defer { if state.phase == .open { state.phase = .closed } }
             return state.phase == .open
         }
@@ -239,7 +239,7 @@ final class VarlinkExchange: Sendable {
 
     /// After the handler of a `oneway` call has returned: whether the connection is to wait for the answer.
     func beginHold() -> Bool {
-        state.withLockedValue { state in
+        state.withLock { state in
             guard state.phase == .open, state.hold == .requested else { return false }
             state.hold = .held
             return true
@@ -248,7 +248,7 @@ final class VarlinkExchange: Sendable {
 
     /// The replies that have come in, whether the last is final, and whether they were too many.
     func takeOutbox() -> (messages: [ByteBuffer], isFinal: Bool, isOverflow: Bool) {
-        state.withLockedValue { state in
+        state.withLock { state in
             defer {
                 state.outbox = []
                 state.outboxBytes = 0
@@ -259,11 +259,11 @@ final class VarlinkExchange: Sendable {
     }
 
     /// Whether the client may leave replies unread for as long as it likes.
-    var isPatient: Bool { state.withLockedValue { $0.isPatient } }
+    var isPatient: Bool { state.withLock { $0.isPatient } }
 
     /// The connection is gone.
     func close() {
-        let callbacks = state.withLockedValue { state in
+        let callbacks = state.withLock { state in
             defer { state.end(.closed) }
             return state.onClose
         }
@@ -272,7 +272,7 @@ final class VarlinkExchange: Sendable {
 
     /// The client has caught up.
     func becameWritable() {
-        let callbacks = state.withLockedValue { state -> [@Sendable () -> Void] in
+        let callbacks = state.withLock { state -> [@Sendable () -> Void] in
             guard state.owesWritable, state.phase == .open else { return [] }
             state.owesWritable = false
             return state.onWritable
@@ -283,7 +283,7 @@ final class VarlinkExchange: Sendable {
 
     /// The server shuts down. Answers whether the exchange will end by itself.
     func drain() -> Bool {
-        let callbacks = state.withLockedValue { state in
+        let callbacks = state.withLock { state in
             state.isDraining = true
             defer { state.onDrain = [] }
             return state.onDrain
@@ -294,7 +294,7 @@ final class VarlinkExchange: Sendable {
 
     /// The server waits no longer: lets the call say so as its answer.
     func cutOff() {
-        let callbacks = state.withLockedValue { state in
+        let callbacks = state.withLock { state in
             defer { state.onCutOff = [] }
             return state.onCutOff
         }

@@ -1,4 +1,4 @@
-internal import NIOConcurrencyHelpers
+internal import Locking
 
 /// What a server's connections together keep in memory, so that no number of clients can make it grow without bound and
 /// no user can take what others need.
@@ -15,7 +15,7 @@ final class VarlinkMemoryPool: Sendable {
 
     private let total: Int
     private let perUser: Int
-    private let state = NIOLockedValueBox(State())
+    private let state = Guarded(State())
 
     init(total: Int, perUser: Int) {
         self.total = total
@@ -23,14 +23,14 @@ final class VarlinkMemoryPool: Sendable {
     }
 
     /// What is in use beyond the allowances.
-    var used: Int { state.withLockedValue { $0.total } }
+    var used: Int { state.withLock { $0.total } }
 
     /// A connection of `user` holds `new` bytes instead of `old`.
     /// - Returns: Whether that is within what there is; if not, it still counts as holding `old`. Less is always within.
     func change(user: UInt32, from old: Int, to new: Int) -> Bool {
         let growth = max(0, new - Self.allowance) - max(0, old - Self.allowance)
         guard growth != 0 else { return true }
-        return state.withLockedValue { state in
+        return state.withLock { state in
             let ofUser = state.byUser[user, default: 0] + growth
             guard growth < 0 || (ofUser <= perUser && state.total + growth <= total) else { return false }
             state.total += growth

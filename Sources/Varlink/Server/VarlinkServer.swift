@@ -1,6 +1,6 @@
 public import NIOCore
 internal import NIOPosix
-internal import NIOConcurrencyHelpers
+internal import Locking
 
 /// Serves interfaces on any number of Unix sockets.
 ///
@@ -46,7 +46,7 @@ public final class VarlinkServer: Sendable {
     private let group: any EventLoopGroup
     private let environment: VarlinkServerConnection.Environment
     private let registry: VarlinkConnectionRegistry
-    private let state = NIOLockedValueBox(State())
+    private let state = Guarded(State())
 
     /// A server that listens nowhere yet.
     /// - Parameter group: the event loops that connections are spread over; one per core of the process unless told.
@@ -146,7 +146,7 @@ public final class VarlinkServer: Sendable {
     /// Takes no new client and serves those there are. Who connects to an inherited socket from here on waits for whoever
     /// listens there next.
     public func stopListening() async {
-        let listeners = state.withLockedValue { state in
+        let listeners = state.withLock { state in
             state.isShutDown = true
             defer { state.listeners = [] }
             return state.listeners
@@ -159,7 +159,7 @@ public final class VarlinkServer: Sendable {
     }
 
     private func checkNotShutDown() throws(VarlinkServerError) {
-        guard !state.withLockedValue({ $0.isShutDown }) else { throw .shutDown }
+        guard !state.withLock({ $0.isShutDown }) else { throw .shutDown }
     }
 
     private func listen(descriptor: CInt, path: VarlinkSocket.Path?) async throws {
@@ -176,7 +176,7 @@ public final class VarlinkServer: Sendable {
             .childChannelInitializer { [self] in take($0) }
             .withBoundSocket(descriptor)
             .get()
-        let isTooLate = state.withLockedValue { state in
+        let isTooLate = state.withLock { state in
             if !state.isShutDown { state.listeners.append(Listener(channel: channel, path: path)) }
             return state.isShutDown
         }

@@ -1,5 +1,3 @@
-import Synchronization
-
 // After GoBench: streams and channels that end too early, too late, twice or never.
 
 extension Kernel {

@@ -100,6 +100,7 @@ extension Kernel {
         verdict: "deadlock",
         deviations: 2
     ) { variant in
+        // The lock that programs under test have.
         let state = Mutex<(isCancelled: Bool, waiting: CheckedContinuation<Void, Never>?)>((false, nil))
         let waiter = Task {
             await withTaskCancellationHandler {

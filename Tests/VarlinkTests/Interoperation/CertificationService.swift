@@ -1,13 +1,13 @@
 import Foundation
 import StrictJSON
-import NIOConcurrencyHelpers
+import Locking
 import Varlink
 
 /// `org.varlink.certification`, strict: each call must be the one expected next, with exactly the values that the reply
 /// before it gave.
 final class CertificationService: Sendable {
-    private let steps = NIOLockedValueBox<[String: Int]>([:])
-    private let calls = NIOLockedValueBox<[String]>([])
+    private let steps = Guarded<[String: Int]>([:])
+    private let calls = Guarded<[String]>([])
     private let source: String
 
     /// - Parameter source: the interface file as the Python package ships it.
@@ -16,7 +16,7 @@ final class CertificationService: Sendable {
     }
 
     /// The methods called, in order, with `!` where a call was not as expected.
-    var log: [String] { calls.withLockedValue { $0 } }
+    var log: [String] { calls.withLock { $0 } }
 
     private static let structure: JSONValue = [
         "bool": false, "int": 2, "float": .number(Double.pi), "string": "a lot of string",
@@ -59,7 +59,7 @@ final class CertificationService: Sendable {
         var service = try VarlinkService(interface: source)
         try service.on("Start") { [self] request, responder in
             let id = "client-\(request.connection.id)-\(request.number)"
-            steps.withLockedValue { $0[id] = 0 }
+            steps.withLock { $0[id] = 0 }
             note("Start")
             responder.reply(["client_id": .string(id)])
         }
@@ -72,13 +72,13 @@ final class CertificationService: Sendable {
     }
 
     private func note(_ text: String) {
-        calls.withLockedValue { $0.append(text) }
+        calls.withLock { $0.append(text) }
     }
 
     private func answer(_ index: Int, _ request: VarlinkRequest, _ responder: VarlinkResponder) {
         let step = Self.script[index]
         let id = request.parameters["client_id"]?.stringValue ?? ""
-        guard let expected = steps.withLockedValue({ $0.removeValue(forKey: id) }) else {
+        guard let expected = steps.withLock({ $0.removeValue(forKey: id) }) else {
             note("\(step.method)!")
             responder.fail(VarlinkError("org.varlink.certification.ClientIdError"))
             return
@@ -107,7 +107,7 @@ final class CertificationService: Sendable {
             return
         }
         note(step.method)
-        if index + 1 < Self.script.count { steps.withLockedValue { $0[id] = index + 1 } }
+        if index + 1 < Self.script.count { steps.withLock { $0[id] = index + 1 } }
         if step.method == "Test10" {
             for number in 1...9 { responder.send(["string": .string("Reply number \(number)")]) }
             responder.reply(["string": "Reply number 10"])
