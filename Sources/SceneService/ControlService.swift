@@ -1,3 +1,4 @@
+internal import Locking
 internal import NIOCore
 internal import SceneRuntime
 internal import StrictJSON

@@ -1,3 +1,4 @@
+internal import Locking
 internal import SceneRouting
 internal import SceneRuntime
 internal import StrictJSON

@@ -1,4 +1,5 @@
 internal import DequeModule
+internal import Locking
 
 /// Hands elements to a call that may block, on a thread of its own behind a bounded queue.
 ///

@@ -1,4 +1,5 @@
 import Histogram
+import Locking
 import SceneHistory
 import SeededRandom
 

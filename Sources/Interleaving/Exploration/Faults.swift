@@ -1,3 +1,5 @@
+internal import Locking
+
 /// What may go wrong in a run beside the order of things, because it was asked for.
 ///
 /// Faults are choices like others, after all jobs: a strategy takes them, a schedule names them, a replay repeats them, and shrinking leaves

@@ -1,4 +1,5 @@
 internal import CInterleaving
+internal import Locking
 
 extension Simulator {
     /// A step where a fault may happen, or an executor is kept waiting by one. Something can go on.
@@ -28,12 +29,12 @@ extension Simulator {
                 if isKnown { continue }
                 // It is named by the job that has to wait: an executor has no name that holds for all runs.
                 let event = EventID(task: mix(mix(job.event.task, 0x510), number), ordinal: job.event.ordinal)
-                offer(event, job.task, job.executor, .hold(executor: job.executor, nanoseconds: duration.nanoseconds))
+                offer(event, job.task, job.executor, .hold(executor: job.executor, nanoseconds: Int64(duration.nanoseconds)))
             }
         case .clockJump(let durations):
             for (index, duration) in durations.enumerated() {
                 let event = EventID(task: mix(mix(0xC10C, number), UInt64(index)), ordinal: UInt32(jumps))
-                offer(event, 0, 0, .jump(nanoseconds: duration.nanoseconds))
+                offer(event, 0, 0, .jump(nanoseconds: Int64(duration.nanoseconds)))
             }
         }
     }

@@ -1,3 +1,5 @@
+internal import Locking
+
 @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
 
 /// The main and the default executor of the process while it links explorations: on the thread of a simulation they are the
@@ -96,16 +98,6 @@ private final class SimulatingDefaultExecutor: TaskExecutor, SchedulingExecutor 
             simulator.recordFailure("\(C.self) counts time in \(C.Duration.self), not in Swift.Duration")
             return 0
         }
-        return delay.nanoseconds
-    }
-}
-
-extension Duration {
-    /// Whole nanoseconds, at most what 64 bits hold (292 years).
-    var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let product = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let sum = product.partialValue.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return product.overflow || sum.overflow ? (seconds < 0 ? .min : .max) : sum.partialValue
+        return Int64(delay.nanoseconds)
     }
 }

@@ -1,3 +1,4 @@
+internal import Locking
 internal import SceneNavigation
 internal import SceneRouting
 public import StrictJSON

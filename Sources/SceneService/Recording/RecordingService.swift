@@ -1,3 +1,4 @@
+internal import Locking
 internal import SceneRuntime
 internal import StrictJSON
 internal import Varlink

@@ -1,4 +1,5 @@
 internal import Histogram
+internal import Locking
 
 /// Two soaks beside one another: what changed, and what of it is more than chance.
 package struct SoakComparison: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import Histogram
+internal import Locking
 internal import SceneHistory
 package import StrictJSON
 
@@ -137,11 +138,7 @@ extension SoakFile {
     }
 
     /// In nanoseconds.
-    private static func json(_ duration: Duration) -> JSONValue {
-        let (seconds, attoseconds) = duration.components
-        let (product, isTooLong) = Int(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        return .integer(isTooLong ? .max : product + Int(attoseconds / 1_000_000_000))
-    }
+    private static func json(_ duration: Duration) -> JSONValue { .integer(duration.nanoseconds) }
 
     /// Every value that was recorded with how often, and the least and the greatest exactly.
     private static func json(_ histogram: Histogram<UInt64>) -> JSONValue {

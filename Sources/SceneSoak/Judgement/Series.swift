@@ -1,3 +1,5 @@
+internal import Locking
+
 /// Samples in the order of time.
 struct Series {
     private(set) var hours: [Double]

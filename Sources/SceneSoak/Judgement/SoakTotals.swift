@@ -1,3 +1,5 @@
+internal import Locking
+
 /// What the intervals of a soak come to.
 package struct SoakTotals: Hashable, Sendable {
     /// Of the intervals after the warm-up.

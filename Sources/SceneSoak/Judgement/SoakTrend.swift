@@ -1,3 +1,5 @@
+internal import Locking
+
 /// What one thing did over the time that one host ran.
 package struct SoakTrend: Hashable, Sendable {
     package let subject: Subject

@@ -48,7 +48,7 @@ final class LoadTally: Sendable {
     /// The schedule came to an event this long after it was due.
     func lagged(_ lag: Duration, due: Duration) {
         guard due >= warmUp else { return }
-        state.withLock { _ = $0.totals.generatorLag.record(lag.nanoseconds) }
+        state.withLock { _ = $0.totals.generatorLag.record(UInt64(clamping: lag.nanoseconds)) }
     }
 
     /// An event was late, and is not sent.
@@ -65,7 +65,7 @@ final class LoadTally: Sendable {
 
     /// A call was answered with an outcome, or refused.
     func answered(_ kind: ActionKind, due: Duration, sent: Duration, at now: Duration, _ answer: Answer) {
-        let latency = (now - due).nanoseconds
+        let latency = UInt64(clamping: (now - due).nanoseconds)
         state.withLock { state in
             state.interval.answered += 1
             state.totals.answered += 1
@@ -80,7 +80,7 @@ final class LoadTally: Sendable {
             _ = state.intervalLatency.record(latency)
             guard due >= warmUp else { return }
             _ = state.totals.latency.record(latency)
-            _ = state.totals.serviceTime.record((now - sent).nanoseconds)
+            _ = state.totals.serviceTime.record(UInt64(clamping: (now - sent).nanoseconds))
             _ = state.totals.latencyByKind[kind, default: SoakRun.histogram()].record(latency)
         }
     }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Locking
 
 /// The time since a soak began, for the thread that sends.
 protocol SoakClock: Sendable {

@@ -1,3 +1,5 @@
+internal import Locking
+
 extension Duration {
     /// A length of time as a person writes it: `500ms`, `30s`, `5m`, `2h`, `1d`, `1h30m`; a bare number is seconds.
     ///
@@ -39,26 +41,11 @@ extension Duration {
         guard rest > 0 else { return "0s" }
         var text = ""
         for (unit, length) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)]
-            as [(String, Int64)]
+            as [(String, Int)]
         where rest >= length {
             text += "\(rest / length)\(unit)"
             rest %= length
         }
         return text
     }
-
-    /// In whole milliseconds, rounded down.
-    package var milliseconds: Int64 {
-        components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
-    }
-
-    /// In whole nanoseconds, rounded down; 0 for what is less.
-    var nanoseconds: UInt64 {
-        let (seconds, attoseconds) = components
-        return seconds < 0 || attoseconds < 0
-            ? 0 : UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds) / 1_000_000_000
-    }
-
-    /// In seconds.
-    package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

@@ -1,3 +1,5 @@
+internal import Locking
+
 extension SoakProgress {
     /// `12 s of 60 s  due 500/s  answered 498/s  p50 1.2 ms  max 8 ms  applied 62 %  12.3 MB  48 s left`.
     ///

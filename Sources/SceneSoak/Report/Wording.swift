@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Locking
 
 /// Numbers and times as a person reads them.
 package enum Wording {

@@ -1,3 +1,4 @@
+internal import Locking
 internal import SceneClient
 internal import Histogram
 internal import SceneHistory
@@ -163,7 +164,7 @@ package struct Soak: Sendable {
     private func quiesce(_ sampler: Sampler) async -> DaemonStatus? {
         do {
             let control = try await SceneClient(path: settings.socket)
-            let patience = Int(settings.drain.milliseconds)
+            let patience = settings.drain.milliseconds
             try await control.quiesce(timeoutMilliseconds: patience)
             if settings.plan.followsRecords {
                 _ = try await control.signOut()

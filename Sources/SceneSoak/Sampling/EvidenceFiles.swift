@@ -1,3 +1,4 @@
+internal import Locking
 internal import SceneHistory
 internal import StrictJSON
 
@@ -71,7 +72,7 @@ actor EvidenceFiles {
         return windows
             + chosen.map { sent in
                 JSONValue.object([
-                    "at": .integer(Int((sent.at - first.at).milliseconds)),
+                    "at": .integer((sent.at - first.at).milliseconds),
                     "call": .string(String(sent.call.method.dropFirst("io.scened.".count))),
                     "parameters": .object(sent.call.parameters),
                 ]).text()

@@ -1,5 +1,6 @@
 internal import CSystemd
 internal import Glibc
+internal import Locking
 
 /// Reads a journal: a typed view of libsystemd's `sd_journal`.
 ///
@@ -205,17 +206,12 @@ package struct JournalReader: ~Copyable {
 
     /// Blocks the calling thread until the journal changes, for at most `limit`; without a limit, until it changes.
     package mutating func wait(for limit: Duration?) throws(SystemError) -> Change {
-        let microseconds = limit.map(Self.microseconds) ?? UInt64.max
+        let microseconds = limit.map { UInt64(clamping: $0.microseconds) } ?? UInt64.max
         switch Int(try SystemError.check(sd_journal_wait(journal, microseconds), "wait for the journal")) {
         case Int(SD_JOURNAL_NOP): return .nothing
         case Int(SD_JOURNAL_APPEND): return .appended
         default: return .invalidated
         }
-    }
-
-    private static func microseconds(_ duration: Duration) -> UInt64 {
-        let (seconds, attoseconds) = max(duration, .zero).components
-        return UInt64(min(seconds, 3_000_000_000)) * 1_000_000 + UInt64(attoseconds / 1_000_000_000_000)
     }
 }
 

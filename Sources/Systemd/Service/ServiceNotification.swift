@@ -1,5 +1,6 @@
 internal import CSystemd
 internal import Glibc
+internal import Locking
 
 /// What a service tells systemd about itself. See sd_notify(3).
 package enum ServiceNotification: Hashable, Sendable {
@@ -27,9 +28,7 @@ package enum ServiceNotification: Hashable, Sendable {
             return "STATUS=" + String(text.map { $0.isNewline ? " " : $0 })
         case .watchdog: return "WATCHDOG=1"
         case .extendTimeout(let duration):
-            let (seconds, attoseconds) = max(duration, .zero).components
-            let microseconds = min(seconds, 3_000_000_000) * 1_000_000 + attoseconds / 1_000_000_000_000
-            return "EXTEND_TIMEOUT_USEC=\(microseconds)"
+            return "EXTEND_TIMEOUT_USEC=\(max(duration, .zero).microseconds)"
         }
     }
 

@@ -1,3 +1,5 @@
+internal import Locking
+
 /// The time of a soak as the width of its charts.
 struct ChartTime {
     let length: Double

@@ -1,4 +1,5 @@
 internal import Histogram
+internal import Locking
 internal import Markup
 
 extension SoakPage {

@@ -1,3 +1,5 @@
+internal import Locking
+
 extension SoakPage {
     /// The soak in at most a dozen stretches: what the charts show, in figures.
     var windows: String {
