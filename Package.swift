@@ -118,7 +118,7 @@ let package = Package(
         .target(name: "CInterleaving"),
         .target(
             name: "Interleaving",
-            dependencies: ["CInterleaving", "Locking", "Markup", "StrictJSON"],
+            dependencies: ["CInterleaving", "Locking", "Markup", "SeededRandom", "StrictJSON"],
             swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]
         ),
         // The trait of Swift Testing: only tests may link it.

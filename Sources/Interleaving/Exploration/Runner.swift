@@ -1,3 +1,5 @@
+// The body of a run is given one, so that whoever imports this module has it.
+@_exported public import SeededRandom
 internal import CInterleaving
 internal import Locking
 

@@ -13,3 +13,10 @@ public struct EventID: Hashable, Sendable {
         self.ordinal = ordinal
     }
 }
+
+extension EventID {
+    /// The event in one word, well mixed.
+    var word: UInt64 {
+        SplitMix.mix(task &+ UInt64(ordinal) &* SplitMix.golden)
+    }
+}

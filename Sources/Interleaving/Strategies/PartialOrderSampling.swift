@@ -14,7 +14,7 @@ public struct PartialOrderSampling: Strategy {
     public var isDivisible: Bool { true }
 
     public mutating func begin(seed: UInt64, length: Int) {
-        self.seed = SplitMix.mix(seed &+ 0x9E37_79B9_7F4A_7C15)
+        self.seed = SplitMix.mix(seed &+ SplitMix.golden)
         draws.removeAll(keepingCapacity: true)
     }
 
