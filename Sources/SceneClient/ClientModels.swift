@@ -13,7 +13,7 @@ public struct ClientDestination: Hashable, Sendable, CustomStringConvertible {
 
     init(_ reader: JSONReader) throws(JSONFieldError) {
         id = try reader["id"].text()
-        parameters = try reader["parameters"].map { text throws(JSONFieldError) in try text.text() }
+        parameters = try reader["parameters"].textMembers()
     }
 
     static func list(_ reader: JSONReader, _ key: String) throws(JSONFieldError) -> [ClientDestination] {

@@ -56,7 +56,7 @@ extension SceneClient {
         try read { () throws(JSONFieldError) in
             let reader = JSONReader(reply)
             return (
-                try reader["records"].list { element throws(JSONFieldError) in try element.object() },
+                try reader["records"].elements().map { element throws(JSONFieldError) in try element.object() },
                 try reader["next"].integer()
             )
         }

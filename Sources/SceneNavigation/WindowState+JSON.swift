@@ -40,7 +40,7 @@ extension WindowState {
             throw try reader["selectedTab"].error(oneOf: tabs.map(\.id))
         }
         _ = try reader.optional("transitioning")?.bool()
-        self.init(tabs: tabs, selectedTab: selected, modals: try reader["modals"].list(ModalState.init))
+        self.init(tabs: tabs, selectedTab: selected, modals: try reader["modals"].elements().map(ModalState.init))
     }
 }
 
@@ -82,7 +82,7 @@ extension JSONReader {
     fileprivate func nonEmptyList<Element>(
         _ read: (JSONReader) throws(JSONFieldError) -> Element
     ) throws(JSONFieldError) -> [Element] {
-        let list = try list(read)
+        let list = try elements().map(read)
         guard !list.isEmpty else { throw error("at least one element", found: "empty array") }
         return list
     }

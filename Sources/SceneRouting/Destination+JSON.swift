@@ -25,7 +25,7 @@ extension Destination {
     /// Reads the shape of ``json``; parameters may be absent, any other member is refused.
     package init(_ reader: JSONReader) throws(JSONFieldError) {
         try reader.refuseMembers(besides: ["id", "parameters"])
-        let texts = try reader.optional("parameters")?.map { value throws(JSONFieldError) in try value.text() }
+        let texts = try reader.optional("parameters")?.textMembers()
         self.init(id: try reader["id"].nonEmptyText(), parameters: texts ?? [:])
     }
 }

@@ -18,14 +18,26 @@ package final class JSONDocument: Sendable {
         String(decoding: bytes[node.value..<(node.value + node.length)], as: UTF8.self)
     }
 
-    fileprivate func isNamed(_ node: JSONNode, _ name: String) -> Bool {
-        guard node.kind == .text else { return strings[node.value] == name }
-        let name = name.utf8
+    /// The position of the value that the object at `position` has under this name.
+    fileprivate func position(of name: UnsafeBufferPointer<UInt8>, inObjectAt position: Int) -> Int? {
+        nodes.withUnsafeBufferPointer { nodes in
+            let end = nodes[position].next
+            var position = position + 1
+            while position < end {
+                if isNamed(nodes[position], name) { return position + 1 }
+                position = nodes[position + 1].next
+            }
+            return nil
+        }
+    }
+
+    private func isNamed(_ node: JSONNode, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard node.kind == .text else { return strings[node.value] == String(decoding: name, as: UTF8.self) }
         guard node.length == name.count else { return false }
-        return name.withContiguousStorageIfAvailable { name in
+        return bytes.withUnsafeBufferPointer { bytes in
             for index in 0..<name.count where bytes[node.value + index] != name[index] { return false }
             return true
-        } ?? name.elementsEqual(bytes[node.value..<(node.value + node.length)])
+        }
     }
 
     /// The text's value.
@@ -126,15 +138,9 @@ package struct JSONPart: Sendable {
 
     /// The member of an object, or `nil` where this is no object or has no such member.
     package subscript(name: String) -> JSONPart? {
-        let node = node
-        guard node.kind == .object else { return nil }
-        var position = position + 1
-        while position < node.next {
-            if document.isNamed(document.nodes[position], name) {
-                return JSONPart(document: document, position: position + 1)
-            }
-            position = document.nodes[position + 1].next
-        }
-        return nil
+        guard isObject else { return nil }
+        var name = name
+        let place = name.withUTF8 { document.position(of: $0, inObjectAt: position) }
+        return place.map { JSONPart(document: document, position: $0) }
     }
 }

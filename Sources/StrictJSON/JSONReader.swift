@@ -47,7 +47,7 @@ package struct JSONReader: Sendable {
     }
 
     /// Reads a value of a text; a member that is `null` counts as absent.
-    /// - Parameter keepsPath: Without, errors name the last step only, and nothing is spent on the others.
+    /// - Parameter keepsPath: Without, errors have no path, and nothing is spent on it.
     package init(_ part: JSONPart, keepsPath: Bool = true) {
         self.init(.part(part), nil, nil, keepsPath: keepsPath, isNullAbsent: true)
     }
@@ -99,7 +99,7 @@ package struct JSONReader: Sendable {
     }
 
     /// An object's members, each read by `read`.
-    package func map<Value>(
+    package func mapMembers<Value>(
         _ read: (JSONReader) throws(JSONFieldError) -> Value
     ) throws(JSONFieldError) -> [String: Value] {
         var map: [String: Value] = [:]
@@ -107,25 +107,15 @@ package struct JSONReader: Sendable {
         return map
     }
 
-    /// An array's elements, each read by `read`.
-    package func list<Element>(
-        _ read: (JSONReader) throws(JSONFieldError) -> Element
-    ) throws(JSONFieldError) -> [Element] {
-        let readers = try elements()
-        var list: [Element] = []
-        list.reserveCapacity(readers.count)
-        for reader in readers { list.append(try read(reader)) }
-        return list
-    }
-
     private func child(_ source: Source, _ step: JSONPath.Step) -> JSONReader {
+        guard keepsPath else { return JSONReader(source, nil, nil, keepsPath: false, isNullAbsent: isNullAbsent) }
         let isContainer =
             switch source {
             case .value(.object), .value(.array): true
             case .part(let part): part.isObject || part.isArray
             case .value, .nothing: false
             }
-        let way = isContainer && keepsPath ? Way(self.way, step) : self.way
+        let way = isContainer ? Way(self.way, step) : self.way
         return JSONReader(
             source,
             way,
@@ -158,6 +148,13 @@ package struct JSONReader: Sendable {
     package func texts() throws(JSONFieldError) -> [String] {
         var texts: [String] = []
         for element in try elements("array of strings") { texts.append(try element.text()) }
+        return texts
+    }
+
+    /// An object whose members are all texts.
+    package func textMembers() throws(JSONFieldError) -> [String: String] {
+        var texts: [String: String] = [:]
+        for (key, value) in try members() { texts[key] = try value.text() }
         return texts
     }
 

@@ -96,7 +96,9 @@ struct SoakReportTests {
             )
             try "{}".write(toFile: "\(folder)/soak.json", atomically: true, encoding: .utf8)
             let wrong = #expect(throws: SoakFolder.Failure.self) { try SoakReport.read(folder) }
-            #expect(wrong?.reason.hasPrefix("line 1, column 1: format: expected \"scened-soak\", found nothing") == true)
+            #expect(
+                wrong?.reason.hasPrefix("line 1, column 1: format: expected \"scened-soak\", found nothing") == true
+            )
         }
     }
 

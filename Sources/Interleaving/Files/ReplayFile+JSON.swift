@@ -55,11 +55,12 @@ extension ReplayFile {
         seed = try file["seed"].hexadecimal()
         schedule = Schedule(try file["deviations"].deviations())
         deleted =
-            try file.optional("deleted")?.list { step throws(JSONFieldError) in try step.integer(from: 0) } ?? []
+            try file.optional("deleted")?.elements().map { step throws(JSONFieldError) in try step.integer(from: 0) }
+            ?? []
         mailbox = try file["mailbox"].choice()
         control = try file["control"].choice()
         let kinds =
-            try file.optional("faults")?.list { fault throws(JSONFieldError) -> Faults.Kind in
+            try file.optional("faults")?.elements().map { fault throws(JSONFieldError) -> Faults.Kind in
                 guard let kind = fault.value?.stringValue.flatMap({ Faults.Kind($0) }) else {
                     throw fault.error(
                         "\"cancellation\", or \"slow-executor N\" or \"clock-jump N …\" with nanoseconds above 0"

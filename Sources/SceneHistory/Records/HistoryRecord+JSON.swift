@@ -101,7 +101,7 @@ extension HistoryRecord.Body {
                 destination: try fields.optional("destination").map(HistoryDestination.init),
                 verdict: try fields["verdict"].choice()
             )
-        case "dispatch.planned": self = .dispatchPlanned(ops: try fields["ops"].list(HistoryOp.init))
+        case "dispatch.planned": self = .dispatchPlanned(ops: try fields["ops"].elements().map(HistoryOp.init))
         case "dispatch.ended":
             self = .dispatchEnded(
                 HistoryRecord.End(
@@ -169,7 +169,7 @@ extension HistoryRecord.Body {
     }
 
     private static func holds(_ fields: JSONReader) throws(JSONFieldError) -> [String: Bool] {
-        try fields.map { truth throws(JSONFieldError) in try truth.bool() }
+        try fields.mapMembers { truth throws(JSONFieldError) in try truth.bool() }
     }
 
     private enum Item: String, CaseIterable { case dispatch, resume }
@@ -179,14 +179,14 @@ extension HistoryDestination {
     fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
         self.init(
             id: try fields["id"].text(),
-            parameters: try fields["parameters"].map { parameter throws(JSONFieldError) in try parameter.text() }
+            parameters: try fields["parameters"].textMembers()
         )
     }
 }
 
 extension HistoryWindow.Tab {
     fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
-        self.init(id: try fields["id"].text(), stack: try fields["stack"].list(HistoryDestination.init))
+        self.init(id: try fields["id"].text(), stack: try fields["stack"].elements().map(HistoryDestination.init))
     }
 }
 
@@ -195,7 +195,7 @@ extension HistoryWindow.Modal {
         self.init(
             flow: try fields.optional("flow")?.text(),
             style: try fields["style"].text(),
-            stack: try fields["stack"].list(HistoryDestination.init)
+            stack: try fields["stack"].elements().map(HistoryDestination.init)
         )
     }
 }
@@ -203,12 +203,12 @@ extension HistoryWindow.Modal {
 extension HistoryWindow {
     fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
         layout = Layout(
-            tabs: try fields["tabs"].list(Tab.init),
+            tabs: try fields["tabs"].elements().map(Tab.init),
             selectedTab: try fields["selectedTab"].text(),
-            modals: try fields["modals"].list(Modal.init)
+            modals: try fields["modals"].elements().map(Modal.init)
         )
         var described: [HistoryDestination] = []
-        shown = try fields["shown"].list { fields throws(JSONFieldError) in
+        shown = try fields["shown"].elements().map { fields throws(JSONFieldError) in
             described.append(try HistoryDestination(fields))
             return Shown(
                 needs: try fields["needs"].texts(),
@@ -236,7 +236,7 @@ extension HistoryOp {
             self = .popTo(tab: try fields["tab"].text(), depth: try fields["depth"].integer(from: 1))
         case "push": self = .push(tab: try fields["tab"].text(), try HistoryDestination(fields["destination"]))
         case "setStack":
-            self = .setStack(tab: try fields["tab"].text(), try fields["stack"].list(HistoryDestination.init))
+            self = .setStack(tab: try fields["tab"].text(), try fields["stack"].elements().map(HistoryDestination.init))
         case "update":
             self = .update(
                 tab: try fields["tab"].text(),
@@ -247,7 +247,7 @@ extension HistoryOp {
         case "setModalStack":
             self = .setModalStack(
                 index: try fields["modal"].integer(from: 0),
-                try fields["stack"].list(HistoryDestination.init)
+                try fields["stack"].elements().map(HistoryDestination.init)
             )
         case "updateModal":
             self = .updateModal(
@@ -257,7 +257,7 @@ extension HistoryOp {
             )
         case "setRoot":
             self = .setRoot(
-                try fields["tabs"].list(HistoryWindow.Tab.init),
+                try fields["tabs"].elements().map(HistoryWindow.Tab.init),
                 selected: try fields["selectedTab"].text()
             )
         default: self = .other(name: name)

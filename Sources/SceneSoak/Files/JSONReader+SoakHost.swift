@@ -16,9 +16,9 @@ extension JSONReader {
         case "vanished": host.ending = .vanished(try optional("reason")?.text())
         default: throw ending.error(oneOf: ["running", "stopped", "replaced", "killed", "vanished"])
         }
-        host.gaps = try self["gaps"].list { member throws(JSONFieldError) in try member.gap() }
+        host.gaps = try self["gaps"].elements().map { member throws(JSONFieldError) in try member.gap() }
         host.report = try optional("report")?.report()
-        host.evidence = try self["evidence"].list { member throws(JSONFieldError) in
+        host.evidence = try self["evidence"].elements().map { member throws(JSONFieldError) in
             SoakHost.Evidence(
                 invariant: try member["invariant"].invariant(),
                 records: try member["records"].text(),
@@ -49,7 +49,7 @@ extension JSONReader {
         HostReport(
             host: try self["host"].text(),
             records: try self["records"].count(),
-            verdicts: try self["invariants"].list { member throws(JSONFieldError) in
+            verdicts: try self["invariants"].elements().map { member throws(JSONFieldError) in
                 InvariantReport(invariant: try member["name"].invariant(), verdict: try member.verdict())
             }
         )
@@ -61,9 +61,9 @@ extension JSONReader {
         case "holds": return .holds
         case "unknown": return .unknown(try self["reason"].text())
         case "violated":
-            let violations = try self["violations"].list { member throws(JSONFieldError) in
+            let violations = try self["violations"].elements().map { member throws(JSONFieldError) in
                 Violation(
-                    try member["records"].list { record throws(JSONFieldError) in try record.count() },
+                    try member["records"].elements().map { record throws(JSONFieldError) in try record.count() },
                     try member["explanation"].text()
                 )
             }

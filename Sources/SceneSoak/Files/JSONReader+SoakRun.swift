@@ -22,13 +22,15 @@ extension JSONReader {
         run.length = try self["length"].duration()
         run.ending = try ending()
         run.latency = try self["latency"].histogram()
-        run.latencyByKind = try self["latencyByKind"].map { member throws(JSONFieldError) in try member.histogram() }
+        run.latencyByKind = try self["latencyByKind"].mapMembers { member throws(JSONFieldError) in
+            try member.histogram()
+        }
         run.serviceTime = try self["serviceTime"].histogram()
         run.generatorLag = try self["generatorLag"].histogram()
-        run.faults = try self["faults"].list { member throws(JSONFieldError) in try member.fault() }
-        run.hosts = try self["hosts"].list { member throws(JSONFieldError) in try member.host() }
-        run.scenes = try self["scenes"].list { member throws(JSONFieldError) in try member.span() }
-        run.intervals = try self["intervals"].list { member throws(JSONFieldError) in try member.interval() }
+        run.faults = try self["faults"].elements().map { member throws(JSONFieldError) in try member.fault() }
+        run.hosts = try self["hosts"].elements().map { member throws(JSONFieldError) in try member.host() }
+        run.scenes = try self["scenes"].elements().map { member throws(JSONFieldError) in try member.span() }
+        run.intervals = try self["intervals"].elements().map { member throws(JSONFieldError) in try member.interval() }
         return run
     }
 
@@ -52,15 +54,15 @@ extension JSONReader {
             warmUp: try self["warmUp"].duration(),
             clients: try self["clients"].count(),
             scenes: try self["scenes"].count(),
-            mix: try self["mix"].map { member throws(JSONFieldError) in try member.number(from: 0) },
+            mix: try self["mix"].mapMembers { member throws(JSONFieldError) in try member.number(from: 0) },
             seed: seedNumber,
-            percentiles: try self["percentiles"].list { member throws(JSONFieldError) in
+            percentiles: try self["percentiles"].elements().map { member throws(JSONFieldError) in
                 try member.number(from: 0, to: 100)
             },
-            objectives: try self["objectives"].list { member throws(JSONFieldError) in try member.text() },
+            objectives: try self["objectives"].texts(),
             every: try self["every"].duration(),
             catchesUp: try self["catchesUp"].bool(),
-            faults: try self["faults"].list { member throws(JSONFieldError) in try member.text() }
+            faults: try self["faults"].texts()
         )
         // Files of before these were written say nothing of them.
         if let inFlight = try optional("inFlight")?.count() { plan.inFlight = inFlight }
@@ -104,7 +106,7 @@ extension JSONReader {
     func count() throws(JSONFieldError) -> Int { try integer(from: 0, to: mostCounted) }
 
     private func counts() throws(JSONFieldError) -> [String: Int] {
-        try map { member throws(JSONFieldError) in try member.count() }
+        try mapMembers { member throws(JSONFieldError) in try member.count() }
     }
 
     private func sample() throws(JSONFieldError) -> SoakSample {
@@ -142,8 +144,10 @@ extension JSONReader {
     private func histogram() throws(JSONFieldError) -> Histogram<UInt64> {
         var histogram = SoakRun.histogram()
         let values = try self["values"]
-        let pairs = try values.list { (pair) throws(JSONFieldError) -> (value: Int, count: Int) in
-            let numbers = try pair.list { member throws(JSONFieldError) in try member.integer(from: 0, to: 1 << 60) }
+        let pairs = try values.elements().map { (pair) throws(JSONFieldError) -> (value: Int, count: Int) in
+            let numbers = try pair.elements().map { member throws(JSONFieldError) in
+                try member.integer(from: 0, to: 1 << 60)
+            }
             guard numbers.count == 2, numbers[1] > 0, numbers[1] <= mostCounted else {
                 throw pair.error("[value, how often from 1]")
             }
