@@ -29,7 +29,12 @@ extension Simulator {
                 if isKnown { continue }
                 // It is named by the job that has to wait: an executor has no name that holds for all runs.
                 let event = EventID(task: mix(mix(job.event.task, 0x510), number), ordinal: job.event.ordinal)
-                offer(event, job.task, job.executor, .hold(executor: job.executor, nanoseconds: Int64(duration.nanoseconds)))
+                offer(
+                    event,
+                    job.task,
+                    job.executor,
+                    .hold(executor: job.executor, nanoseconds: Int64(duration.nanoseconds))
+                )
             }
         case .clockJump(let durations):
             for (index, duration) in durations.enumerated() {
