@@ -106,19 +106,20 @@ struct SoakTests {
             #expect(Self.percentile("90", of: report) > 0.4)
             #expect(Self.percentile("100", of: report) > 0.9)
             let latencies = try await closed.sorted()
-            try #require(latencies.count > 4)
             // One of all calls was slow: that which was sent into the second, perhaps when some of it was over.
             #expect(latencies[latencies.count - 1] > .milliseconds(400))
-            #expect(latencies[latencies.count / 2] < .milliseconds(400))
+            // Half of them were not, however busy the machine is that both share.
+            #expect(latencies[latencies.count / 2] / .seconds(1) < Self.percentile("90", of: report))
         }
     }
 
-    /// The latencies of a client that sends the next call when the one before is answered.
+    /// The latencies of a client that sends the next call when the one before is answered: for as long as the load lasts, and
+    /// on until there are enough to speak of.
     private func closedLoop(_ daemon: LiveDaemon) async throws -> [Duration] {
         let client = try await daemon.connect()
         var latencies: [Duration] = []
         let end = ContinuousClock.now + .seconds(4)
-        while ContinuousClock.now < end {
+        while ContinuousClock.now < end || latencies.count < 50 {
             let start = ContinuousClock.now
             _ = try await client.call("io.scened.Scenes.List")
             latencies.append(.now - start)

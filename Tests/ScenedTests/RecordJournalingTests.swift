@@ -5,6 +5,7 @@ import SceneRouting
 import SceneRuntime
 import StrictJSON
 import Systemd
+import TestFixtures
 import Testing
 
 @testable import scened
@@ -16,9 +17,14 @@ struct RecordJournalingTests {
         private let entries = Guarded<[JournalEntry]>([])
         private let changed = NSCondition()
         private let isOpen = Guarded(true)
+        private let entered = Guarded(false)
+
+        /// Whether the writer has come with an entry.
+        var isEntered: Bool { entered.withLock { $0 } }
 
         @Sendable
         func take(_ entry: JournalEntry) -> Int32 {
+            entered.withLock { $0 = true }
             changed.lock()
             while !isOpen.withLock({ $0 }) { changed.wait() }
             changed.unlock()
@@ -70,12 +76,14 @@ struct RecordJournalingTests {
     }
 
     @Test("what finds the queue full is counted, and its place told")
-    func gap() throws {
+    func gap() async throws {
         let sink = Sink()
         sink.stop()
         let records = try RecordJournaling(limit: 10, send: sink.take)
         let host = try SceneHost(id: "test", manifest: try AppManifest.builtInShop())
         _ = host.records.listen(replaying: true, records.write)
+        // From here on nothing leaves the queue.
+        try await until("the writer stands at the first record") { sink.isEntered }
         for number in 0..<20 { try host.connect(scene: "s\(number)") }
         sink.goOn()
         records.finish(within: .seconds(30))
