@@ -1,6 +1,7 @@
 internal import SceneEntryPoints
 internal import SceneNavigation
 internal import SceneRouting
+internal import StrictJSON
 
 /// Decides of an event all that the manifest alone decides, whatever the windows and the session are; admits nothing.
 struct EventDoor: Sendable {

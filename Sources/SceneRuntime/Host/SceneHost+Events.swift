@@ -1,4 +1,3 @@
-internal import StrictJSON
 internal import Locking
 public import SceneEntryPoints
 internal import SceneNavigation
