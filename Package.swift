@@ -74,8 +74,11 @@ let package = Package(
         ),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: ours),
 
+        // The words that the runtime, its records, the socket API and its clients share.
+        .target(name: "SceneVocabulary", swiftSettings: ours),
+
         // MARK: The pure half: untrusted input becomes a typed decision.
-        .target(name: "SceneRouting", dependencies: ["StrictJSON"], swiftSettings: ours),
+        .target(name: "SceneRouting", dependencies: ["SceneVocabulary", "StrictJSON"], swiftSettings: ours),
         .testTarget(
             name: "SceneRoutingTests",
             dependencies: ["SeededRandom", "SceneManifest", "SceneRouting", "StrictJSON"],
@@ -106,7 +109,11 @@ let package = Package(
         ),
 
         // MARK: The executing half: what a window shows and how it gets there.
-        .target(name: "SceneNavigation", dependencies: ["SceneRouting", "StrictJSON"], swiftSettings: staying),
+        .target(
+            name: "SceneNavigation",
+            dependencies: ["SceneRouting", "SceneVocabulary", "StrictJSON"],
+            swiftSettings: staying
+        ),
         .testTarget(
             name: "SceneNavigationTests",
             dependencies: ["SeededRandom", "SceneManifest", "SceneNavigation", "SceneRouting", "StrictJSON"],
@@ -143,7 +150,10 @@ let package = Package(
         // MARK: The heart: scenes, their mailboxes, the session they share, and the history of it all.
         .target(
             name: "SceneRuntime",
-            dependencies: ["Locking", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "StrictJSON", deque],
+            dependencies: [
+                "Locking", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneVocabulary", "StrictJSON",
+                deque,
+            ],
             swiftSettings: staying
         ),
 
@@ -161,6 +171,7 @@ let package = Package(
             name: "SceneTesting",
             dependencies: [
                 "Locking", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
+                "SceneVocabulary",
             ],
             swiftSettings: ours
         ),
@@ -183,7 +194,7 @@ let package = Package(
         ),
 
         // Judges that history by the contract. It knows what records say and nothing of who writes them.
-        .target(name: "SceneHistory", dependencies: ["StrictJSON"], swiftSettings: ours),
+        .target(name: "SceneHistory", dependencies: ["SceneVocabulary", "StrictJSON"], swiftSettings: ours),
         .testTarget(
             name: "SceneHistoryTests",
             dependencies: [
@@ -297,15 +308,15 @@ let package = Package(
         ),
         .target(
             name: "SceneClient",
-            dependencies: ["Locking", "StrictJSON", "Varlink", subprocess, systemPackage],
+            dependencies: ["Locking", "SceneVocabulary", "StrictJSON", "Varlink", subprocess, systemPackage],
             swiftSettings: ours
         ),
         // MARK: Hours of load: who sends what when, what was seen, and what to make of it.
         .target(
             name: "SceneSoak",
             dependencies: [
-                "Locking", "Markup", "SceneClient", "SceneHistory", "SceneJournal", "SceneRouting", "SeededRandom",
-                "StrictJSON", "Systemd", deque, histogram,
+                "Locking", "Markup", "SceneClient", "SceneHistory", "SceneJournal", "SceneRouting",
+                "SceneVocabulary", "SeededRandom", "StrictJSON", "Systemd", deque, histogram,
             ],
             swiftSettings: ours
         ),
@@ -357,7 +368,7 @@ let package = Package(
         ),
         .testTarget(name: "BenchmarkTests", dependencies: ["Figures", "StrictJSON"], swiftSettings: ours),
         // MARK: The plan of the house: which module may import which.
-        .testTarget(name: "ArchitectureTests", swiftSettings: ours),
+        .testTarget(name: "ArchitectureTests", dependencies: ["SceneVocabulary"], swiftSettings: ours),
 
         // MARK: The built programs, from outside.
         // Processes, sockets and a journal of a test's own, for whichever tests need them.
@@ -454,7 +465,8 @@ if Context.environment["SCENED_BENCH"] == "1" {
 if Context.environment["SCENED_FUZZ"] == "1" {
     let instrumented: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])]
     let readers = [
-        "StrictJSON", "SceneRouting", "SceneManifest", "SceneEntryPoints", "SceneNavigation", "SceneRuntime", "Varlink",
+        "StrictJSON", "SceneVocabulary", "SceneRouting", "SceneManifest", "SceneEntryPoints", "SceneNavigation",
+        "SceneRuntime", "Varlink",
         "SceneService",
     ]
     for target in package.targets where readers.contains(target.name) {

@@ -1,3 +1,5 @@
+// Whoever imports this module speaks these words too.
+@_exported public import SceneVocabulary
 public import StrictJSON
 
 /// A typed place in the app.

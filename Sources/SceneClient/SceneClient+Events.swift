@@ -1,3 +1,4 @@
+public import SceneVocabulary
 public import StrictJSON
 
 extension SceneClient {
@@ -101,25 +102,12 @@ extension SceneClient {
         )
     }
 
-    /// Does a gesture on a window: `back`, `swipeBack`, `dismiss`, `swipeDown` or `selectTab`. The delivery must name the
-    /// scene.
-    ///
-    /// - Parameters:
-    ///   - tab: The tab, for `selectTab`.
-    ///   - cancelled: Whether a swipe is begun and let go.
+    /// Does a gesture on a window. The delivery must name the scene.
     public func gesture(
-        _ gesture: String,
-        tab: String? = nil,
-        cancelled: Bool? = nil,
+        _ gesture: Gesture,
         _ delivery: Delivery
     ) async throws(SceneClientError) -> ClientReceipt {
-        try await send(
-            "Gesture",
-            [
-                "gesture": .string(gesture), "tab": .text(tab), "cancelled": cancelled.map(JSONValue.bool) ?? .null,
-            ],
-            delivery
-        )
+        try await send("Gesture", gesture.parameters, delivery)
     }
 
     /// Reports how a flow of a window ended: `completed` or `cancelled`. The delivery must name the scene.
@@ -167,5 +155,15 @@ extension SceneClient {
                 try reader.optional("warnings")?.texts() ?? []
             return receipt
         }
+    }
+}
+
+extension Gesture {
+    /// What the method `Gesture` takes.
+    package var parameters: JSONObject {
+        var parameters: JSONObject = ["gesture": .string(name.rawValue)]
+        if case .selectTab(let tab) = self { parameters["tab"] = .string(tab) }
+        if isCancelled { parameters["cancelled"] = true }
+        return parameters
     }
 }

@@ -76,7 +76,7 @@ public enum Reconciler {
     /// How many presentations stay, what changes in them, and what is presented once those above them are gone.
     private static func modalPlan(
         from current: [ModalState],
-        to wanted: [TargetModal]
+        to wanted: [ModalState]
     ) -> (kept: Int, updates: [NavOp], presentations: [NavOp]) {
         var updates: [NavOp] = []
         var kept = 0
@@ -86,7 +86,7 @@ public enum Reconciler {
             updates += modalStackPlan(index: kept, from: current[kept].stack, to: wanted[kept].stack)
             kept += 1
         }
-        return (kept, updates, wanted[kept...].map { .present(ModalState($0)) })
+        return (kept, updates, wanted[kept...].map { .present($0) })
     }
 
     /// Updates in place where only parameters differ, else one transition.

@@ -1,3 +1,5 @@
+// Whoever imports this module speaks these words too.
+@_exported public import SceneVocabulary
 internal import SceneRouting
 
 /// A headless window: the only truth about what is shown, with UIKit's rules.
@@ -128,5 +130,23 @@ public struct Window: Sendable {
             throw NavigationViolation(rule: .noSuchTab, detail: tab)
         }
         return index
+    }
+}
+
+extension NavOp {
+    /// Whether screens can be there afterwards that were not there before.
+    var addsScreens: Bool {
+        switch self {
+        case .push, .setStack, .present, .setModalStack, .setRoot: true
+        case .dismissModals, .selectTab, .popTo, .update, .updateModal: false
+        }
+    }
+
+    /// Whether the op moves screens, so that a transition is seen; an update in place is not.
+    public var isTransition: Bool {
+        switch self {
+        case .update, .updateModal: false
+        case .dismissModals, .selectTab, .popTo, .push, .setStack, .present, .setModalStack, .setRoot: true
+        }
     }
 }

@@ -56,7 +56,7 @@ struct ControlService: Sendable {
                 point,
                 scene: parameters["scene"]?.stringValue,
                 event: parameters["event"]?.stringValue,
-                kind: parameters["kind"]?.stringValue.flatMap(Record.DispatchKind.init)
+                kind: parameters["kind"]?.stringValue.flatMap(DispatchKind.init)
             )
             // Whoever made it is gone: nobody could let go any more.
             request.connection.closed.whenComplete { _ in host.release(hold) }

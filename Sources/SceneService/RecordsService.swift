@@ -27,9 +27,9 @@ struct RecordsService: Sendable {
                 responder.fail(.invalidParameter("limit"))
                 return
             }
-            if let unknown = query.kinds?.first(where: { !Record.Kind.selectors.contains($0) }) {
+            if let unknown = query.names?.first(where: { RecordKind.named($0).isEmpty }) {
                 var parameters: JSONObject = ["kind": .string(unknown)]
-                parameters["suggestion"] = Record.Kind.nearest(to: unknown).map(JSONValue.string)
+                parameters["suggestion"] = RecordKind.nearest(to: unknown).map(JSONValue.string)
                 responder.fail(VarlinkError("io.scened.Records.UnknownKind", parameters))
                 return
             }
@@ -120,14 +120,17 @@ struct RecordsService: Sendable {
         let limit: Int
         let scene: String?
         let event: String?
-        let kinds: [String]?
+        /// What was asked for: kinds and families of them.
+        let names: [String]?
+        let kinds: Set<RecordKind>?
 
         init(_ parameters: JSONObject) {
             after = parameters["after"]?.integerValue ?? 0
             limit = parameters["limit"]?.integerValue ?? RecordsService.usualLimit
             scene = parameters["scene"]?.stringValue
             event = parameters["event"]?.stringValue
-            kinds = parameters["kinds"]?.arrayValue?.compactMap(\.stringValue)
+            names = parameters["kinds"]?.arrayValue?.compactMap(\.stringValue)
+            kinds = names.map { Set($0.flatMap(RecordKind.named)) }
         }
 
         /// Whether every record matches.
@@ -135,12 +138,7 @@ struct RecordsService: Sendable {
 
         func matches(_ record: Record) -> Bool {
             (scene == nil || record.subject.scene == scene) && (event == nil || record.subject.event == event)
-                && (kinds?.contains { Self.isKind(record.kind, of: $0) } ?? true)
-        }
-
-        /// Whether a kind is the one named, or one of the family named: `gate` names `gate.parked` and the others.
-        private static func isKind(_ kind: String, of name: String) -> Bool {
-            kind == name || (kind.hasPrefix(name) && kind.dropFirst(name.count).first == ".")
+                && (kinds?.contains(record.kind) ?? true)
         }
     }
 }

@@ -106,9 +106,11 @@ struct RoutingService: Sendable {
 
     private func json(_ resolution: RouteResolution, _ engine: RoutingEngine) throws(RouteError) -> JSONValue {
         switch resolution {
-        case .proceed(let target): return ["verdict": "proceed", "target": target.json]
+        case .proceed(let target): return ["verdict": .string(RouteVerdict.proceed.rawValue), "target": target.json]
         case .gated(let precondition, let resume):
-            var object: JSONObject = ["verdict": "gated", "precondition": .string(precondition)]
+            var object: JSONObject = [
+                "verdict": .string(RouteVerdict.gated.rawValue), "precondition": .string(precondition),
+            ]
             object["flow"] = (engine.precondition(precondition)?.flow).map(JSONValue.string)
             object["target"] = try engine.target(of: resume).json
             return .object(object)

@@ -10,7 +10,7 @@ extension Receipt {
             json.member("event", event)
             json.member("scene", scene)
             json.member("ticket", ticket)
-            json.member("outcome", outcome.name)
+            json.member("outcome", outcome.name.rawValue)
             json.member("reason", outcome.reason)
             json.member("precondition", outcome.precondition)
             json.member("revision", revision)

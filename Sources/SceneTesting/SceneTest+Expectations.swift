@@ -1,6 +1,6 @@
 internal import Locking
-public import SceneNavigation
-public import SceneRouting
+internal import SceneNavigation
+public import SceneVocabulary
 internal import SceneRuntime
 public import Testing
 

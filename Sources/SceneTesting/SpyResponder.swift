@@ -1,5 +1,5 @@
 public import SceneNavigation
-public import SceneRouting
+public import SceneVocabulary
 internal import Locking
 
 /// A screen or container that takes the intents it is told to, and remembers them; at first it takes none.

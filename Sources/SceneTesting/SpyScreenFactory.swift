@@ -1,5 +1,5 @@
 public import SceneNavigation
-public import SceneRouting
+public import SceneVocabulary
 public import SceneRuntime
 internal import Locking
 

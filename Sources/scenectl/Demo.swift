@@ -102,7 +102,7 @@ struct DemoScript {
         heading("How it came to that: one event's way")
         print("  $ scenectl why \(gated.event)")
         let records = try await client.records(event: gated.event, limit: 1_000).records
-        let commits = try await client.records(kinds: ["session.committed"]).records
+        let commits = try await client.records(kinds: [RecordKind.sessionCommitted.rawValue]).records
         for line in EventStory(records, commits: commits).lines { print("    \(line)") }
 
         heading("A window's life")
@@ -114,7 +114,7 @@ struct DemoScript {
         ) { try await client.openURL("qcommerce://orders", at("B")) }
         try await step("A second tap on the tab goes to its root: it is there already", "scenectl tap orders --scene B")
         {
-            try await client.gesture("selectTab", tab: "orders", at("B"))
+            try await client.gesture(.selectTab("orders"), at("B"))
         }
 
         heading("Five clients race for window A")
@@ -170,7 +170,8 @@ struct DemoScript {
         }
         say("  The history of A: every dispatch ends before the next begins, in the order of tickets.")
         let (records, _) = try await client.records(after: after, scene: "A")
-        for record in records where record["kind"]?.stringValue?.hasPrefix("dispatch.") ?? false {
+        for record in records
+        where record["kind"]?.stringValue.flatMap(RecordKind.init)?.family == RecordKind.dispatchBegan.family {
             print("  \(RecordLine.text(record))")
         }
         try check(records)
@@ -183,12 +184,12 @@ struct DemoScript {
         var last = 0
         for record in records {
             let ticket = record["ticket"]?.integerValue
-            switch record["kind"]?.stringValue {
-            case "dispatch.began":
+            switch record["kind"]?.stringValue.flatMap(RecordKind.init) {
+            case .dispatchBegan:
                 guard running == nil, let ticket, ticket > last else { throw DemoError(record: record) }
                 running = ticket
                 last = ticket
-            case "dispatch.ended":
+            case .dispatchEnded:
                 guard ticket == running else { throw DemoError(record: record) }
                 running = nil
             default: continue
@@ -207,7 +208,7 @@ struct DemoScript {
 
     private func waitForSweep(of scene: String, after: Int) async throws {
         for try await page in try await daemon.client().followRecords(after: after, scene: scene) {
-            if page.contains(where: { $0["kind"]?.stringValue == "scene.swept" }) { return }
+            if page.contains(where: { $0["kind"]?.stringValue == RecordKind.sceneSwept.rawValue }) { return }
         }
     }
 

@@ -256,7 +256,7 @@ struct Daemon {
 
 extension Record {
     fileprivate var changesStatus: Bool {
-        switch bodyKind {
+        switch kind {
         case .sceneConnected, .sceneDisconnected, .sceneDiscarded, .manifestLoaded: true
         default: false
         }

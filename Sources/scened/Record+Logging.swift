@@ -8,7 +8,7 @@ internal import Systemd
 extension Record {
     /// What a person watching wants to see is `info`; the steps between are `debug`.
     var level: Logger.Level {
-        switch bodyKind {
+        switch kind {
         case .violation: DaemonMessage.violation.level
         case .gap: DaemonMessage.recordsMissed.level
         case .adapterSkipped: .warning
@@ -45,7 +45,7 @@ extension Record {
         case .gap(let count): "\(count) records were not logged: the log fell behind"
         case .navigationStep(let op, _, _): "\(op)"
         case .sceneActivation(let from, let to): "\(from) to \(to)"
-        default: kind
+        default: kind.rawValue
         }
     }
 
@@ -60,7 +60,7 @@ extension Record {
 
     /// The structured fields by key; the journal shows them as `SCENED_SCENE`, `SCENED_TICKET` and so on.
     var details: [(key: String, value: String)] {
-        var details = [("record", kind), ("index", String(index)), ("host", host)]
+        var details = [("record", kind.rawValue), ("index", String(index)), ("host", host)]
         func add(_ key: String, _ value: String?) {
             if let value { details.append((key, value)) }
         }
@@ -73,7 +73,7 @@ extension Record {
         add("epoch", subject.epoch.map(String.init))
         switch body {
         case .dispatchEnded(let outcome):
-            add("outcome", outcome.name)
+            add("outcome", outcome.name.rawValue)
             add("reason", outcome.reason)
             add("precondition", outcome.precondition)
         case .violation(let rule, _, _): add("rule", rule)

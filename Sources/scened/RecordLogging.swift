@@ -88,5 +88,5 @@ struct RecordLogging: Service {
 
 extension Record {
     /// Whether no other comes after it.
-    fileprivate var isLast: Bool { bodyKind == .hostStopped }
+    fileprivate var isLast: Bool { kind == .hostStopped }
 }

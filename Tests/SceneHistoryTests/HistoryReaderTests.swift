@@ -72,8 +72,8 @@ import Testing
         ),
         (
             #"{"host":"h","index":1,"kind":"dispatch.ended","monotonic":5,"scene":"s","ticket":1,"attempt":1,"event":"e","outcome":"won"}"#,
-            #"line 1: outcome: expected one of "gated", "applied", "unchanged", "delivered", "ignored", "rejected", "#
-                + #""superseded", "abandoned", found "won""#
+            #"line 1: outcome: expected one of "applied", "unchanged", "delivered", "ignored", "rejected", "superseded", "#
+                + #""abandoned", "gated", "admitted", found "won""#
         ),
     ])
     func `a record without what its kind needs is told by the field`(text: String, expected: String) {

@@ -137,7 +137,7 @@ private struct RandomWalk {
                 checker.check(try HistoryRecord(record.json))
                 switch record.body {
                 case .dispatchEnded(let outcome):
-                    met[outcome.name, default: 0] += 1
+                    met[outcome.name.rawValue, default: 0] += 1
                     if let reason = outcome.reason { met[reason, default: 0] += 1 }
                 case .gateAbandoned(_, _, let reason): met[reason, default: 0] += 1
                 case .gateSuperseded: met["superseded", default: 0] += 1

@@ -1,5 +1,6 @@
 import Foundation
 import SceneHistory
+import SceneRouting
 import SceneRuntime
 import StrictJSON
 import Testing
@@ -66,13 +67,38 @@ import Testing
         let chosen = (schema["allOf"]?.arrayValue ?? []).compactMap {
             $0["if"]?["properties"]?["kind"]?["const"]?.stringValue
         }
-        #expect(chosen == Record.Kind.allCases.map(\.rawValue), "and those that the runtime writes")
+        #expect(chosen == RecordKind.allCases.map(\.rawValue), "and those that the runtime writes")
         for kind in chosen {
             let record: JSONObject = ["host": "h", "index": 1, "kind": .string(kind), "monotonic": 0]
             // A kind that were unknown would be read as another one, without any demands.
             guard let read = try? HistoryRecord(record) else { continue }
             if case .other = read.body { Issue.record("\(kind) is not read") }
         }
+    }
+
+    /// Where the schema lists words, by the field's name.
+    private static let words: [(field: String, words: [String])] = [
+        ("from", Activation.allCases.map(\.rawValue)), ("to", Activation.allCases.map(\.rawValue)),
+        ("delivery", EventDelivery.allCases.map(\.rawValue)), ("verdict", RouteVerdict.allCases.map(\.rawValue)),
+        ("cause", NavigationCause.allCases.map(\.rawValue)), ("style", ModalStyle.allCases.map(\.rawValue)),
+        ("source", RouteSource.allCases.map(\.rawValue)),
+        // A sweep is no dispatch of an event, and no attempt ends admitted.
+        ("item", DispatchKind.allCases.filter { $0 != .sweep }.map(\.rawValue)),
+        ("outcome", OutcomeName.allCases.filter { $0 != .admitted }.map(\.rawValue)),
+    ]
+
+    @Test func `where the schema lists words they are those that are written`() throws {
+        var found: [String: Set<String>] = [:]
+        func look(_ value: JSONValue) {
+            for (name, member) in value.objectValue ?? [:] {
+                if let words = member["enum"] { found[name, default: []].formUnion(strings(words)) }
+                look(member)
+            }
+            for element in value.arrayValue ?? [] { look(element) }
+        }
+        look(schema)
+        #expect(found.keys.sorted() == Self.words.map(\.field).sorted())
+        for (field, words) in Self.words { #expect(found[field] == Set(words), "\(field)") }
     }
 
     @Test func `every field has a description`() {

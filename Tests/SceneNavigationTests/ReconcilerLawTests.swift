@@ -49,7 +49,7 @@ struct ReconcilerLawTests {
             #expect(after == clean, "\(WindowDifference.between(expected: clean, actual: after))")
             #expect(after.selectedTab == test.target.tab)
             #expect(after.selectedStack == test.target.path)
-            #expect(after.modals == test.target.modals.map { ModalState($0) })
+            #expect(after.modals == test.target.modals)
         }
     }
 
@@ -61,7 +61,7 @@ struct ReconcilerLawTests {
             let after = applied(test.plan(.internal), to: test.window)
             var wanted = test.window
             wanted.selectedTab = test.target.tab
-            wanted.modals = test.target.modals.map { ModalState($0) }
+            wanted.modals = test.target.modals
             for index in wanted.tabs.indices where wanted.tabs[index].id == test.target.tab {
                 wanted.tabs[index].stack = told(
                     wanted.tabs[index].stack,
@@ -124,7 +124,7 @@ struct ReconcilerLawTests {
                 tab: window.selectedTab,
                 path: window.selectedStack.map(change),
                 modals: window.modals.map { modal in
-                    TargetModal(flow: modal.flow, style: modal.style, stack: modal.stack.map(change))
+                    ModalState(flow: modal.flow, style: modal.style, stack: modal.stack.map(change))
                 }
             )
             let ops = Reconciler.plan(from: window, to: target, source: .external)

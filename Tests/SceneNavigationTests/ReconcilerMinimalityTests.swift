@@ -93,7 +93,7 @@ private struct SmallWorld {
                     }
                 }
             }
-            let modals = chain.map { TargetModal(flow: $0.flow, style: $0.style, stack: $0.stack) }
+            let modals = chain.map { ModalState(flow: $0.flow, style: $0.style, stack: $0.stack) }
             targets += Self.homes.map { Target(tab: "home", path: $0, modals: modals) }
             targets += Self.orders.map { Target(tab: "orders", path: $0, modals: modals) }
         }

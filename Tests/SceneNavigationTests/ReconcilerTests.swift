@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Planning the way from a window to a target")
 struct ReconcilerTests {
-    static let checkout = TargetModal(flow: "checkout", style: .fullScreen, stack: [place("checkout")])
-    static let auth = TargetModal(flow: "auth", style: .sheet, stack: [place("login")])
+    static let checkout = ModalState(flow: "checkout", style: .fullScreen, stack: [place("checkout")])
+    static let auth = ModalState(flow: "auth", style: .sheet, stack: [place("login")])
 
     // MARK: - Stacks, from outside
 
@@ -80,41 +80,41 @@ struct ReconcilerTests {
         #expect(plan(window, "home", ["home", "cart"], modals: [Self.checkout]) == [.dismissModals(keeping: 1)])
         #expect(
             plan(shop(), "home", ["home"], modals: [Self.checkout, Self.auth])
-                == [.present(ModalState(Self.checkout)), .present(ModalState(Self.auth))]
+                == [.present(Self.checkout), .present(Self.auth)]
         )
     }
 
     @Test("the common prefix of the chain is kept, only what is above it changes")
     func keepsCommonPrefix() {
-        let note = TargetModal(flow: nil, style: .popover, stack: [place("note:n1")])
+        let note = ModalState(flow: nil, style: .popover, stack: [place("note:n1")])
         #expect(
             plan(shop(modals: [Self.checkout, Self.auth]), "home", ["home"], modals: [Self.checkout, note])
-                == [.dismissModals(keeping: 1), .present(ModalState(note))]
+                == [.dismissModals(keeping: 1), .present(note)]
         )
         #expect(
             plan(shop(modals: [Self.checkout]), "home", ["home"], modals: [Self.checkout, Self.auth])
-                == [.present(ModalState(Self.auth))]
+                == [.present(Self.auth)]
         )
     }
 
     @Test(
         "a presentation of another flow, style or first screen is another presentation",
         arguments: [
-            TargetModal(flow: "express", style: .fullScreen, stack: [place("checkout")]),
-            TargetModal(flow: "checkout", style: .sheet, stack: [place("checkout")]),
-            TargetModal(flow: "checkout", style: .fullScreen, stack: [place("summary")]),
+            ModalState(flow: "express", style: .fullScreen, stack: [place("checkout")]),
+            ModalState(flow: "checkout", style: .sheet, stack: [place("checkout")]),
+            ModalState(flow: "checkout", style: .fullScreen, stack: [place("summary")]),
         ]
     )
-    func replacesOtherPresentation(other: TargetModal) {
+    func replacesOtherPresentation(other: ModalState) {
         #expect(
             plan(shop(modals: [Self.checkout]), "home", ["home"], modals: [other])
-                == [.dismissModals(keeping: 0), .present(ModalState(other))]
+                == [.dismissModals(keeping: 0), .present(other)]
         )
     }
 
     @Test("a kept presentation's stack is set while what covers it still covers it")
     func setsKeptPresentation() {
-        let address = TargetModal(flow: "checkout", style: .fullScreen, stack: places(["checkout", "address"]))
+        let address = ModalState(flow: "checkout", style: .fullScreen, stack: places(["checkout", "address"]))
         let window = shop(modals: [Self.checkout, Self.auth])
         #expect(
             plan(window, "home", ["home"], modals: [address])
@@ -124,9 +124,9 @@ struct ReconcilerTests {
 
     @Test("a kept presentation is updated in place where only parameters differ, at every depth, and nothing moves")
     func updatesKeptPresentation() {
-        let note = TargetModal(flow: nil, style: .popover, stack: places(["note:n1", "reply:r1"]))
-        let other = TargetModal(flow: nil, style: .popover, stack: places(["note:n2", "reply:r1"]))
-        let both = TargetModal(flow: nil, style: .popover, stack: places(["note:n2", "reply:r2"]))
+        let note = ModalState(flow: nil, style: .popover, stack: places(["note:n1", "reply:r1"]))
+        let other = ModalState(flow: nil, style: .popover, stack: places(["note:n2", "reply:r1"]))
+        let both = ModalState(flow: nil, style: .popover, stack: places(["note:n2", "reply:r2"]))
         let ops = plan(shop(modals: [note]), "home", ["home"], modals: [other])
         #expect(ops == [.updateModal(index: 0, depth: 0, place("note:n2"))])
         #expect(ops.allSatisfy { !$0.isTransition })
@@ -142,7 +142,7 @@ struct ReconcilerTests {
                 shop(modals: [note]),
                 "home",
                 ["home"],
-                modals: [TargetModal(flow: nil, style: .popover, stack: places(["note:n2"]))]
+                modals: [ModalState(flow: nil, style: .popover, stack: places(["note:n2"]))]
             )
                 == [.setModalStack(index: 0, places(["note:n2"]))]
         )
@@ -232,7 +232,7 @@ struct ReconcilerTests {
         #expect(
             plan(window, "home", ["home", "cart"], modals: [Self.checkout], source: .internal)
                 == [
-                    .push(tab: "home", place("cart")), .dismissModals(keeping: 0), .present(ModalState(Self.checkout)),
+                    .push(tab: "home", place("cart")), .dismissModals(keeping: 0), .present(Self.checkout),
                 ]
         )
     }
@@ -279,7 +279,7 @@ struct ReconcilerTests {
     @Test("a sweep takes a presentation without any screen away, with what stands on it")
     func sweepsEmptyPresentation() {
         var window = shop(home: ["home", "cart"])
-        window.modals = [ModalState(Self.auth), ModalState(Self.checkout)]
+        window.modals = [Self.auth, Self.checkout]
         window.modals[1].stack = []
         #expect(Reconciler.sweep(window, allowed: { _ in true }) == [.dismissModals(keeping: 1)])
         window.modals[0].stack = []

@@ -9,7 +9,7 @@ struct SeedSituationTests {
     private func link(
         _ tab: String,
         _ path: [String],
-        modals: [TargetModal] = [],
+        modals: [ModalState] = [],
         in window: WindowState
     ) -> WindowState {
         applied(plan(window, tab, path, modals: modals), to: window)
@@ -34,7 +34,7 @@ struct SeedSituationTests {
     @Test("a link over an open presentation takes it away after what it covers is right")
     func linkOverModal() {
         var window = shop(home: ["home", "cart"])
-        window.modals = [ModalState(ReconcilerTests.auth)]
+        window.modals = [ReconcilerTests.auth]
         let ops = plan(window, "home", ["home", "product:p1"])
         #expect(ops == [.setStack(tab: "home", places(["home", "product:p1"])), .dismissModals(keeping: 0)])
         #expect(applied(ops, to: window).description.hasPrefix("[home: home › product(id: p1)]"))
@@ -43,23 +43,23 @@ struct SeedSituationTests {
     @Test("dismiss then present: the second begins only when the first has ended, and UIKit's rule is kept")
     func dismissThenPresent() throws {
         var state = shop(home: ["home", "cart"])
-        state.modals = [ModalState(ReconcilerTests.auth)]
+        state.modals = [ReconcilerTests.auth]
         let ops = plan(state, "home", ["home", "cart"], modals: [ReconcilerTests.checkout])
-        #expect(ops == [.dismissModals(keeping: 0), .present(ModalState(ReconcilerTests.checkout))])
+        #expect(ops == [.dismissModals(keeping: 0), .present(ReconcilerTests.checkout)])
         var window = Window(state: state, repeats: mayRepeat)
         try window.begin(ops[0])
         let violation = #expect(throws: NavigationViolation.self) { try window.begin(ops[1]) }
         #expect(violation?.rule == .transitionInProgress)
         window.completeTransition()
         try window.begin(ops[1])
-        #expect(window.state.modals == [ModalState(ReconcilerTests.checkout)])
+        #expect(window.state.modals == [ReconcilerTests.checkout])
     }
 
     @Test("a link to the screen already shown does nothing, whatever stands around it")
     func alreadyShown() {
         var window = shop(home: ["home", "product:p1"], orders: ["orders", "order:o1"])
         #expect(plan(window, "home", ["home", "product:p1"]).isEmpty)
-        window.modals = [ModalState(ReconcilerTests.checkout)]
+        window.modals = [ReconcilerTests.checkout]
         #expect(plan(window, "home", ["home", "product:p1"], modals: [ReconcilerTests.checkout]).isEmpty)
     }
 

@@ -14,7 +14,7 @@ func places(_ texts: [String]) -> [Destination] { texts.map(place) }
 func shop(
     home: [String] = ["home"],
     orders: [String] = ["orders"],
-    modals: [TargetModal] = []
+    modals: [ModalState] = []
 ) -> WindowState {
     WindowState(
         tabs: [
@@ -22,7 +22,7 @@ func shop(
             TabState(id: "account", stack: [place("account")]),
         ],
         selectedTab: "home",
-        modals: modals.map { ModalState($0) }
+        modals: modals
     )
 }
 
@@ -32,7 +32,7 @@ func plan(
     _ window: WindowState,
     _ tab: String,
     _ path: [String],
-    modals: [TargetModal] = [],
+    modals: [ModalState] = [],
     source: RouteSource = .external
 ) -> [NavOp] {
     Reconciler.plan(
@@ -67,7 +67,7 @@ func randomWindow(using random: inout SplitMix) -> WindowState {
         orders: ["orders"] + (Bool.random(using: &random) ? ["order:o1"] : [])
     )
     window.selectedTab = window.tabs.randomElement(using: &random)?.id ?? "home"
-    window.modals = randomModals(using: &random).map { ModalState($0) }
+    window.modals = randomModals(using: &random)
     return window
 }
 
@@ -96,7 +96,7 @@ private func randomStack(repeating: Bool = true, using random: inout SplitMix) -
     return stack
 }
 
-private func randomModals(using random: inout SplitMix) -> [TargetModal] {
+private func randomModals(using random: inout SplitMix) -> [ModalState] {
     guard Bool.random(using: &random) else { return [] }
     let choices: [(flow: String?, style: ModalStyle, stack: [String])] = [
         ("checkout", .fullScreen, ["checkout"]), ("checkout", .fullScreen, ["checkout", "address"]),
@@ -104,6 +104,6 @@ private func randomModals(using random: inout SplitMix) -> [TargetModal] {
         (nil, .popover, ["note:n1"]), (nil, .popover, ["note:n2"]), (nil, .popover, ["note:n1", "reply:r1"]),
     ]
     return choices.shuffled(using: &random).prefix(Int.random(in: 1...2, using: &random)).map { choice in
-        TargetModal(flow: choice.flow, style: choice.style, stack: places(choice.stack))
+        ModalState(flow: choice.flow, style: choice.style, stack: places(choice.stack))
     }
 }

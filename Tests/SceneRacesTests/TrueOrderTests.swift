@@ -46,7 +46,7 @@ struct TrueOrderTests {
             try change(&changed)
             return order.differences(from: changed)
         }
-        func index(_ kind: Record.Kind) throws -> Int { try #require(history.firstIndex { $0.body.kind == kind }) }
+        func index(_ kind: RecordKind) throws -> Int { try #require(history.firstIndex { $0.body.kind == kind }) }
         #expect(try difference { $0.remove(at: try index(.eventAdmitted)) }.count == 2)
         #expect(try difference { $0.remove(at: try index(.sessionCommitted)) }.count == 2)
         #expect(try difference { $0.swapAt(try index(.navigationStep), try index(.dispatchPlanned)) } != [])

@@ -102,7 +102,7 @@ struct ShopTests {
         let target = Target(
             tab: "home",
             path: [Destination(id: "home"), Destination(id: "cart")],
-            modals: [TargetModal(flow: "checkout", style: .fullScreen, stack: [Destination(id: "checkout")])]
+            modals: [ModalState(flow: "checkout", style: .fullScreen, stack: [Destination(id: "checkout")])]
         )
         #expect(try engine.resolve(request, context: context) == .proceed(target))
     }

@@ -68,7 +68,7 @@ struct CoordinatorTests {
         try await shop.open("cart")
         #expect(try await shop.tap("go").outcome == .rejected(reason: reason))
         #expect(try shop.shown() == "home | auth[login]")
-        #expect(shop.records(of: "violation").isEmpty)
+        #expect(shop.records(of: .violation).isEmpty)
     }
 
     @Test("session changes are made first, in one commit, whatever their place in the answer")
@@ -88,7 +88,7 @@ struct CoordinatorTests {
         #expect(try await shop.tap("all").outcome == .applied)
         #expect(shop.host.session.snapshot.revision == 1)
         #expect(shop.host.session.snapshot.facts["cart"] == .strings(["p1", "p2"]))
-        #expect(shop.records(of: "session.committed").count == 1)
+        #expect(shop.records(of: .sessionCommitted).count == 1)
     }
 
     @Test("an intent that a coordinator cannot handle is rejected, and the record says why")
@@ -96,7 +96,7 @@ struct CoordinatorTests {
         let shop = try Self.shop { $0.failing = ["broken"] }
         try await shop.open("cart")
         #expect(try await shop.tap("broken").outcome == .rejected(reason: "intentFailed"))
-        let bubbled = try #require(shop.records(of: "intent.bubbled").last)
+        let bubbled = try #require(shop.records(of: .intentBubbled).last)
         #expect(
             bubbled.body
                 == .intentBubbled(

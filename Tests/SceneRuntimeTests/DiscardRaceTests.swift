@@ -42,7 +42,7 @@ struct DiscardRaceTests {
         #expect(await host.receipt(of: product, at: .finished).outcome == .abandoned(reason: "sceneDiscarded"))
         let records = host.records.read(after: before).records
         #expect(records.count { $0.body == .dispatchEnded(outcome: .abandoned(reason: "sceneDiscarded")) } == 1)
-        let shown: Set<Record.Kind> = [.dispatchBegan, .navigationStep, .sceneConnected, .sceneActivation]
+        let shown: Set<RecordKind> = [.dispatchBegan, .navigationStep, .sceneConnected, .sceneActivation]
         #expect(!records.contains { shown.contains($0.body.kind) }, "\(records.map(\.kind))")
         await host.drain()
     }
@@ -62,9 +62,9 @@ struct DiscardRaceTests {
         await host.quiesce()
         #expect(await host.receipt(of: cart, at: .finished).outcome == .abandoned(reason: "sceneDiscarded"))
         let records = host.records.read(after: 0).records
-        #expect(records.count { $0.kind == "gate.abandoned" } == 1)
-        #expect(records.count { $0.kind == "gate.resumed" } == 0)
-        #expect(records.count { $0.kind == "dispatch.began" } == 1)
+        #expect(records.count { $0.kind == .gateAbandoned } == 1)
+        #expect(records.count { $0.kind == .gateResumed } == 0)
+        #expect(records.count { $0.kind == .dispatchBegan } == 1)
         await host.drain()
     }
 }

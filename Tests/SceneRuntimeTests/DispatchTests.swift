@@ -29,7 +29,7 @@ struct DispatchTests {
         let second = try shop.admit("product/p2")
         let other = try await shop.open("product/p3", in: "B")
         #expect(other.outcome == .applied)
-        #expect(shop.records(of: "dispatch.began", scene: "A").count == 1)
+        #expect(shop.records(of: .dispatchBegan, scene: "A").count == 1)
         hold.release()
         #expect(await shop.host.receipt(of: first).outcome == .applied)
         #expect(await shop.host.receipt(of: second).outcome == .applied)
@@ -62,7 +62,7 @@ struct DispatchTests {
         _ = await hold.caught()
         let ends = Guarded<Int?>(nil)
         shop.host.whenReached(.settled, product) { _ in
-            ends.withLock { $0 = shop.records(of: "dispatch.ended").count }
+            ends.withLock { $0 = shop.records(of: .dispatchEnded).count }
         }
         hold.release()
         _ = await shop.host.receipt(of: product)
@@ -83,7 +83,7 @@ struct DispatchTests {
             return try await group.reduce(0, +)
         }
         #expect(firsts == 300)
-        #expect(shop.records(of: "event.admitted").count == 300)
+        #expect(shop.records(of: .eventAdmitted).count == 300)
     }
 
     @Test("who hears that an event has ended finds it counted in its scene")
@@ -122,7 +122,7 @@ struct DispatchTests {
         let again = try await shop.open("product/p1", id: "tap")
         #expect(again.isDuplicate)
         #expect(again.ticket == first.ticket)
-        #expect(shop.records(of: "event.admitted").count == 1)
+        #expect(shop.records(of: .eventAdmitted).count == 1)
         #expect(throws: AdmissionError.eventMismatch(event: "tap")) { try shop.admit("product/p2", id: "tap") }
         let other = try shop.host.admit(
             Submission(try .url("https://shop.example/product/p2"), scene: "A", eventID: "tap", sender: "other")

@@ -78,7 +78,7 @@ struct DoorMatrixTests {
     /// The event took the door that the cell is about, and a cold one was told to the scene as it connected.
     private func check(_ cell: Cell, _ host: SceneHost, _ scene: String) throws {
         #expect(cell.scene == nil || cell.scene == scene, "\(cell)")
-        let delivery = host.records.read(after: 0).records.compactMap { record -> Record.Delivery? in
+        let delivery = host.records.read(after: 0).records.compactMap { record -> EventDelivery? in
             guard record.subject.event == "it", case .eventAdmitted(let arrival) = record.body else { return nil }
             return arrival.delivery
         }

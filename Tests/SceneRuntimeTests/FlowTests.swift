@@ -62,7 +62,7 @@ struct FlowTests {
         #expect(resumed.revision == 1)
         #expect(shop.host.session.snapshot.revision == 1)
         #expect(shop.host.session.snapshot.facts["paymentMethod"] == .string("card"))
-        let began = shop.records(of: "dispatch.began").filter { $0.subject.attempt == 2 }
+        let began = shop.records(of: .dispatchBegan).filter { $0.subject.attempt == 2 }
         #expect(began.count == 1)
     }
 

@@ -15,7 +15,7 @@ struct GestureTests {
         #expect(try await shop.act(.gesture(.swipeBack())).outcome == .applied)
         #expect(try shop.shown() == "home")
         #expect(try await shop.act(.gesture(.back)).outcome == .ignored(reason: "nothingToPop"))
-        let causes = shop.records(of: "navigation.step").suffix(2).map(\.body)
+        let causes = shop.records(of: .navigationStep).suffix(2).map(\.body)
         for case .navigationStep(_, let cause, _) in causes { #expect(cause == .gesture) }
     }
 
@@ -80,7 +80,7 @@ struct GestureTests {
         let back = try await shop.act(.gesture(.back))
         #expect(back.outcome == .ignored(reason: "inTransition"))
         #expect(back.ticket == 2)
-        #expect(!shop.records(of: "dispatch.began").contains { $0.subject.ticket == 2 })
+        #expect(!shop.records(of: .dispatchBegan).contains { $0.subject.ticket == 2 })
         hold.release()
         #expect(await shop.host.receipt(of: product).outcome == .applied)
         #expect(try shop.shown() == "home › product(id: p1)")
@@ -117,7 +117,7 @@ struct GestureTests {
         await clock.advance(by: .milliseconds(350))
         #expect(await shop.host.receipt(of: swipe).outcome == .ignored(reason: "swipeCancelled"))
         #expect(try shop.shown() == "home | auth[login]")
-        #expect(shop.records(of: "coordinator.detached").isEmpty)
+        #expect(shop.records(of: .coordinatorDetached).isEmpty)
         #expect(try shop.host.scene("A").parked.count == 1)
     }
 
@@ -139,7 +139,7 @@ struct GestureTests {
         await shop.host.session.signOut()
         hold.release()
         #expect(await shop.host.receipt(of: back).outcome == .applied)
-        let windows = shop.records(of: "navigation.step").filter { $0.subject.event == back.receipt.event }
+        let windows = shop.records(of: .navigationStep).filter { $0.subject.event == back.receipt.event }
         for record in windows {
             guard case .navigationStep(_, _, let window) = record.body else { continue }
             #expect(window.state.topmost?.id != "cart")

@@ -36,6 +36,6 @@ struct HostileLinkTests {
         // A tapped push is admitted whatever its link.
         #expect(admitted > 0)
         #expect(try await shop.open("product/p1").outcome == .applied)
-        #expect(shop.records(of: "violation").isEmpty)
+        #expect(shop.records(of: .violation).isEmpty)
     }
 }

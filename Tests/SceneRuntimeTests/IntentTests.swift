@@ -16,7 +16,7 @@ struct IntentTests {
         let shop = try TestHost()
         #expect(try await shop.tap(intent, parameters).outcome == .applied)
         #expect(try shop.shown() == shown)
-        let bubbled = try #require(shop.records(of: "intent.bubbled").first)
+        let bubbled = try #require(shop.records(of: .intentBubbled).first)
         #expect(
             bubbled.body
                 == .intentBubbled(
@@ -51,7 +51,7 @@ struct IntentTests {
         try await shop.open("checkout")
         #expect(try shop.shown() == "home | addPayment[paymentForm]")
         #expect(try await shop.tap("nobodyKnows").outcome == .rejected(reason: "unhandledIntent"))
-        let bubbled = try #require(shop.records(of: "intent.bubbled").last)
+        let bubbled = try #require(shop.records(of: .intentBubbled).last)
         #expect(
             bubbled.body
                 == .intentBubbled(
@@ -125,7 +125,7 @@ struct IntentTests {
         #expect(await shop.host.receipt(of: tap).outcome == .gated(precondition: "signedIn"))
         #expect(shop.host.session.snapshot.facts["cart"] == .strings(["p7"]))
         #expect(shop.host.session.snapshot.revision == 1)
-        let commit = try #require(shop.records(of: "session.committed").first)
+        let commit = try #require(shop.records(of: .sessionCommitted).first)
         #expect(commit.subject.scene == "A")
         #expect(commit.subject.event == "auto-1")
         #expect(try await shop.tap("loginCompleted", ["user": "anna"]).outcome == .applied)

@@ -72,9 +72,9 @@ import Testing
         #expect(await test.host.receipt(of: second).outcome == .applied)
         #expect(await test.host.receipt(of: cold).outcome == .applied)
         #expect(try test.host.scene("A").isConnected)
-        let kinds = test.records(of: "dispatch.ended").map(\.index)
-        let disconnected = try #require(test.records(of: "scene.disconnected").first?.index)
-        let restored = try #require(test.records(of: "scene.connected").last)
+        let kinds = test.records(of: .dispatchEnded).map(\.index)
+        let disconnected = try #require(test.records(of: .sceneDisconnected).first?.index)
+        let restored = try #require(test.records(of: .sceneConnected).last)
         #expect(kinds[1] < disconnected && disconnected < restored.index && restored.index < kinds[2])
         #expect(restored.subject.event == cold.receipt.event)
     }
@@ -88,13 +88,13 @@ import Testing
         await test.host.session.signOut()
         try await test.host.reconnect(scene: "A")
         #expect(try test.shown() == "home")
-        let restored = try #require(test.records(of: "scene.connected").last)
+        let restored = try #require(test.records(of: .sceneConnected).last)
         guard case .sceneConnected(_, true, let window) = restored.body else {
             Issue.record("\(restored)")
             return
         }
         #expect(window.state.selectedStack.map(\.id) == ["home"])
-        let swept = try #require(test.records(of: "scene.swept").last)
+        let swept = try #require(test.records(of: .sceneSwept).last)
         guard case .sceneSwept(let removed) = swept.body else { return }
         #expect(removed.map(\.destination.id) == ["cart"])
         #expect(removed.map(\.reason) == ["signedIn"])
@@ -145,7 +145,7 @@ import Testing
         )
         #expect(await test.host.receipt(of: shown).outcome == .delivered)
         #expect(try test.host.scene("A").activation == .background)
-        let deliveries = test.records(of: "event.admitted").compactMap { record -> Record.Delivery? in
+        let deliveries = test.records(of: .eventAdmitted).compactMap { record -> EventDelivery? in
             guard case .eventAdmitted(let arrival) = record.body else { return nil }
             return arrival.delivery
         }
@@ -170,8 +170,8 @@ import Testing
         #expect(throws: SceneError.unknownScene("A")) { try test.host.scene("A") }
         #expect(throws: AdmissionError.unknownScene("A")) { try test.admit("orders") }
         await #expect(throws: SceneError.unknownScene("A")) { try await test.host.discard(scene: "A") }
-        #expect(test.records(of: "navigation.step", scene: "A").count == 1, "the sign-in sheet, and nothing since")
-        #expect(test.records.last?.kind.hasPrefix("coordinator.") ?? false)
+        #expect(test.records(of: .navigationStep, scene: "A").count == 1, "the sign-in sheet, and nothing since")
+        #expect(test.records.last?.kind.family == "coordinator")
         await test.host.quiesce()
         // A new window may have the name; it is another scene with its own tickets.
         hold.release()
@@ -214,7 +214,7 @@ import Testing
         try await test.host.reload(manifest)
         try await test.host.reconnect(scene: "A")
         #expect(try test.shown() == "home")
-        guard case .sceneSwept(let removed) = test.records(of: "scene.swept").last?.body else {
+        guard case .sceneSwept(let removed) = test.records(of: .sceneSwept).last?.body else {
             Issue.record("nothing is said of what is gone")
             return
         }
@@ -264,12 +264,12 @@ import Testing
         // An event that comes in the meantime waits for it.
         #expect(try await other.open("product/p2").outcome == .applied)
         #expect(try other.window().tabs.map { $0.stack.map(\.id) } == [["home", "product"], ["orders"], ["account"]])
-        guard case .sceneSwept(let removed) = other.records(of: "scene.swept").first?.body else {
+        guard case .sceneSwept(let removed) = other.records(of: .sceneSwept).first?.body else {
             Issue.record("nothing is said of what is gone")
             return
         }
         #expect(removed.map(\.destination.id) == ["promo", "order"])
-        let connected = try #require(other.records(of: "scene.connected").first)
+        let connected = try #require(other.records(of: .sceneConnected).first)
         guard case .sceneConnected(_, true, let window) = connected.body else {
             Issue.record("\(connected)")
             return

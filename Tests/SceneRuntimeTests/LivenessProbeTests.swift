@@ -24,7 +24,7 @@ struct LivenessProbeTests {
         await probe(test.host)
         hold.release()
         _ = await test.host.receipt(of: admission, at: .settled)
-        #expect(try await test.open("cart", in: "B").outcome.name == "gated")
+        #expect(try await test.open("cart", in: "B").outcome.name == .gated)
         await probe(test.host)
     }
 

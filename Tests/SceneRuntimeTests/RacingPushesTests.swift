@@ -70,7 +70,7 @@ struct RacingPushesTests {
         await shop.host.quiesce()
         #expect(shop.host.receipt(event: events[2])?.outcome == .applied)
         #expect(try shop.shown() == screens[order[2]])
-        #expect(shop.records(of: "dispatch.began").filter { $0.subject.attempt == 2 }.map(\.subject.ticket) == [4])
+        #expect(shop.records(of: .dispatchBegan).filter { $0.subject.attempt == 2 }.map(\.subject.ticket) == [4])
     }
 
     @Test(

@@ -13,7 +13,7 @@ struct RecordMaker {
         "\u{7}\u{7F}\n\r\t", "é", "😀 and more", "\u{2028}",
     ]
 
-    mutating func record(_ kind: Record.Kind) -> Record {
+    mutating func record(_ kind: RecordKind) -> Record {
         let subject = Record.Subject(
             scene: maybe { $0.text() },
             ticket: maybe { $0.number() },
@@ -27,7 +27,7 @@ struct RecordMaker {
         return Record(index: number(), time: .nanoseconds(number()), content)
     }
 
-    private mutating func body(_ kind: Record.Kind) -> Record.Body {
+    private mutating func body(_ kind: RecordKind) -> Record.Body {
         switch kind {
         case .hostStarted:
             .hostStarted(app: text(), manifestVersion: text(), settings: settings(), truths: truths())
@@ -38,13 +38,17 @@ struct RecordMaker {
         case .sceneDisconnected: .sceneDisconnected
         case .sceneDiscarded: .sceneDiscarded
         case .eventAdmitted: .eventAdmitted(arrival())
-        case .dispatchBegan: .dispatchBegan(kind: one(Record.DispatchKind.allCases))
+        case .dispatchBegan: .dispatchBegan(kind: one(DispatchKind.allCases))
         case .dispatchResolved:
-            .dispatchResolved(destination: maybe { $0.destination() }, verdict: text(), reason: maybe { $0.text() })
+            .dispatchResolved(
+                destination: maybe { $0.destination() },
+                verdict: one(RouteVerdict.allCases),
+                reason: maybe { $0.text() }
+            )
         case .dispatchPlanned: .dispatchPlanned(ops: few { $0.op() })
         case .dispatchEnded: .dispatchEnded(outcome: outcome())
         case .navigationStep:
-            .navigationStep(op: op(), cause: one(Record.NavigationCause.allCases), window: window())
+            .navigationStep(op: op(), cause: one(NavigationCause.allCases), window: window())
         case .gateParked: .gateParked(precondition: text(), destination: destination(), flow: text())
         case .gateResumed: .gateResumed(precondition: text(), destination: destination(), flow: maybe { $0.text() })
         case .gateSuperseded: .gateSuperseded(precondition: text(), destination: destination(), by: text())
@@ -130,7 +134,7 @@ struct RecordMaker {
             kind: text(),
             name: maybe { $0.text() },
             source: request.source,
-            delivery: one(Record.Delivery.allCases),
+            delivery: one(EventDelivery.allCases),
             options: maybe { $0.few { $0.text() } },
             call: maybe { $0.number() },
             adapter: maybe { $0.text() },

@@ -9,8 +9,8 @@ import Testing
 
 /// What every follower is sent is written by hand; here it is held against the schema and a general writer.
 @Suite struct RecordWritingTests {
-    @Test(arguments: Record.Kind.allCases)
-    func `a record is written as its schema says, and as its tree is`(_ kind: Record.Kind) throws {
+    @Test(arguments: RecordKind.allCases)
+    func `a record is written as its schema says, and as its tree is`(_ kind: RecordKind) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let data = try Data(contentsOf: root.appending(path: "protocol/record.schema.json"))

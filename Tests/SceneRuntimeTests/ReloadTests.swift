@@ -18,7 +18,7 @@ struct ReloadTests {
         #expect(throws: AdmissionError.route(.unknownRoute(url: "qcommerce://promo/SUMMER"))) {
             try shop.admit("qcommerce://promo/SUMMER")
         }
-        guard case .manifestLoaded(let version, _) = shop.records(of: "manifest.loaded").first?.body else {
+        guard case .manifestLoaded(let version, _) = shop.records(of: .manifestLoaded).first?.body else {
             Issue.record("nothing says that a manifest was loaded")
             return
         }
@@ -29,7 +29,7 @@ struct ReloadTests {
     func recordsOfBefore() async throws {
         let shop = try TestHost()
         func needs() -> [[String]] {
-            guard case .navigationStep(_, _, let window) = shop.records(of: "navigation.step").first?.body else {
+            guard case .navigationStep(_, _, let window) = shop.records(of: .navigationStep).first?.body else {
                 return []
             }
             return window.needs
@@ -86,7 +86,7 @@ struct ReloadTests {
         var manifest = shop.host.manifest
         manifest.destinations.removeAll { $0.id == "home" }
         await #expect(throws: ManifestProblems.self) { try await shop.host.reload(manifest) }
-        #expect(shop.records(of: "manifest.loaded").isEmpty)
+        #expect(shop.records(of: .manifestLoaded).isEmpty)
         #expect(try await shop.open("product/p1").outcome == .applied)
     }
 

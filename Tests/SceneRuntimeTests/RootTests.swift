@@ -26,7 +26,7 @@ struct RootTests {
         let receipt = await app.host.receipt(of: link)
         #expect(receipt.outcome == .gated(precondition: "onboarding"))
         #expect(try app.shown() == "intro")
-        #expect(app.records(of: "navigation.step").isEmpty)
+        #expect(app.records(of: .navigationStep).isEmpty)
         try await app.host.session.signIn(user: "anna")
         #expect(await app.host.receipt(of: link, at: .finished).outcome == .applied)
         await app.host.quiesce()
@@ -138,7 +138,7 @@ struct RootTests {
         #expect(try app.shown() == "intro")
         #expect(try app.shown("B") == "intro")
         #expect(try app.host.scene("A").coordinators == ["onboarding"])
-        let swept = app.records(of: "scene.swept", scene: "A")
+        let swept = app.records(of: .sceneSwept, scene: "A")
         #expect(!swept.isEmpty)
     }
 
@@ -159,7 +159,7 @@ struct RootTests {
         #expect(receipt.outcome == (signsIn ? .applied : .gated(precondition: "onboarding")))
         #expect(receipt.window?.tabs.first?.id == (signsIn ? "accounts" : "root"))
         await app.host.quiesce()
-        #expect(app.records(of: "violation").isEmpty)
+        #expect(app.records(of: .violation).isEmpty)
     }
 
     @Test(

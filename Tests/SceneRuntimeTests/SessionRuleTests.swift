@@ -70,7 +70,7 @@ struct SessionRuleTests {
         #expect(try shop.shown("A") == "home")
         #expect(try shop.shown("B") == "orders")
         #expect(try shop.shown("C") == "home › product(id: p1)")
-        let swept = shop.records(of: "scene.swept")
+        let swept = shop.records(of: .sceneSwept)
         #expect(swept.compactMap(\.subject.scene).sorted() == ["A", "B"])
     }
 
@@ -115,7 +115,7 @@ struct SessionRuleTests {
         #expect(try shop.shown("A") == "home › cart")
         #expect(try shop.shown("C") == "orders › order(id: o1)")
         for scene in ["A", "C"] {
-            let resumed = shop.records(of: "dispatch.began", scene: scene).filter { $0.subject.attempt == 2 }
+            let resumed = shop.records(of: .dispatchBegan, scene: scene).filter { $0.subject.attempt == 2 }
             #expect(resumed.count == 1)
             #expect(resumed.first?.subject.ticket == 1)
         }
@@ -134,7 +134,7 @@ struct SessionRuleTests {
         hold.release()
         #expect(await shop.host.receipt(of: product).outcome == .applied)
         #expect(await shop.host.receipt(of: cart, at: .finished).outcome == .applied)
-        let begun = shop.records(of: "dispatch.began", scene: "A").map(\.subject)
+        let begun = shop.records(of: .dispatchBegan, scene: "A").map(\.subject)
         #expect(begun.map(\.ticket) == [1, 1, 2])
         #expect(try shop.shown() == "home › product(id: p1)")
     }
@@ -161,7 +161,7 @@ struct SessionRuleTests {
         let receipt = await shop.host.receipt(of: cart)
         #expect(receipt.outcome == .applied)
         #expect(receipt.revision == 2)
-        let steps = shop.records(of: "navigation.step", scene: "A")
+        let steps = shop.records(of: .navigationStep, scene: "A")
         #expect(steps.allSatisfy { $0.subject.epoch == 1 })
     }
 
@@ -234,7 +234,7 @@ struct SessionRuleTests {
         let order = try shop.admit("order/o1")
         #expect(await shop.host.receipt(of: order).outcome == .gated(precondition: "signedIn"))
         #expect(await shop.host.receipt(of: cart, at: .finished).outcome == .superseded(by: "auto-2"))
-        #expect(shop.records(of: "navigation.step").count { $0.body.kind == .navigationStep } == 1)
+        #expect(shop.records(of: .navigationStep).count { $0.body.kind == .navigationStep } == 1)
         _ = try await shop.open("product/p1")
         #expect(await shop.host.receipt(of: order, at: .finished).outcome == .superseded(by: "auto-3"))
         #expect(try shop.shown() == "home › product(id: p1)")

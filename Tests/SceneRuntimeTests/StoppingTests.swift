@@ -20,13 +20,13 @@ struct StoppingTests {
         #expect(await shop.host.receipt(of: parked, at: .finished).outcome == .abandoned(reason: "shutdown"))
         #expect(throws: AdmissionError.draining) { try shop.admit("product/p3") }
         #expect(throws: SceneError.draining) { try shop.host.connect(scene: "C") }
-        #expect(shop.records.last?.kind == "host.stopped")
+        #expect(shop.records.last?.kind == .hostStopped)
         // What is recorded is final: nothing is committed any more, and stopping again says nothing new.
         await #expect(throws: SessionError.draining) { try await shop.host.session.signIn(user: "anna") }
         await #expect(throws: SessionError.draining) { try await shop.host.session.commit(set: ["cart": .strings([])]) }
         await shop.host.drain()
-        #expect(shop.records(of: "host.stopped").count == 1)
-        #expect(shop.records.last?.kind == "host.stopped")
+        #expect(shop.records(of: .hostStopped).count == 1)
+        #expect(shop.records.last?.kind == .hostStopped)
     }
 
     @Test("a transition in progress is completed at once")
@@ -61,8 +61,8 @@ struct StoppingTests {
         gate.open()
         await drained
         let kinds = host.records.read(after: 0).records.map(\.kind)
-        #expect(kinds.filter { $0 == "dispatch.ended" }.count == 1)
-        #expect(kinds.last == "host.stopped")
+        #expect(kinds.filter { $0 == .dispatchEnded }.count == 1)
+        #expect(kinds.last == .hostStopped)
     }
 
     @Test("draining completes the transitions of every window at once")
@@ -85,7 +85,7 @@ struct StoppingTests {
         let shop = try TestHost()
         _ = try await shop.open("cart", in: "A")
         await shop.host.quiesce()
-        #expect(shop.records.last?.kind == "host.quiet")
+        #expect(shop.records.last?.kind == .hostQuiet)
         #expect(try shop.host.scene("A").parked.count == 1)
     }
 

@@ -76,7 +76,7 @@ struct TestHost {
         _ point: HoldPoint,
         scene: String? = nil,
         event: String? = nil,
-        kind: Record.DispatchKind? = nil
+        kind: DispatchKind? = nil
     ) throws -> Hold {
         let id = try #require(host.checkpoints.hold(point, scene: scene, event: event, kind: kind))
         return Hold(id: id, checkpoints: host.checkpoints)
@@ -111,7 +111,7 @@ struct TestHost {
     /// Every record so far.
     var records: [Record] { host.records.read(after: 0).records }
 
-    func records(of kind: String, scene: String? = nil) -> [Record] {
+    func records(of kind: RecordKind, scene: String? = nil) -> [Record] {
         records.filter { $0.kind == kind && (scene == nil || $0.subject.scene == scene) }
     }
 }

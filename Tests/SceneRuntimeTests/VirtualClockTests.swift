@@ -31,7 +31,7 @@ import Testing
         for link in ["product/p1", "orders", "promo/SUMMER"] { _ = try test.admit(link) }
         _ = try test.admit("product/p2", in: "B")
         #expect(await test.host.advance(by: .seconds(10)) == .seconds(10))
-        let ends = test.records(of: "dispatch.ended").map { "\($0.subject.scene ?? "") \($0.time / .milliseconds(1))" }
+        let ends = test.records(of: .dispatchEnded).map { "\($0.subject.scene ?? "") \($0.time / .milliseconds(1))" }
         #expect(ends == ["A 300.0", "B 300.0", "A 600.0", "A 900.0"])
     }
 
@@ -47,7 +47,7 @@ import Testing
         hold.release()
         #expect(await test.host.advance(by: .seconds(1)) == .seconds(2))
         #expect(held.progress.receipt.outcome == .applied)
-        #expect(test.records(of: "dispatch.ended", scene: "A").last?.time == .milliseconds(1_300))
+        #expect(test.records(of: .dispatchEnded, scene: "A").last?.time == .milliseconds(1_300))
     }
 
     @Test("a sign-in expires at its time, with everything that follows from it")
@@ -60,7 +60,7 @@ import Testing
         await test.host.advance(by: .milliseconds(1))
         #expect(try test.shown() == "home")
         #expect(test.host.session.snapshot.user == nil)
-        #expect(test.records(of: "session.committed").last?.time == .seconds(5))
+        #expect(test.records(of: .sessionCommitted).last?.time == .seconds(5))
         // One that was signed out before leaves no deadline behind.
         try await test.host.session.signIn(user: "ben", expiresAfter: .seconds(5))
         await test.host.session.signOut()
@@ -78,7 +78,7 @@ import Testing
             return await group.reduce(into: [Duration?]()) { $0.append($1) }
         }
         #expect(Set(times) == Set((1...20).map { .milliseconds($0 * 50) }))
-        #expect(test.records(of: "dispatch.ended").map(\.time) == [.milliseconds(300), .milliseconds(600)])
+        #expect(test.records(of: .dispatchEnded).map(\.time) == [.milliseconds(300), .milliseconds(600)])
     }
 
     @Test("a sleeper that is cancelled is not waited for, also before it sleeps")

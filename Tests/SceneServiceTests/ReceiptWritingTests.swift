@@ -84,7 +84,7 @@ extension Receipt {
         var object: JSONObject = ["event": .string(event)]
         object["scene"] = scene.map(JSONValue.string)
         object["ticket"] = ticket.map(JSONValue.integer)
-        object["outcome"] = .string(outcome.name)
+        object["outcome"] = .string(outcome.name.rawValue)
         object["reason"] = outcome.reason.map(JSONValue.string)
         object["precondition"] = outcome.precondition.map(JSONValue.string)
         object["revision"] = .integer(revision)

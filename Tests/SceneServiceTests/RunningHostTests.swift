@@ -69,8 +69,8 @@ struct RunningHostTests {
         try? await until("everything is gone") { living.names.isEmpty }
         #expect(living.names == [])
         let old = records.read(after: 0).records
-        #expect(!old.contains { $0.kind == "violation" })
-        #expect(old.last?.kind == "host.stopped")
+        #expect(!old.contains { $0.kind == .violation })
+        #expect(old.last?.kind == .hostStopped)
         // The new one makes its own.
         try new.connect(scene: "A")
         await new.quiesce()

@@ -48,7 +48,7 @@ struct ShopDifferenceTests {
             #expect(difference == nil, "seed \(seed): \(String(describing: difference))")
         }
         #expect(written.host.scenes.allSatisfy { $0.leaks == 0 })
-        let violations = written.host.records.read(after: 0).records.filter { $0.kind == "violation" }
+        let violations = written.host.records.read(after: 0).records.filter { $0.kind == .violation }
         #expect(violations.isEmpty)
     }
 

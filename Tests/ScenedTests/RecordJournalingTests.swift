@@ -68,7 +68,7 @@ struct RecordJournalingTests {
             let text = try #require(entry["SCENED_RECORD_JSON"])
             #expect(try JSONValue(parsing: text) == .object(record.json))
             #expect(entry["SCENED_INDEX"] == "\(record.index)" && entry["SCENED_HOST"] == "test")
-            #expect(entry["SCENED_RECORD"] == record.kind && entry["SCENED_SCENE"] == record.subject.scene)
+            #expect(entry["SCENED_RECORD"] == record.kind.rawValue && entry["SCENED_SCENE"] == record.subject.scene)
             #expect(entry["SYSLOG_IDENTIFIER"] == "scened" && entry["MESSAGE"] == record.summary)
         }
         #expect(Set(entries.map { $0["SCENED_HOST_STARTED"] }).count == 1)

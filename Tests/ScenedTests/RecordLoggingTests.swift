@@ -65,7 +65,7 @@ struct RecordLoggingTests {
             for number in 0..<200 { try await given.session.commit(set: ["order": .string("\(number)")]) }
         }
         let records = try #require(host).records.read(after: 0).records
-        #expect(lines == records.map { "\($0.index) \($0.kind)" })
+        #expect(lines == records.map { "\($0.index) \($0.kind.rawValue)" })
     }
 
     @Test("has nothing below its level")

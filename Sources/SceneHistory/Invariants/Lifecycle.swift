@@ -1,13 +1,15 @@
+internal import SceneVocabulary
+
 /// Invariant 11: lifecycle changes follow the automaton, and nothing is dispatched in a discarded scene.
 struct Lifecycle: InvariantCheck {
     let invariant = Invariant.lifecycle
 
     /// Where a scene may go from each state (<doc:/SceneRuntime/Scenes>).
-    private static let successors: [String: Set<String>] = [
-        "unattached": ["foregroundInactive"],
-        "foregroundInactive": ["foregroundActive", "background"],
-        "foregroundActive": ["foregroundInactive"],
-        "background": ["foregroundInactive"],
+    private static let successors: [Activation: Set<Activation>] = [
+        .unattached: [.foregroundInactive],
+        .foregroundInactive: [.foregroundActive, .background],
+        .foregroundActive: [.foregroundInactive],
+        .background: [.foregroundInactive],
     ]
 
     func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
@@ -45,8 +47,8 @@ struct Lifecycle: InvariantCheck {
 
     private func judgeActivation(
         _ record: HistoryRecord,
-        _ from: String,
-        _ to: String,
+        _ from: Activation,
+        _ to: Activation,
         _ id: String,
         _ scene: KnownScene?,
         _ findings: inout Findings

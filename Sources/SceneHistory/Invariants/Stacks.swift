@@ -1,3 +1,5 @@
+internal import SceneVocabulary
+
 /// Invariant 8: no stack holds the same ID twice in a row, unless it repeats by declaration; every stack starts at its
 /// root.
 struct Stacks: InvariantCheck {
@@ -17,7 +19,7 @@ struct Stacks: InvariantCheck {
         case .navigationStep(let op, _, let window):
             judgeStacks(record, window, id, &findings)
             guard let scene else { return }
-            if case .setRoot = op { return }
+            if case .known(.setRoot) = op { return }
             judgeRoots(record, window.layout.tabs, scene.roots, id, &findings)
         default: return
         }
@@ -49,13 +51,13 @@ struct Stacks: InvariantCheck {
 
     private func judgeRoots(
         _ record: HistoryRecord,
-        _ tabs: [HistoryWindow.Tab],
+        _ tabs: [TabState],
         _ roots: [String: String],
         _ id: String,
         _ findings: inout Findings
     ) {
         // A flow that stands instead of tabs may replace its first screen.
-        for tab in tabs where tab.id != HistoryWindow.rootTab {
+        for tab in tabs where tab.id != WindowState.rootTab {
             guard let first = tab.stack.first?.id, first != roots[tab.id] else { continue }
             findings.violated(
                 [record.index],

@@ -1,3 +1,5 @@
+internal import SceneVocabulary
+
 /// What a dispatch shows rests on a resolution and a plan, and its outcome says what it did.
 extension Visibility {
     /// A record of a dispatch other than a step.
@@ -33,7 +35,7 @@ extension Visibility {
     func judgeDispatch(
         _ record: HistoryRecord,
         _ op: HistoryOp,
-        _ cause: HistoryCause,
+        _ cause: NavigationCause,
         _ dispatch: OpenDispatch?,
         _ findings: inout Findings
     ) {
@@ -62,7 +64,7 @@ extension Visibility {
     }
 
     /// Why the outcome cannot be, as a clause.
-    private func objection(to outcome: HistoryOutcome, of dispatch: OpenDispatch) -> String? {
+    private func objection(to outcome: OutcomeName, of dispatch: OpenDispatch) -> String? {
         let verdict = dispatch.resolution?.verdict
         switch outcome {
         case .applied:
@@ -76,6 +78,7 @@ extension Visibility {
             return dispatch.plan?.ops.first.map { "\($0.name) of its plan was not done" }
         case .delivered, .ignored: return dispatch.hasStepped ? "it changed the window" : nil
         case .rejected, .superseded, .abandoned: return nil
+        case .admitted: return "no attempt ends so"
         }
         guard verdict == .proceed else { return "nothing let it proceed" }
         guard let plan = dispatch.plan else { return "it was never planned" }

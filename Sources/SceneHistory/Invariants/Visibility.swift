@@ -1,3 +1,5 @@
+internal import SceneVocabulary
+
 /// Invariant 5: every step showed only what was allowed at its revision, and no older epoch shows through.
 ///
 /// What a step newly puts into the window is judged, not what stood there before a commit: that is the sweep's. A
@@ -20,7 +22,7 @@ struct Visibility: InvariantCheck {
     private func judgeShown(
         _ record: HistoryRecord,
         _ window: HistoryWindow,
-        since earlier: HistoryWindow.Layout?,
+        since earlier: WindowState?,
         _ history: KnownHost,
         _ findings: inout Findings
     ) {
@@ -50,7 +52,7 @@ struct Visibility: InvariantCheck {
     private func judgeEffect(
         _ record: HistoryRecord,
         _ op: HistoryOp,
-        _ cause: HistoryCause,
+        _ cause: NavigationCause,
         _ window: HistoryWindow,
         _ scene: KnownScene,
         _ findings: inout Findings

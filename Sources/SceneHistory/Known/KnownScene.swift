@@ -1,3 +1,5 @@
+internal import SceneVocabulary
+
 /// One scene by its records so far.
 ///
 /// A class, because every check looks at it for every record. Only ``KnownHost`` changes it, and only while nobody else
@@ -6,7 +8,7 @@ final class KnownScene: @unchecked Sendable {
     enum Phase { case connected, disconnected, discarded }
 
     private(set) var phase = Phase.connected
-    private(set) var activation = "unattached"
+    private(set) var activation = Activation.unattached
     /// What it shows; `nil` while it is not connected.
     private(set) var window: HistoryWindow?
     /// The index of the record that says what it shows.
@@ -54,7 +56,7 @@ final class KnownScene: @unchecked Sendable {
         switch record.body {
         case .sceneConnected(let restored, let window):
             phase = .connected
-            activation = "unattached"
+            activation = .unattached
             show(window, record, session)
             // A restored window has the roots it had, unless another manifest gave it others; a flow may have come to
             // stand for its tabs, or given way to them.
@@ -68,7 +70,7 @@ final class KnownScene: @unchecked Sendable {
             phase = .discarded
             window = nil
         case .navigationStep(let op, _, let window):
-            if case .setRoot(let tabs, _) = op { setRoots(tabs, session) }
+            if case .known(.setRoot(let tabs, _)) = op { setRoots(tabs, session) }
             show(window, record, session)
             if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record) }
         default: applyEvent(record, session)
@@ -123,7 +125,7 @@ final class KnownScene: @unchecked Sendable {
         windowReloads = session.reloads
     }
 
-    private func setRoots(_ tabs: [HistoryWindow.Tab], _ session: KnownSession) {
+    private func setRoots(_ tabs: [TabState], _ session: KnownSession) {
         if rootReloads != session.reloads { roots = [:] }
         rootReloads = session.reloads
         for tab in tabs { roots[tab.id] = tab.stack.first?.id }

@@ -1,3 +1,5 @@
+internal import SceneVocabulary
+
 /// An event without a terminal outcome.
 struct OpenEvent {
     enum Stage {
@@ -87,8 +89,8 @@ struct OpenDispatch {
     struct Resolution {
         let index: Int
         let snapshot: HistoryRecord.Snapshot
-        let destination: HistoryDestination?
-        let verdict: HistoryVerdict
+        let destination: Destination?
+        let verdict: RouteVerdict
     }
 
     struct Plan {

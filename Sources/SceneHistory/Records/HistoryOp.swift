@@ -1,15 +1,8 @@
+public import SceneVocabulary
+
 /// One thing that was done to a window.
 public enum HistoryOp: Hashable, Sendable {
-    case dismissModals(keeping: Int)
-    case selectTab(String)
-    case popTo(tab: String, depth: Int)
-    case push(tab: String, HistoryDestination)
-    case setStack(tab: String, [HistoryDestination])
-    case update(tab: String, depth: Int, HistoryDestination)
-    case present(HistoryWindow.Modal)
-    case setModalStack(index: Int, [HistoryDestination])
-    case updateModal(index: Int, depth: Int, HistoryDestination)
-    case setRoot([HistoryWindow.Tab], selected: String)
+    case known(NavOp)
     /// An op that this checker does not know; what it does is not judged.
     case other(name: String)
 }
@@ -18,25 +11,17 @@ extension HistoryOp {
     /// The op's name as written.
     var name: String {
         switch self {
-        case .dismissModals: "dismissModals"
-        case .selectTab: "selectTab"
-        case .popTo: "popTo"
-        case .push: "push"
-        case .setStack: "setStack"
-        case .update: "update"
-        case .present: "present"
-        case .setModalStack: "setModalStack"
-        case .updateModal: "updateModal"
-        case .setRoot: "setRoot"
+        case .known(let op): op.name.rawValue
         case .other(let name): name
         }
     }
 
     /// What the op makes of a window.
     /// - Returns: `nil` where the op cannot be done to this window.
-    func applied(to layout: HistoryWindow.Layout) -> HistoryWindow.Layout? {
+    func applied(to layout: WindowState) -> WindowState? {
+        guard case .known(let op) = self else { return nil }
         var next = layout
-        switch self {
+        switch op {
         case .dismissModals(let keeping):
             guard next.modals.indices.contains(keeping) else { return nil }
             next.modals.removeSubrange(keeping...)
@@ -69,14 +54,13 @@ extension HistoryOp {
             else { return nil }
             next.modals[index].stack[depth] = destination
         case .setRoot(let tabs, let selected):
-            next = HistoryWindow.Layout(tabs: tabs, selectedTab: selected, modals: [])
-        case .other: return nil
+            next = WindowState(tabs: tabs, selectedTab: selected)
         }
         return next
     }
 }
 
-extension HistoryWindow.Layout {
+extension WindowState {
     /// The tab's position; `nil` for a tab that is not there or has no screens.
     fileprivate func index(of tab: String) -> Int? {
         tabs.firstIndex { $0.id == tab && !$0.stack.isEmpty }

@@ -1,3 +1,4 @@
+internal import SceneVocabulary
 public import StrictJSON
 
 extension HistoryRecord {
@@ -25,7 +26,7 @@ extension HistoryRecord {
         index = try fields["index"].integer(from: 1)
         time = try fields["monotonic"].integer()
         let kind = try fields["kind"].text()
-        let needs = Self.subject(of: kind)
+        let needs = RecordKind(rawValue: kind).map(Self.subject) ?? []
         scene = needs.contains(.scene) ? try fields["scene"].text() : try fields.optional("scene")?.text()
         ticket =
             needs.contains(.ticket)
@@ -59,50 +60,54 @@ extension HistoryRecord {
     }
 
     /// What a record of this kind must be about.
-    private static func subject(of kind: String) -> Parts {
+    private static func subject(of kind: RecordKind) -> Parts {
         switch kind {
-        case "host.started", "session.committed": [.snapshot]
-        case "scene.connected": [.scene, .snapshot]
-        case "scene.activation", "scene.disconnected", "scene.discarded", "coordinator.attached",
-            "coordinator.detached":
+        case .hostStarted, .sessionCommitted: [.snapshot]
+        case .sceneConnected: [.scene, .snapshot]
+        case .sceneActivation, .sceneDisconnected, .sceneDiscarded, .coordinatorAttached,
+            .coordinatorDetached:
             [.scene]
-        case "navigation.step", "scene.swept": [.scene, .snapshot]
-        case "event.admitted": [.scene, .ticket, .event]
-        case "dispatch.began", "dispatch.ended": [.scene, .ticket, .attempt, .event]
-        case "dispatch.resolved", "dispatch.planned", "gate.parked", "gate.resumed", "intent.bubbled":
+        case .navigationStep, .sceneSwept: [.scene, .snapshot]
+        case .eventAdmitted: [.scene, .ticket, .event]
+        case .dispatchBegan, .dispatchEnded: [.scene, .ticket, .attempt, .event]
+        case .dispatchResolved, .dispatchPlanned, .gateParked, .gateResumed, .intentBubbled:
             [.scene, .ticket, .attempt, .event, .snapshot]
-        case "gate.superseded", "gate.abandoned": [.scene, .ticket, .attempt, .event]
-        default: []
+        case .gateSuperseded, .gateAbandoned: [.scene, .ticket, .attempt, .event]
+        case .hostQuiet, .hostStopped, .manifestLoaded, .adapterSkipped, .violation, .gap: []
         }
     }
 }
 
 extension HistoryRecord.Body {
-    fileprivate init(kind: String, _ fields: JSONReader) throws(JSONFieldError) {
+    fileprivate init(kind name: String, _ fields: JSONReader) throws(JSONFieldError) {
+        guard let kind = RecordKind(rawValue: name) else {
+            self = .other(kind: name)
+            return
+        }
         switch kind {
-        case "host.started": self = .hostStarted(holds: try Self.holds(fields["holds"]))
-        case "host.quiet": self = .hostQuiet
-        case "host.stopped": self = .hostStopped
-        case "scene.connected":
+        case .hostStarted: self = .hostStarted(holds: try Self.holds(fields["holds"]))
+        case .hostQuiet: self = .hostQuiet
+        case .hostStopped: self = .hostStopped
+        case .sceneConnected:
             self = .sceneConnected(
                 restored: try fields["restored"].bool(),
                 window: try HistoryWindow(fields["window"])
             )
-        case "scene.activation": self = .sceneActivation(from: try fields["from"].text(), to: try fields["to"].text())
-        case "scene.disconnected": self = .sceneDisconnected
-        case "scene.discarded": self = .sceneDiscarded
-        case "scene.swept": self = .sceneSwept
-        case "event.admitted": self = .eventAdmitted(call: try fields.optional("call")?.integer(from: 0))
-        case "dispatch.began":
-            let item: Item = try fields["item"].choice()
+        case .sceneActivation: self = .sceneActivation(from: try fields["from"].choice(), to: try fields["to"].choice())
+        case .sceneDisconnected: self = .sceneDisconnected
+        case .sceneDiscarded: self = .sceneDiscarded
+        case .sceneSwept: self = .sceneSwept
+        case .eventAdmitted: self = .eventAdmitted(call: try fields.optional("call")?.integer(from: 0))
+        case .dispatchBegan:
+            let item: DispatchKind = try fields["item"].choice()
             self = .dispatchBegan(isResume: item == .resume)
-        case "dispatch.resolved":
+        case .dispatchResolved:
             self = .dispatchResolved(
-                destination: try fields.optional("destination").map(HistoryDestination.init),
+                destination: try fields.optional("destination").map(Destination.init),
                 verdict: try fields["verdict"].choice()
             )
-        case "dispatch.planned": self = .dispatchPlanned(ops: try fields["ops"].elements().map(HistoryOp.init))
-        case "dispatch.ended":
+        case .dispatchPlanned: self = .dispatchPlanned(ops: try fields["ops"].elements().map(HistoryOp.init))
+        case .dispatchEnded:
             self = .dispatchEnded(
                 HistoryRecord.End(
                     outcome: try fields["outcome"].choice(),
@@ -110,54 +115,53 @@ extension HistoryRecord.Body {
                     precondition: try fields.optional("precondition")?.text()
                 )
             )
-        case "navigation.step":
+        case .navigationStep:
             self = .navigationStep(
                 op: try HistoryOp(fields["op"]),
                 cause: try fields["cause"].choice(),
                 window: try HistoryWindow(fields["window"])
             )
-        case "gate.parked", "gate.resumed", "gate.superseded", "gate.abandoned": self = try Self.gate(kind, fields)
-        case "intent.bubbled":
+        case .gateParked, .gateResumed, .gateSuperseded, .gateAbandoned: self = try Self.gate(kind, fields)
+        case .intentBubbled:
             self = .intentBubbled(
                 name: try fields["name"].text(),
                 chain: try fields["chain"].texts(),
                 handler: try fields.optional("handler")?.text()
             )
-        case "session.committed":
+        case .sessionCommitted:
             self = .sessionCommitted(user: try fields.optional("user")?.text(), holds: try Self.holds(fields["holds"]))
-        case "coordinator.attached", "coordinator.detached":
+        case .coordinatorAttached, .coordinatorDetached:
             let (flow, parent) = (try fields["flow"].text(), try fields["parent"].text())
             self =
-                kind == "coordinator.attached"
+                kind == .coordinatorAttached
                 ? .coordinatorAttached(flow: flow, parent: parent) : .coordinatorDetached(flow: flow, parent: parent)
-        case "manifest.loaded":
+        case .manifestLoaded:
             self = .manifestLoaded(holds: try fields.optional("holds").map(Self.holds))
-        case "adapter.skipped":
+        case .adapterSkipped:
             self = .adapterSkipped(adapter: try fields["adapter"].text(), reason: try fields["reason"].text())
-        case "violation":
+        case .violation:
             self = .violation(
                 rule: try fields["rule"].text(),
                 cause: try fields["cause"].text(),
                 detail: try fields["detail"].text()
             )
-        case "gap": self = .gap(count: try fields["count"].integer(from: 1))
-        default: self = .other(kind: kind)
+        case .gap: self = .gap(count: try fields["count"].integer(from: 1))
         }
     }
 
-    private static func gate(_ kind: String, _ fields: JSONReader) throws(JSONFieldError) -> Self {
+    private static func gate(_ kind: RecordKind, _ fields: JSONReader) throws(JSONFieldError) -> Self {
         let precondition = try fields["precondition"].text()
-        let destination = try HistoryDestination(fields["destination"])
+        let destination = try Destination(fields["destination"])
         return switch kind {
-        case "gate.parked":
+        case .gateParked:
             .gateParked(
                 precondition: precondition,
                 destination: destination,
                 flow: try fields.optional("flow")?.text()
             )
-        case "gate.superseded":
+        case .gateSuperseded:
             .gateSuperseded(precondition: precondition, destination: destination, by: try fields["by"].text())
-        case "gate.abandoned":
+        case .gateAbandoned:
             .gateAbandoned(precondition: precondition, destination: destination, reason: try fields["reason"].text())
         default:
             .gateResumed(
@@ -171,11 +175,9 @@ extension HistoryRecord.Body {
     private static func holds(_ fields: JSONReader) throws(JSONFieldError) -> [String: Bool] {
         try fields.mapMembers { truth throws(JSONFieldError) in try truth.bool() }
     }
-
-    private enum Item: String, CaseIterable { case dispatch, resume }
 }
 
-extension HistoryDestination {
+extension Destination {
     fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
         self.init(
             id: try fields["id"].text(),
@@ -184,32 +186,32 @@ extension HistoryDestination {
     }
 }
 
-extension HistoryWindow.Tab {
+extension TabState {
     fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
-        self.init(id: try fields["id"].text(), stack: try fields["stack"].elements().map(HistoryDestination.init))
+        self.init(id: try fields["id"].text(), stack: try fields["stack"].elements().map(Destination.init))
     }
 }
 
-extension HistoryWindow.Modal {
+extension ModalState {
     fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
         self.init(
             flow: try fields.optional("flow")?.text(),
-            style: try fields["style"].text(),
-            stack: try fields["stack"].elements().map(HistoryDestination.init)
+            style: try fields["style"].choice(),
+            stack: try fields["stack"].elements().map(Destination.init)
         )
     }
 }
 
 extension HistoryWindow {
     fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
-        layout = Layout(
-            tabs: try fields["tabs"].elements().map(Tab.init),
+        layout = WindowState(
+            tabs: try fields["tabs"].elements().map(TabState.init),
             selectedTab: try fields["selectedTab"].text(),
-            modals: try fields["modals"].elements().map(Modal.init)
+            modals: try fields["modals"].elements().map(ModalState.init)
         )
-        var described: [HistoryDestination] = []
+        var described: [Destination] = []
         shown = try fields["shown"].elements().map { fields throws(JSONFieldError) in
-            described.append(try HistoryDestination(fields))
+            described.append(try Destination(fields))
             return Shown(
                 needs: try fields["needs"].texts(),
                 coordinator: try fields["coordinator"].text(),
@@ -229,38 +231,47 @@ extension HistoryWindow {
 extension HistoryOp {
     fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
         let name = try fields["name"].text()
+        guard let known = NavOp.Name(rawValue: name) else {
+            self = .other(name: name)
+            return
+        }
+        self = .known(try NavOp(known, fields))
+    }
+}
+
+extension NavOp {
+    fileprivate init(_ name: Name, _ fields: JSONReader) throws(JSONFieldError) {
         switch name {
-        case "dismissModals": self = .dismissModals(keeping: try fields["keeping"].integer(from: 0))
-        case "selectTab": self = .selectTab(try fields["tab"].text())
-        case "popTo":
+        case .dismissModals: self = .dismissModals(keeping: try fields["keeping"].integer(from: 0))
+        case .selectTab: self = .selectTab(try fields["tab"].text())
+        case .popTo:
             self = .popTo(tab: try fields["tab"].text(), depth: try fields["depth"].integer(from: 1))
-        case "push": self = .push(tab: try fields["tab"].text(), try HistoryDestination(fields["destination"]))
-        case "setStack":
-            self = .setStack(tab: try fields["tab"].text(), try fields["stack"].elements().map(HistoryDestination.init))
-        case "update":
+        case .push: self = .push(tab: try fields["tab"].text(), try Destination(fields["destination"]))
+        case .setStack:
+            self = .setStack(tab: try fields["tab"].text(), try fields["stack"].elements().map(Destination.init))
+        case .update:
             self = .update(
                 tab: try fields["tab"].text(),
                 depth: try fields["depth"].integer(from: 0),
-                try HistoryDestination(fields["destination"])
+                try Destination(fields["destination"])
             )
-        case "present": self = .present(try HistoryWindow.Modal(fields["modal"]))
-        case "setModalStack":
+        case .present: self = .present(try ModalState(fields["modal"]))
+        case .setModalStack:
             self = .setModalStack(
                 index: try fields["modal"].integer(from: 0),
-                try fields["stack"].elements().map(HistoryDestination.init)
+                try fields["stack"].elements().map(Destination.init)
             )
-        case "updateModal":
+        case .updateModal:
             self = .updateModal(
                 index: try fields["modal"].integer(from: 0),
                 depth: try fields["depth"].integer(from: 0),
-                try HistoryDestination(fields["destination"])
+                try Destination(fields["destination"])
             )
-        case "setRoot":
+        case .setRoot:
             self = .setRoot(
-                try fields["tabs"].elements().map(HistoryWindow.Tab.init),
+                try fields["tabs"].elements().map(TabState.init),
                 selected: try fields["selectedTab"].text()
             )
-        default: self = .other(name: name)
         }
     }
 }

@@ -1,3 +1,6 @@
+// Whoever imports this module speaks these words too.
+@_exported public import SceneVocabulary
+
 /// One line of a host's history, read from what the runtime wrote (<doc:/SceneRuntime/Records>).
 ///
 /// A type of its own: the checker must not share with the runtime what could be wrong in both.
@@ -32,7 +35,7 @@ public struct HistoryRecord: Hashable, Sendable {
 
     /// How an attempt ended.
     public struct End: Hashable, Sendable {
-        public let outcome: HistoryOutcome
+        public let outcome: OutcomeName
         public let reason: String?
         /// What it is parked on.
         public let precondition: String?
@@ -44,20 +47,20 @@ public struct HistoryRecord: Hashable, Sendable {
         case hostQuiet
         case hostStopped
         case sceneConnected(restored: Bool, window: HistoryWindow)
-        case sceneActivation(from: String, to: String)
+        case sceneActivation(from: Activation, to: Activation)
         case sceneDisconnected
         case sceneDiscarded
         case eventAdmitted(call: Int?)
         case dispatchBegan(isResume: Bool)
-        case dispatchResolved(destination: HistoryDestination?, verdict: HistoryVerdict)
+        case dispatchResolved(destination: Destination?, verdict: RouteVerdict)
         case dispatchPlanned(ops: [HistoryOp])
         case dispatchEnded(End)
-        case navigationStep(op: HistoryOp, cause: HistoryCause, window: HistoryWindow)
-        case gateParked(precondition: String, destination: HistoryDestination, flow: String?)
+        case navigationStep(op: HistoryOp, cause: NavigationCause, window: HistoryWindow)
+        case gateParked(precondition: String, destination: Destination, flow: String?)
         /// `flow` is the one that reported completion, where that is why.
-        case gateResumed(precondition: String, destination: HistoryDestination, flow: String?)
-        case gateSuperseded(precondition: String, destination: HistoryDestination, by: String)
-        case gateAbandoned(precondition: String, destination: HistoryDestination, reason: String)
+        case gateResumed(precondition: String, destination: Destination, flow: String?)
+        case gateSuperseded(precondition: String, destination: Destination, by: String)
+        case gateAbandoned(precondition: String, destination: Destination, reason: String)
         /// `handler` took the intent; `nil` where nobody in the chain did.
         case intentBubbled(name: String, chain: [String], handler: String?)
         case sessionCommitted(user: String?, holds: [String: Bool])
@@ -76,20 +79,7 @@ public struct HistoryRecord: Hashable, Sendable {
     }
 }
 
-/// What the engine answered.
-public enum HistoryVerdict: String, Hashable, Sendable, CaseIterable {
-    case proceed, gated, refused
-}
-
-/// How an attempt ended.
-public enum HistoryOutcome: String, Hashable, Sendable, CaseIterable {
-    case gated, applied, unchanged, delivered, ignored, rejected, superseded, abandoned
-
-    /// Whether nothing can come after it.
-    public var isTerminal: Bool { self != .gated }
-}
-
-/// Why a window changed.
-public enum HistoryCause: String, Hashable, Sendable, CaseIterable {
-    case dispatch, flow, gesture, sweep, restore
+extension OutcomeName {
+    /// Whether nothing can come after an attempt that ended so.
+    package var isTerminal: Bool { self != .gated && self != .admitted }
 }

@@ -10,7 +10,7 @@ struct HoldPlan {
         let point: HoldPoint
         let scene: String
         let event: String?
-        let kind: Record.DispatchKind
+        let kind: DispatchKind
         let pass: Int
     }
 
@@ -124,11 +124,11 @@ struct HoldPlan {
     private func point(_ line: Moment.Line, after index: Int?) -> (HoldPoint, Int)? {
         guard let index else { return (.admitted, 1) }
         let before = (queues[line] ?? []).prefix { $0 <= index }.map { moments[$0].kind }
-        func count(_ kind: Moment.Kind) -> Int { before.count { $0 == kind } }
+        func count(_ kind: RecordKind) -> Int { before.count { $0 == kind } }
         switch moments[index].kind {
-        case .resolved: return (.resolved, count(.resolved) + (isAction(line) ? 1 : 0))
-        case .planned: return (.planned, count(.planned))
-        case .step: return (.transition, count(.step))
+        case .dispatchResolved: return (.resolved, count(.dispatchResolved) + (isAction(line) ? 1 : 0))
+        case .dispatchPlanned: return (.planned, count(.dispatchPlanned))
+        case .navigationStep: return (.transition, count(.navigationStep))
         default: return nil
         }
     }
@@ -162,14 +162,14 @@ struct HoldPlan {
                 "\(event) in \(scene)" + (attempt > 1 ? ", attempt \(attempt)," : "")
             case .sweep(let scene, _): "the sweep of \(scene)"
             }
-        let between = before.map { "between '\(moments[$0].kind.rawValue)' and" } ?? "before"
-        return "\(between) '\(moments[after].kind.rawValue)' of \(what) comes \(name(missing)), and no point lies there"
+        let between = before.map { "between '\(moments[$0].name)' and" } ?? "before"
+        return "\(between) '\(moments[after].name)' of \(what) comes \(name(missing)), and no point lies there"
     }
 
     private func name(_ index: Int) -> String {
         switch moments[index].line {
         case .step(let number): "\(steps[number].name) (\(steps[number].text))"
-        case .work(let scene, let event, _): "'\(moments[index].kind.rawValue)' of \(event) in \(scene)"
+        case .work(let scene, let event, _): "'\(moments[index].name)' of \(event) in \(scene)"
         case .sweep(let scene, _): "the sweep of \(scene)"
         }
     }

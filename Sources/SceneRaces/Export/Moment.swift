@@ -1,3 +1,5 @@
+internal import SceneRuntime
+
 /// Something that happened in a run at one time, and that has to be put in order with others.
 struct Moment: Hashable {
     /// What happens by itself, one moment after the other.
@@ -10,22 +12,15 @@ struct Moment: Hashable {
         case sweep(scene: String, number: Int)
     }
 
-    /// That a dispatch began depends on nothing, so it is none.
-    enum Kind: String, Hashable {
-        case command = "the step"
-        case resolved = "dispatch.resolved"
-        case planned = "dispatch.planned"
-        case step = "navigation.step"
-        case parked = "gate.parked"
-        case ended = "dispatch.ended"
-        case committed = "session.committed"
-        case swept = "scene.swept"
-    }
-
     let line: Line
-    let kind: Kind
+    /// What the record says happened; `nil` for a step of the scenario. That a dispatch began depends on nothing, so it is
+    /// no moment.
+    let kind: RecordKind?
     /// The window, where it has to do with one only.
     let scene: String?
+
+    /// What it is called where a person is told of it.
+    var name: String { kind?.rawValue ?? "the step" }
 
     var isInside: Bool {
         if case .step = line { false } else { true }

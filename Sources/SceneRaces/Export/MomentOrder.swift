@@ -24,7 +24,7 @@ struct MomentOrder {
         case (_, .step(let number)):
             return matters(steps[number], b, to: a) || isWaited(for: a, by: number)
         default:
-            return a.kind == .committed && isJudged(b) || b.kind == .committed && isJudged(a)
+            return a.kind == .sessionCommitted && isJudged(b) || b.kind == .sessionCommitted && isJudged(a)
         }
     }
 
@@ -38,8 +38,8 @@ struct MomentOrder {
         case (.step(let number), .work(_, let event, let attempt)):
             return steps[number].event == event || attempt > 1 && steps[number].isCommit
         case (.step(let number), .sweep): return steps[number].isCommit
-        case (.work, .work(_, _, let attempt)): return a.kind == .committed && attempt > 1
-        case (.work, .sweep): return a.kind == .committed
+        case (.work, .work(_, _, let attempt)): return a.kind == .sessionCommitted && attempt > 1
+        case (.work, .sweep): return a.kind == .sessionCommitted
         default: return false
         }
     }
@@ -52,8 +52,8 @@ struct MomentOrder {
     /// Whether a moment depends on the newest commit.
     private func isJudged(_ moment: Moment) -> Bool {
         switch moment.kind {
-        case .resolved, .step, .parked, .swept, .committed: true
-        case .command, .planned, .ended: false
+        case .dispatchResolved, .navigationStep, .gateParked, .sceneSwept, .sessionCommitted: true
+        default: false
         }
     }
 
@@ -70,13 +70,13 @@ struct MomentOrder {
         if step.changedWindow != nil { return step.changedWindow == inside.scene }
         guard case .submit(let event, _, _) = step.action, command.scene == inside.scene else { return false }
         // A finger touches what is shown, or a transition; another event only waits for its turn.
-        if case .action(.gesture) = event { return inside.kind == .step || inside.kind == .ended }
+        if case .action(.gesture) = event { return inside.kind == .navigationStep || inside.kind == .dispatchEnded }
         return false
     }
 
     /// Whether the actor of a step waits for a moment before it goes on to the step.
     private func isWaited(for moment: Moment, by number: Int) -> Bool {
-        guard moment.kind == .ended, case .work(_, let event, let attempt) = moment.line else { return false }
+        guard moment.kind == .dispatchEnded, case .work(_, let event, let attempt) = moment.line else { return false }
         return steps.indices.contains { earlier in
             guard earlier < number, actor[earlier] == actor[number], steps[earlier].event == event,
                 case .submit(_, _, let stage) = steps[earlier].action

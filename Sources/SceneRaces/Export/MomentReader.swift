@@ -29,7 +29,7 @@ struct MomentReader {
     mutating func read(_ records: [String]) throws(RaceScriptError) -> [Moment] {
         for line in records {
             guard let record = (try? JSONValue(parsing: line))?.objectValue, let index = record["index"]?.integerValue,
-                index > course.before, let kind = record["kind"]?.stringValue
+                index > course.before, let kind = record["kind"]?.stringValue.flatMap(RecordKind.init)
             else { continue }
             try read(record, kind, index)
         }
@@ -50,33 +50,36 @@ struct MomentReader {
         isPlaced.insert(number)
         var scene = scene
         if scene == nil, case .submit(_, let named, _) = steps[number].action { scene = named }
-        moments.append((time, Moment(line: .step(number), kind: .command, scene: scene)))
+        moments.append((time, Moment(line: .step(number), kind: nil, scene: scene)))
     }
 
-    private mutating func read(_ record: JSONObject, _ kind: String, _ index: Int) throws(RaceScriptError) {
+    private mutating func read(_ record: JSONObject, _ kind: RecordKind, _ index: Int) throws(RaceScriptError) {
         let scene = record["scene"]?.stringValue
         switch kind {
-        case "event.admitted":
+        case .eventAdmitted:
             let event = record["event"]?.stringValue
             if let number = steps.indices.first(where: { steps[$0].event == event && !isPlaced.contains($0) }) {
                 place(number, at: index, scene)
             }
-        case "session.committed": try readCommit(record, index)
-        case "scene.connected", "scene.disconnected", "scene.discarded", "scene.activation":
+        case .sessionCommitted: try readCommit(record, index)
+        case .sceneConnected, .sceneDisconnected, .sceneDiscarded, .sceneActivation:
             guard let scene, let number = changing(scene, at: index) else { return }
             place(number, at: index, scene)
-        case "scene.swept":
-            if let scene { moments.append((index, Moment(line: sweep(of: scene), kind: .swept, scene: scene))) }
+        case .sceneSwept:
+            if let scene { moments.append((index, Moment(line: sweep(of: scene), kind: .sceneSwept, scene: scene))) }
             if let scene { sweeps[scene, default: 1] += 1 }
-        case "navigation.step" where record["cause"] == "sweep":
-            if let scene { moments.append((index, Moment(line: sweep(of: scene), kind: .step, scene: scene))) }
-        default:
-            guard let kind = Moment.Kind(rawValue: kind), let scene, let event = record["event"]?.stringValue,
+        case .navigationStep where record["cause"]?.stringValue == NavigationCause.sweep.rawValue:
+            if let scene {
+                moments.append((index, Moment(line: sweep(of: scene), kind: .navigationStep, scene: scene)))
+            }
+        case .dispatchResolved, .dispatchPlanned, .navigationStep, .gateParked, .dispatchEnded:
+            guard let scene, let event = record["event"]?.stringValue,
                 let attempt = record["attempt"]?.integerValue
             else { return }
             attempts[event] = attempt
             let line = Moment.Line.work(scene: scene, event: event, attempt: attempt)
             moments.append((index, Moment(line: line, kind: kind, scene: scene)))
+        default: return
         }
     }
 
@@ -86,7 +89,7 @@ struct MomentReader {
         let origin = record["origin"]
         if let event = origin?["event"]?.stringValue, let scene = origin?["scene"]?.stringValue {
             let line = Moment.Line.work(scene: scene, event: event, attempt: attempts[event] ?? 1)
-            return moments.append((index, Moment(line: line, kind: .committed, scene: nil)))
+            return moments.append((index, Moment(line: line, kind: .sessionCommitted, scene: nil)))
         }
         guard let connection = origin?["connection"]?.integerValue, actors.indices.contains(connection - 1),
             let number = actors[connection - 1].first(where: { number in

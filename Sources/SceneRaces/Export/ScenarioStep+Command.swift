@@ -75,9 +75,9 @@ extension Gesture {
                 ["tap", tab]
             } else {
                 switch name {
-                case "swipeBack": ["swipe", "back"]
-                case "swipeDown": ["swipe", "down"]
-                default: [name]
+                case .swipeBack: ["swipe", "back"]
+                case .swipeDown: ["swipe", "down"]
+                default: [name.rawValue]
                 }
             }
         return words + (isCancelled ? ["--cancel"] : [])

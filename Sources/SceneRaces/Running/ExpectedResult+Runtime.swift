@@ -5,7 +5,7 @@ extension ExpectedResult {
     /// What a receipt says.
     init(_ receipt: Receipt) {
         self.init(
-            outcome: receipt.outcome.name,
+            outcome: receipt.outcome.name.rawValue,
             detail: receipt.outcome.precondition ?? receipt.outcome.reason,
             scene: receipt.scene
         )

@@ -1,4 +1,5 @@
 public import Interleaving
+internal import SceneRuntime
 internal import StrictJSON
 
 /// What a search came to.
@@ -58,12 +59,12 @@ public struct FoundRace: Sendable {
     private var story: [String] {
         (failure?.records ?? []).compactMap { line in
             guard let record = try? JSONValue(parsing: line), let kind = record["kind"]?.stringValue,
-                !kind.hasPrefix("host.")
+                RecordKind(rawValue: kind)?.family != RecordKind.hostStarted.family
             else { return nil }
             let parts = [
                 record["scene"]?.stringValue.map { "window \($0)" }, record["event"]?.stringValue, kind,
                 record["verdict"]?.stringValue, record["outcome"]?.stringValue, record["reason"]?.stringValue,
-                kind == "session.committed" ? "user \(record["user"]?.stringValue ?? "nobody")" : nil,
+                kind == RecordKind.sessionCommitted.rawValue ? "user \(record["user"]?.stringValue ?? "nobody")" : nil,
                 record["revision"]?.integerValue.map { "revision \($0)" },
             ]
             return "  " + parts.compactMap { $0 }.joined(separator: " · ")

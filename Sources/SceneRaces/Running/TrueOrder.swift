@@ -6,7 +6,7 @@ internal import SceneRuntime
 final class TrueOrder: Sendable {
     private struct Heard {
         let index: Int
-        let kind: Record.Kind
+        let kind: RecordKind
         /// The newest revision that had been committed then, as the session's listeners are told.
         let committed: Int
     }
@@ -38,7 +38,7 @@ final class TrueOrder: Sendable {
             guard record.index > next else { return }
             state.withLock { state in
                 let committed = state.commits.last ?? 0
-                state.heard.append(Heard(index: record.index, kind: record.body.kind, committed: committed))
+                state.heard.append(Heard(index: record.index, kind: record.kind, committed: committed))
             }
         }
     }
@@ -56,7 +56,7 @@ final class TrueOrder: Sendable {
         guard let first = state.heard.first?.index else { return [] }
         let told = history.filter { $0.index >= first }
         var differences: [String] = []
-        if told.map(\.index) != state.heard.map(\.index) || told.map(\.body.kind) != state.heard.map(\.kind) {
+        if told.map(\.index) != state.heard.map(\.index) || told.map(\.kind) != state.heard.map(\.kind) {
             differences.append("the records are not those that were heard, in their order")
         }
         for (record, heard) in zip(told, state.heard) {
@@ -68,7 +68,7 @@ final class TrueOrder: Sendable {
             )
         }
         let revisions = told.compactMap { record in
-            record.body.kind == .sessionCommitted ? record.subject.revision : nil
+            record.kind == .sessionCommitted ? record.subject.revision : nil
         }
         if revisions != Array(state.commits.dropFirst()) {
             differences.append("the commits recorded are \(revisions), and \(state.commits.dropFirst()) happened")

@@ -26,10 +26,8 @@ package struct ExpectedResult: Hashable, Sendable {
     package var scene: String?
 
     /// Every word that a result may begin with.
-    package static let outcomes = [
-        "applied", "unchanged", "delivered", "ignored", "rejected", "superseded", "abandoned", "gated", "duplicate",
-        "done", "refused",
-    ]
+    package static let outcomes =
+        OutcomeName.allCases.filter { $0 != .admitted }.map(\.rawValue) + ["duplicate", "done", "refused"]
 
     /// Reads `outcome [detail] [in scene]`.
     package init(_ text: String) {

@@ -128,7 +128,7 @@ extension CompiledDestination {
         return Target(
             tab: tab,
             path: path,
-            modals: modals.map { TargetModal(flow: $0.flow, style: $0.style, stack: $0.stack) }
+            modals: modals.map { ModalState(flow: $0.flow, style: $0.style, stack: $0.stack) }
         )
     }
 

@@ -18,7 +18,4 @@ extension AppManifest {
     var rootPreconditions: [PreconditionDeclaration] {
         roots.map { PreconditionDeclaration(name: $0.flow, holds: .not($0.when), flow: $0.flow) }
     }
-
-    /// The name of the one tab of a window that shows a root without tabs.
-    package static let rootTab = "root"
 }

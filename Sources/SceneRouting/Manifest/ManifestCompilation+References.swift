@@ -115,10 +115,10 @@ extension ManifestCompilation {
 
     /// A root is an implicit precondition named after its flow, and a window shows by its screens which root it has.
     private mutating func checkRoots() {
-        if !manifest.roots.isEmpty, manifest.tabs.contains(where: { $0.id == AppManifest.rootTab }) {
+        if !manifest.roots.isEmpty, manifest.tabs.contains(where: { $0.id == WindowState.rootTab }) {
             error(
-                "tabs.\(AppManifest.rootTab)",
-                "'\(AppManifest.rootTab)' is what a window calls a root without tabs",
+                "tabs.\(WindowState.rootTab)",
+                "'\(WindowState.rootTab)' is what a window calls a root without tabs",
                 expected: "another name"
             )
         }

@@ -10,7 +10,7 @@ package final class Checkpoints: Sendable {
         let point: HoldPoint
         let scene: String?
         let event: String?
-        let kind: Record.DispatchKind?
+        let kind: DispatchKind?
         var held: [Held] = []
         var unclaimed: Deque<Catch> = []
         var claimants: Deque<Claimant> = []
@@ -82,7 +82,7 @@ package final class Checkpoints: Sendable {
 
     /// Begins to catch what passes `point` and fits, until released.
     /// - Returns: The hold's ID; `nil` once the host is stopping.
-    package func hold(_ point: HoldPoint, scene: String?, event: String?, kind: Record.DispatchKind?) -> String? {
+    package func hold(_ point: HoldPoint, scene: String?, event: String?, kind: DispatchKind?) -> String? {
         state.withLock { state in
             guard !state.isOpen else { return nil }
             state.lastHold += 1

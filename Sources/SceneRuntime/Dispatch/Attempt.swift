@@ -5,7 +5,7 @@ final class Attempt {
     let event: AdmittedEvent
     /// 1 for the first, 2 and more for resumes.
     let number: Int
-    let kind: Record.DispatchKind
+    let kind: DispatchKind
     let subject: Record.Subject
     /// Whether an op of this attempt has begun, in whichever round.
     var hasChangedWindow = false
@@ -15,7 +15,7 @@ final class Attempt {
     /// The precondition that the intent's own flow left closed; to be stopped by it again is the end.
     let unsatisfied: String?
 
-    init(event: AdmittedEvent, number: Int, kind: Record.DispatchKind, scene: String, unsatisfied: String? = nil) {
+    init(event: AdmittedEvent, number: Int, kind: DispatchKind, scene: String, unsatisfied: String? = nil) {
         self.unsatisfied = unsatisfied
         self.event = event
         self.number = number

@@ -52,11 +52,11 @@ final class Resolving: Sendable {
     /// The answer as a record says it.
     var record: Record.Body {
         switch answer {
-        case .success(.proceed): .dispatchResolved(destination: request.destination, verdict: "proceed", reason: nil)
+        case .success(.proceed): .dispatchResolved(destination: request.destination, verdict: .proceed, reason: nil)
         case .success(.gated(let precondition, _)):
-            .dispatchResolved(destination: request.destination, verdict: "gated", reason: precondition)
+            .dispatchResolved(destination: request.destination, verdict: .gated, reason: precondition)
         case .failure(let error):
-            .dispatchResolved(destination: request.destination, verdict: "refused", reason: error.description)
+            .dispatchResolved(destination: request.destination, verdict: .refused, reason: error.description)
         }
     }
 }

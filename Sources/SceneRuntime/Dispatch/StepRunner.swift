@@ -23,7 +23,7 @@ final class StepRunner {
     ///   `begun`.
     func apply(
         _ ops: [NavOp],
-        _ cause: Record.NavigationCause,
+        _ cause: NavigationCause,
         animated: Bool = true,
         _ resolving: Resolving,
         _ attempt: Attempt,
@@ -76,7 +76,7 @@ final class StepRunner {
     /// the meantime.
     /// - Returns: What it came to, and which flows a gesture has ended, in the order attached.
     func take(
-        _ cause: Record.NavigationCause,
+        _ cause: NavigationCause,
         _ attempt: Attempt,
         decide: (WindowState, SessionSnapshot) -> Decision
     ) async -> (step: RootRouter.Step, ended: [EndedFlow]) {

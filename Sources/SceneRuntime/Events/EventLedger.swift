@@ -1,5 +1,5 @@
 internal import DequeModule
-package import SceneNavigation
+package import SceneVocabulary
 internal import Locking
 
 /// Every event that is open, and the most recent that have ended, by their IDs: what makes repeats harmless.

@@ -1,4 +1,4 @@
-package import SceneNavigation
+package import SceneVocabulary
 internal import Locking
 
 /// How far one event has come, and who waits for it.

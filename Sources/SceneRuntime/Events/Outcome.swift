@@ -1,3 +1,6 @@
+// Whoever imports this module speaks these words too.
+@_exported public import SceneVocabulary
+
 /// How an event ended, or where it stands (<doc:Outcomes>).
 public enum Outcome: Hashable, Sendable {
     /// Waiting in the mailbox, or being dispatched.
@@ -18,17 +21,17 @@ public enum Outcome: Hashable, Sendable {
     case abandoned(reason: String)
 
     /// The outcome's name on the wire and in records.
-    public var name: String {
+    public var name: OutcomeName {
         switch self {
-        case .admitted: "admitted"
-        case .gated: "gated"
-        case .applied: "applied"
-        case .unchanged: "unchanged"
-        case .delivered: "delivered"
-        case .ignored: "ignored"
-        case .rejected: "rejected"
-        case .superseded: "superseded"
-        case .abandoned: "abandoned"
+        case .admitted: .admitted
+        case .gated: .gated
+        case .applied: .applied
+        case .unchanged: .unchanged
+        case .delivered: .delivered
+        case .ignored: .ignored
+        case .rejected: .rejected
+        case .superseded: .superseded
+        case .abandoned: .abandoned
         }
     }
 

@@ -15,15 +15,7 @@ public struct Receipt: Hashable, Sendable {
     public internal(set) var isDuplicate = false
 }
 
-/// How long a client waits for its receipt.
-public enum ReceiptStage: String, Hashable, Sendable, CaseIterable {
-    /// Not at all: the receipt says `admitted`.
-    case admitted
-    /// Until the first attempt has ended, be it in `gated`.
-    case settled
-    /// Until the terminal outcome.
-    case finished
-
+extension ReceiptStage {
     func isReached(by outcome: Outcome) -> Bool {
         switch self {
         case .admitted: true

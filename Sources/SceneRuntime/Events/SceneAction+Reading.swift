@@ -15,22 +15,23 @@ extension SceneAction {
         cancelled: Bool? = nil
     ) throws(AdmissionError) -> SceneAction {
         let gesture: Gesture
-        switch name {
-        case "back": gesture = .back
-        case "swipeBack": gesture = .swipeBack(cancelled: cancelled ?? false)
-        case "dismiss": gesture = .dismiss
-        case "swipeDown": gesture = .swipeDown(cancelled: cancelled ?? false)
-        case "selectTab":
+        switch Gesture.Name(rawValue: name) {
+        case .back: gesture = .back
+        case .swipeBack: gesture = .swipeBack(cancelled: cancelled ?? false)
+        case .dismiss: gesture = .dismiss
+        case .swipeDown: gesture = .swipeDown(cancelled: cancelled ?? false)
+        case .selectTab:
             guard let tab else { throw .invalid("tab", "is missing; selectTab needs the name of a tab") }
             gesture = .selectTab(tab)
-        default:
+        case nil:
+            let names = Gesture.Name.allCases.map(\.rawValue).joined(separator: ", ")
             throw .invalid(
                 "gesture",
-                "there is no gesture '\(name.prefix(64))'; back, swipeBack, dismiss, swipeDown or selectTab would be right"
+                "there is no gesture '\(name.prefix(64))'; one of \(names) would be right"
             )
         }
-        if tab != nil, name != "selectTab" { throw .invalid("tab", "only selectTab taps a tab") }
-        if cancelled == true, !name.hasPrefix("swipe") { throw .invalid("cancelled", "only a swipe can be let go") }
+        if tab != nil, gesture.name != .selectTab { throw .invalid("tab", "only selectTab taps a tab") }
+        if cancelled == true, !gesture.isCancelled { throw .invalid("cancelled", "only a swipe can be let go") }
         return .gesture(gesture)
     }
 

@@ -25,7 +25,7 @@ extension SceneAction {
     package var name: String {
         switch self {
         case .intent(let intent): intent.name
-        case .gesture(let gesture): gesture.name
+        case .gesture(let gesture): gesture.name.rawValue
         case .finishFlow(let flow, _): flow
         }
     }

@@ -7,7 +7,7 @@ extension SceneHost {
         _ point: HoldPoint,
         scene: String? = nil,
         event: String? = nil,
-        kind: Record.DispatchKind? = nil
+        kind: DispatchKind? = nil
     ) throws(SceneError) -> String {
         if let scene { _ = try self.scene(scene) }
         guard let hold = checkpoints.hold(point, scene: scene, event: event, kind: kind) else { throw .draining }

@@ -128,7 +128,7 @@ extension SceneHost {
         let (entry, isNew) = try chooseScene(for: submission, decision.work, at: newest, in: &directory)
         let scene = entry.scene
         // What finds no window, or makes its own, comes with the connection options.
-        let delivery: Record.Delivery = isNew || !entry.willBeConnected ? .cold : .warm
+        let delivery: EventDelivery = isNew || !entry.willBeConnected ? .cold : .warm
         // What is parked waits as well: where nothing supersedes it, it would grow without a bound.
         guard scene.published.parkedCount < settings.mailboxCapacity else {
             throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity)

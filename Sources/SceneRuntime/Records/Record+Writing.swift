@@ -4,9 +4,6 @@ internal import SceneRouting
 public import StrictJSON
 
 extension Record {
-    /// The record's kind as written: `event.admitted`, `navigation.step` and so on.
-    public var kind: String { body.kind.rawValue }
-
     /// The record as one JSON object, the schema of `protocol/record.schema.json`.
     public var json: JSONObject { JSONText.value { write(to: &$0) }.objectValue ?? [:] }
 
@@ -15,7 +12,7 @@ extension Record {
         json.object { json in
             json.member("host", host)
             json.member("index", index)
-            json.member("kind", kind)
+            json.member("kind", kind.rawValue)
             json.member("monotonic", time.nanoseconds)
             let subject = subject
             json.member("scene", subject.scene)
@@ -51,13 +48,13 @@ extension Record.Body {
         case .dispatchBegan(let kind): json.member("item", kind.rawValue)
         case .dispatchResolved(let destination, let verdict, let reason):
             json.member("destination", destination)
-            json.member("verdict", verdict)
+            json.member("verdict", verdict.rawValue)
             json.member("reason", reason)
         case .dispatchPlanned(let ops):
             json.name("ops")
             json.array(ops) { $1.write(to: &$0) }
         case .dispatchEnded(let outcome):
-            json.member("outcome", outcome.name)
+            json.member("outcome", outcome.name.rawValue)
             json.member("reason", outcome.reason)
             json.member("precondition", outcome.precondition)
         case .navigationStep(let op, let cause, let window):
@@ -161,7 +158,7 @@ extension NavOp {
     /// Writes the op's name with what it is about.
     fileprivate func write(to json: inout JSONText) {
         json.object { json in
-            json.member("name", name)
+            json.member("name", name.rawValue)
             switch self {
             case .dismissModals(let keeping): json.member("keeping", keeping)
             case .selectTab(let tab): json.member("tab", tab)

@@ -11,10 +11,12 @@ public struct Record: Hashable, Sendable {
 
     /// The host's ID.
     public var host: String { content.host }
+    /// What it is about.
     public var subject: Subject { content.subject }
+    /// What happened.
     public var body: Body { content.body }
     /// What kind of record it is, without a copy of its body: who only looks for some kinds asks for this.
-    package var bodyKind: Kind { content.kind }
+    public var kind: RecordKind { content.kind }
 
     init(index: Int, time: Duration, _ content: Content) {
         self.index = index
@@ -27,7 +29,7 @@ public struct Record: Hashable, Sendable {
     final class Content: Sendable {
         let host: String
         let subject: Subject
-        let kind: Kind
+        let kind: RecordKind
         let body: Body
 
         init(host: String, subject: consuming Subject, body: consuming Body) {
@@ -90,7 +92,7 @@ public struct Record: Hashable, Sendable {
         case eventAdmitted(Arrival)
         /// `kind` says what is dispatched: the event for the first time, or its resume.
         case dispatchBegan(kind: DispatchKind)
-        case dispatchResolved(destination: Destination?, verdict: String, reason: String?)
+        case dispatchResolved(destination: Destination?, verdict: RouteVerdict, reason: String?)
         case dispatchPlanned(ops: [NavOp])
         case dispatchEnded(outcome: Outcome)
         case navigationStep(op: NavOp, cause: NavigationCause, window: WindowRecord)
@@ -121,7 +123,7 @@ public struct Record: Hashable, Sendable {
         /// Which of its kind, for an intent, a gesture or a flow's result.
         public let name: String?
         public let source: RouteSource
-        public let delivery: Delivery
+        public let delivery: EventDelivery
         /// What the scene learns of it while it connects, by the names of UIKit's connection options; `nil` when it is
         /// connected. Of a Handoff that is its type: the activity, or its failure, follows.
         public let options: [String]?
@@ -138,7 +140,7 @@ public struct Record: Hashable, Sendable {
             kind: String,
             name: String?,
             source: RouteSource,
-            delivery: Delivery,
+            delivery: EventDelivery,
             options: [String]?,
             call: Int?,
             adapter: String?,
@@ -158,24 +160,6 @@ public struct Record: Hashable, Sendable {
             self.route = route
             destination = request.destination
         }
-    }
-
-    /// How an event reaches the app.
-    public enum Delivery: String, Hashable, Sendable, CaseIterable {
-        /// With the connection options: the window is opened or brought back for it.
-        case cold
-        /// To a window that is there.
-        case warm
-    }
-
-    /// Why a window changed.
-    public enum NavigationCause: String, Hashable, Sendable, CaseIterable {
-        case dispatch, flow, gesture, sweep, restore
-    }
-
-    /// Which items pass through a mailbox.
-    public enum DispatchKind: String, Hashable, Sendable, CaseIterable {
-        case dispatch, resume, sweep
     }
 
     /// The truth value of a precondition or condition that has no parameter.
@@ -205,15 +189,15 @@ public struct Record: Hashable, Sendable {
     /// Every step makes one and hardly any is read, so what follows from the window is worked out for who reads it.
     public struct WindowRecord: Sendable {
         public let state: WindowState
-        /// For each of ``/SceneNavigation/WindowState/destinations``, the flow whose coordinator owns it.
+        /// For each of ``/SceneVocabulary/WindowState/destinations``, the flow whose coordinator owns it.
         public let coordinators: [String]
         /// The destinations as the manifest then in force had them.
         let traits: DestinationTraits
 
-        /// For each of ``/SceneNavigation/WindowState/destinations``, the names of its preconditions and conditions.
+        /// For each of ``/SceneVocabulary/WindowState/destinations``, the names of its preconditions and conditions.
         public var needs: [[String]] { state.destinations.map { traits.needs(of: $0.id) } }
 
-        /// For each of ``/SceneNavigation/WindowState/destinations``, whether it may stand on itself.
+        /// For each of ``/SceneVocabulary/WindowState/destinations``, whether it may stand on itself.
         public var repeats: [Bool] { state.destinations.map { traits.repeats($0.id) } }
     }
 }

@@ -1,4 +1,4 @@
-package import SceneNavigation
+package import SceneVocabulary
 
 /// What passes through a scene's mailbox, one at a time.
 ///
@@ -14,7 +14,7 @@ package enum MailboxItem: Sendable {
     indirect case lifecycle(LifecycleChange)
 
     /// What a window changes for while the item is handled.
-    var cause: Record.NavigationCause {
+    var cause: NavigationCause {
         switch self {
         case .event, .resume: .dispatch
         case .sweep: .sweep

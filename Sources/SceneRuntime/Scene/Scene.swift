@@ -1,4 +1,5 @@
-package import SceneNavigation
+internal import SceneNavigation
+package import SceneVocabulary
 internal import SceneRouting
 internal import Locking
 

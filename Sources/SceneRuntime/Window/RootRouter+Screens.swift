@@ -30,7 +30,7 @@ extension RootRouter {
 
     /// Reports the screens and coordinators that are no longer shown and are still there. Called when nothing of the
     /// runtime's own holds them any more, at the end of an item.
-    package func reportLeaks(cause: Record.NavigationCause) {
+    package func reportLeaks(cause: NavigationCause) {
         guard !leaks.isEmpty || coordinators.expectsLeaks else { return }
         var found = coordinators.leaks(holders: holders)
         found += leaks.check(
@@ -57,7 +57,7 @@ extension RootRouter {
             + (display?.holders ?? [])
     }
 
-    func record(_ failure: Display.Failure, cause: Record.NavigationCause, at newest: SessionSnapshot) {
+    func record(_ failure: Display.Failure, cause: NavigationCause, at newest: SessionSnapshot) {
         context.log.append(
             .violation(rule: failure.part.rawValue, cause: cause.rawValue, detail: failure.detail),
             Record.Subject(scene: context.scene).at(newest)

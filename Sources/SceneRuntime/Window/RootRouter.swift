@@ -132,7 +132,7 @@ package final class RootRouter {
     /// - Parameter animated: Whether the transition is to be seen.
     func begin(
         _ op: NavOp,
-        cause: Record.NavigationCause,
+        cause: NavigationCause,
         animated: Bool,
         subject: Record.Subject,
         at newest: SessionSnapshot
@@ -274,7 +274,7 @@ package final class RootRouter {
 
     private func record(
         _ violation: NavigationViolation,
-        cause: Record.NavigationCause,
+        cause: NavigationCause,
         _ subject: Record.Subject
     ) {
         context.log.append(

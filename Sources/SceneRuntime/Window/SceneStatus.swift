@@ -1,5 +1,4 @@
-public import SceneNavigation
-public import SceneRouting
+public import SceneVocabulary
 
 /// A scene as seen from outside, at one moment.
 public struct SceneStatus: Hashable, Sendable {

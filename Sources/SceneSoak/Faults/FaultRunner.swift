@@ -100,7 +100,10 @@ actor FaultRunner {
     private func slowScene(for length: Duration) async throws -> String {
         let scene = random.pick(settings.scenes)
         let client = try await SceneClient(path: settings.socket)
-        _ = try await client.call("io.scened.Control.Hold", ["point": "admitted", "scene": .string(scene)])
+        _ = try await client.call(
+            "io.scened.Control.Hold",
+            ["point": .string(HoldPoint.admitted.rawValue), "scene": .string(scene)]
+        )
         try? await Task.sleep(for: length)
         // A hold goes with its connection, which closes even where the soak has ended meanwhile.
         await client.close()

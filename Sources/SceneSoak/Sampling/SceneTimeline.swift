@@ -1,4 +1,5 @@
 internal import SceneHistory
+internal import SceneVocabulary
 
 /// In which state each scene was when, with changes that came too fast to be drawn left out.
 struct SceneTimeline {
@@ -12,8 +13,8 @@ struct SceneTimeline {
     mutating func take(_ record: HistoryRecord, at now: Duration) {
         guard let scene = record.scene else { return }
         switch record.body {
-        case .sceneConnected: change(scene, to: "foregroundInactive", at: now)
-        case .sceneActivation(_, let to): change(scene, to: to, at: now)
+        case .sceneConnected: change(scene, to: Activation.foregroundInactive.rawValue, at: now)
+        case .sceneActivation(_, let to): change(scene, to: to.rawValue, at: now)
         case .sceneDisconnected: change(scene, to: "disconnected", at: now)
         case .sceneDiscarded: end(scene, at: now)
         default: break

@@ -1,3 +1,4 @@
+internal import SceneClient
 internal import StrictJSON
 
 /// Calls of `io.scened.Events` for the window in a user's hand.
@@ -18,5 +19,10 @@ enum Events {
         var parameters = parameters
         parameters["scene"] = .string(mind.scene)
         return SoakCall(kind, "io.scened.Events.\(method)", parameters)
+    }
+
+    /// A gesture in the window in the user's hand.
+    static func gesture(_ mind: UserMind, _ gesture: Gesture) -> SoakCall {
+        inside(mind, .gesture, "Gesture", gesture.parameters)
     }
 }

@@ -1,3 +1,4 @@
+internal import SceneVocabulary
 internal import SeededRandom
 internal import StrictJSON
 
@@ -33,11 +34,9 @@ struct RouteVocabulary: Vocabulary {
     }
 
     private func gesture(_ mind: inout UserMind, _ random: inout SplitMix) -> SoakCall {
-        let gestures =
-            ["back", "swipeBack", "dismiss", "swipeDown"] + (tabs.isEmpty ? [] : ["selectTab", "selectTab"])
-        let gesture = random.pick(gestures)
-        var parameters: JSONObject = ["gesture": .string(gesture)]
-        if gesture == "selectTab" { parameters["tab"] = .string(random.pick(tabs)) }
-        return Events.inside(mind, .gesture, "Gesture", parameters)
+        let touches: [Gesture] = [.back, .swipeBack(), .dismiss, .swipeDown()]
+        let place = random.below(touches.count + (tabs.isEmpty ? 0 : 2))
+        let gesture = touches.indices.contains(place) ? touches[place] : .selectTab(random.pick(tabs))
+        return Events.gesture(mind, gesture)
     }
 }

@@ -1,3 +1,4 @@
+internal import SceneVocabulary
 internal import SeededRandom
 internal import StrictJSON
 
@@ -179,24 +180,18 @@ struct ShopVocabulary: Vocabulary {
     private func gesture(_ mind: inout UserMind, _ random: inout SplitMix) -> SoakCall {
         switch random.below(10) {
         case 0, 1, 2:
-            return Events.inside(mind, .gesture, "Gesture", ["gesture": "back"])
+            return Events.gesture(mind, .back)
         case 3, 4:
-            return Events.inside(
-                mind,
-                .gesture,
-                "Gesture",
-                ["gesture": "swipeBack", "cancelled": .bool(random.below(5) == 0)]
-            )
+            return Events.gesture(mind, .swipeBack(cancelled: random.below(5) == 0))
         case 5:
             mind.state = .browsing
-            return Events.inside(mind, .gesture, "Gesture", ["gesture": "dismiss"])
+            return Events.gesture(mind, .dismiss)
         case 6:
             mind.state = .browsing
-            return Events.inside(mind, .gesture, "Gesture", ["gesture": "swipeDown"])
+            return Events.gesture(mind, .swipeDown())
         default:
             mind.state = .browsing
-            let tab = random.pick(["home", "orders", "account"])
-            return Events.inside(mind, .gesture, "Gesture", ["gesture": "selectTab", "tab": .string(tab)])
+            return Events.gesture(mind, .selectTab(random.pick(["home", "orders", "account"])))
         }
     }
 

@@ -1,3 +1,4 @@
+internal import SceneVocabulary
 internal import SeededRandom
 
 /// What users of one app can do: each kind of action by where the user is, and where the user is then.
@@ -19,7 +20,7 @@ struct UserMind: Hashable, Sendable {
     var scene: String
     var state = UserState.away
     /// How active each scene was left, where that is known; an event that navigates brings it to the front.
-    var activations: [String: String] = [:]
+    var activations: [String: Activation] = [:]
     /// Scenes that the user has released and not yet brought back.
     var released: Set<String> = []
 
@@ -32,7 +33,7 @@ struct UserMind: Hashable, Sendable {
     /// What every navigating event does to the scene it goes to.
     mutating func came(to scene: String) {
         self.scene = scene
-        activations[scene] = "foregroundActive"
+        activations[scene] = .foregroundActive
         released.remove(scene)
     }
 }

@@ -1,3 +1,4 @@
+internal import SceneVocabulary
 internal import SeededRandom
 internal import StrictJSON
 
@@ -8,7 +9,7 @@ enum WindowWords {
         let scene: JSONObject = ["scene": .string(mind.scene)]
         if mind.released.contains(mind.scene) {
             mind.released.remove(mind.scene)
-            mind.activations[mind.scene] = "foregroundInactive"
+            mind.activations[mind.scene] = .foregroundInactive
             return SoakCall(.disconnect, "io.scened.Scenes.Connect", scene)
         }
         mind.released.insert(mind.scene)
@@ -19,18 +20,18 @@ enum WindowWords {
 
     /// One step of the automaton from where the user left the window.
     static func activate(_ mind: inout UserMind, _ random: inout SplitMix) -> SoakCall {
-        let to =
+        let to: Activation =
             switch mind.activations[mind.scene] {
-            case "foregroundInactive": random.below(2) == 0 ? "background" : "foregroundActive"
-            case .none where mind.released.contains(mind.scene): "foregroundActive"
-            default: "foregroundInactive"
+            case .foregroundInactive: random.below(2) == 0 ? .background : .foregroundActive
+            case .none where mind.released.contains(mind.scene): .foregroundActive
+            default: .foregroundInactive
             }
         mind.activations[mind.scene] = to
-        if to == "background" { mind.state = .away }
+        if to == .background { mind.state = .away }
         return SoakCall(
             .activation,
             "io.scened.Scenes.SetActivation",
-            ["scene": .string(mind.scene), "activation": .string(to)]
+            ["scene": .string(mind.scene), "activation": .string(to.rawValue)]
         )
     }
 }

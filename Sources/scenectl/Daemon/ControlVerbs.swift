@@ -35,8 +35,8 @@ struct Hold: AsyncParsableCommand {
     @Argument(parsing: .postTerminator, help: "A command to run while it holds, after --.")
     var command: [String] = []
 
-    private static let points = ["admitted", "resolved", "planned", "transition", "settled"]
-    private static let kinds = ["dispatch", "resume", "sweep"]
+    private static let points = HoldPoint.allCases.map(\.rawValue)
+    private static let kinds = DispatchKind.allCases.map(\.rawValue)
 
     func validate() throws {
         guard Self.points.contains(point) else {

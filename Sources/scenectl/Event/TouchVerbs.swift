@@ -45,7 +45,7 @@ struct Tap: AsyncParsableCommand {
 
     func run() async throws {
         let client = try await daemon.connect()
-        let receipt = try await client.gesture("selectTab", tab: tab, delivery.delivery(client))
+        let receipt = try await client.gesture(.selectTab(tab), delivery.delivery(client))
         Printing.receipt(receipt, json: daemon.json)
     }
 }
@@ -62,7 +62,7 @@ struct Back: AsyncParsableCommand {
 
     func run() async throws {
         let client = try await daemon.connect()
-        Printing.receipt(try await client.gesture("back", delivery.delivery(client)), json: daemon.json)
+        Printing.receipt(try await client.gesture(.back, delivery.delivery(client)), json: daemon.json)
     }
 }
 
@@ -78,7 +78,7 @@ struct Dismiss: AsyncParsableCommand {
 
     func run() async throws {
         let client = try await daemon.connect()
-        Printing.receipt(try await client.gesture("dismiss", delivery.delivery(client)), json: daemon.json)
+        Printing.receipt(try await client.gesture(.dismiss, delivery.delivery(client)), json: daemon.json)
     }
 }
 
@@ -105,8 +105,7 @@ struct Swipe: AsyncParsableCommand {
     func run() async throws {
         let client = try await daemon.connect()
         let receipt = try await client.gesture(
-            direction == .back ? "swipeBack" : "swipeDown",
-            cancelled: cancel ? true : nil,
+            direction == .back ? .swipeBack(cancelled: cancel) : .swipeDown(cancelled: cancel),
             delivery.delivery(client)
         )
         Printing.receipt(receipt, json: daemon.json)

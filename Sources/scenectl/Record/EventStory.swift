@@ -1,3 +1,4 @@
+internal import SceneClient
 internal import StrictJSON
 
 /// One event's way from the door to its outcome, told to a person by its records.
@@ -38,48 +39,48 @@ struct EventStory {
 
     private func told(_ record: JSONObject) -> [Part] {
         func text(_ key: String) -> String { record[key]?.stringValue ?? "" }
-        switch text("kind") {
-        case "event.admitted": return door(record)
-        case "adapter.skipped":
+        switch RecordKind(rawValue: text("kind")) {
+        case .eventAdmitted: return door(record)
+        case .adapterSkipped:
             return [Part(word: "skipped", text: "adapter \(text("adapter")): \(text("reason"))", style: .yellow)]
-        case "scene.connected":
+        case .sceneConnected:
             return [Part(word: "window", text: "\(text("scene")) is brought back for it", style: .cyan)]
-        case "dispatch.began":
+        case .dispatchBegan:
             let attempt = record["attempt"]?.integerValue ?? 1
             return [
                 Part(word: "turn", text: attempt > 1 ? "attempt \(attempt): the same door again" : "its turn has come")
             ]
-        case "dispatch.resolved":
+        case .dispatchResolved:
             let place = RecordLine.destination(record["destination"])
             let verdict =
-                switch text("verdict") {
-                case "gated": "gated: needs \(text("reason"))"
-                case "refused": "refused: \(text("reason"))"
+                switch RouteVerdict(rawValue: text("verdict")) {
+                case .gated: "gated: needs \(text("reason"))"
+                case .refused: "refused: \(text("reason"))"
                 default: "may proceed"
                 }
             return [Part(word: "resolved", text: "\(place) \(verdict)\(Self.revision(record))")]
-        case "dispatch.planned":
+        case .dispatchPlanned:
             let ops = (record["ops"]?.arrayValue ?? []).map(RecordLine.op)
             return [
                 Part(word: "planned", text: ops.isEmpty ? "nothing: it is shown already" : ops.joined(separator: ", "))
             ]
-        case "navigation.step":
-            let by = text("cause") == "dispatch" ? "" : " (\(text("cause")))"
+        case .navigationStep:
+            let by = text("cause") == NavigationCause.dispatch.rawValue ? "" : " (\(text("cause")))"
             let window = record["window"]?.objectValue ?? [:]
             return [
                 Part(word: "step", text: RecordLine.op(record["op"] ?? .null) + by),
                 Part(word: "", text: "shows \(RecordLine.trail(window))"),
             ]
-        case "gate.parked":
+        case .gateParked:
             let flow = text("flow").isEmpty ? "" : " behind the flow \(text("flow"))"
             return [Part(word: "parked", text: "until \(text("precondition")) holds\(flow)", style: .yellow)]
-        case "gate.resumed":
+        case .gateResumed:
             return [Part(word: "resumed", text: "\(text("precondition")) holds\(since(record))", style: .yellow)]
-        case "gate.superseded": return [Part(word: "superseded", text: "by \(text("by"))", style: .red)]
-        case "gate.abandoned": return [Part(word: "abandoned", text: text("reason"), style: .red)]
-        case "dispatch.ended": return [ending(record)]
-        case "session.committed": return [Part(word: "committed", text: commit(record), style: .blue)]
-        case let kind: return [Part(word: kind, text: RecordLine.detail(kind, record))]
+        case .gateSuperseded: return [Part(word: "superseded", text: "by \(text("by"))", style: .red)]
+        case .gateAbandoned: return [Part(word: "abandoned", text: text("reason"), style: .red)]
+        case .dispatchEnded: return [ending(record)]
+        case .sessionCommitted: return [Part(word: "committed", text: commit(record), style: .blue)]
+        default: return [Part(word: text("kind"), text: RecordLine.detail(text("kind"), record))]
         }
     }
 

@@ -1,3 +1,4 @@
+internal import SceneClient
 internal import StrictJSON
 
 /// A record as one line for a person.
@@ -17,43 +18,43 @@ enum RecordLine {
 
     static func detail(_ kind: String, _ record: JSONObject) -> String {
         func text(_ key: String) -> String { record[key]?.stringValue ?? "" }
-        switch kind {
-        case "host.started": return "\(text("app")), manifest \(text("manifestVersion"))"
-        case "event.admitted":
-            let cold = text("delivery") == "cold" ? "cold" : ""
+        switch RecordKind(rawValue: kind) {
+        case .hostStarted: return "\(text("app")), manifest \(text("manifestVersion"))"
+        case .eventAdmitted:
+            let cold = text("delivery") == EventDelivery.cold.rawValue ? text("delivery") : ""
             return [text("event"), text("eventKind"), text("name"), cold, destination(record["destination"])]
                 .filter { !$0.isEmpty }.joined(separator: " ")
-        case "dispatch.began": return text("event") + (text("item") == "resume" ? " resumed" : "")
-        case "dispatch.resolved":
+        case .dispatchBegan: return text("event") + (text("item") == DispatchKind.resume.rawValue ? " resumed" : "")
+        case .dispatchResolved:
             return [destination(record["destination"]), text("verdict"), text("reason")].filter { !$0.isEmpty }
                 .joined(separator: " ")
-        case "dispatch.planned":
+        case .dispatchPlanned:
             let ops = record["ops"]?.arrayValue ?? []
             return ops.isEmpty ? "nothing to do" : ops.map(op).joined(separator: ", ")
-        case "dispatch.ended":
+        case .dispatchEnded:
             return [text("event"), text("outcome"), text("precondition"), text("reason")].filter { !$0.isEmpty }
                 .joined(separator: " ")
-        case "navigation.step": return "\(op(record["op"] ?? .null)) (\(text("cause")))"
-        case "gate.parked", "gate.resumed", "gate.superseded", "gate.abandoned":
+        case .navigationStep: return "\(op(record["op"] ?? .null)) (\(text("cause")))"
+        case .gateParked, .gateResumed, .gateSuperseded, .gateAbandoned:
             return "\(destination(record["destination"])) on \(text("precondition")) \(text("reason"))\(text("by"))"
-        case "intent.bubbled":
+        case .intentBubbled:
             let chain = (record["chain"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: " → ")
             let end = record["handler"]?.stringValue.map { "taken by \($0)" } ?? "taken by nobody"
             return "\(text("name")): \(chain), \(end) \(text("error"))"
-        case "session.committed":
+        case .sessionCommitted:
             let revision = (record["revision"]?.integerValue).map(String.init) ?? "?"
             return "revision \(revision), " + (record["user"]?.stringValue.map { "user \($0)" } ?? "nobody signed in")
-        case "scene.activation": return "\(text("from")) → \(text("to"))"
-        case "scene.connected":
+        case .sceneActivation: return "\(text("from")) → \(text("to"))"
+        case .sceneConnected:
             return text("configuration") + (record["restored"]?.boolValue ?? false ? ", restored" : "")
-        case "scene.swept":
+        case .sceneSwept:
             let removed = record["removed"]?.arrayValue ?? []
             return removed.map { "\(destination($0["destination"])): \($0["reason"]?.stringValue ?? "")" }
                 .joined(separator: ", ")
-        case "coordinator.attached", "coordinator.detached": return "\(text("flow")) under \(text("parent"))"
-        case "adapter.skipped": return "\(text("adapter")): \(text("reason"))"
-        case "violation": return "\(text("rule")): \(text("detail"))"
-        case "gap": return "\(record["count"]?.integerValue ?? 0) records are no longer retained"
+        case .coordinatorAttached, .coordinatorDetached: return "\(text("flow")) under \(text("parent"))"
+        case .adapterSkipped: return "\(text("adapter")): \(text("reason"))"
+        case .violation: return "\(text("rule")): \(text("detail"))"
+        case .gap: return "\(record["count"]?.integerValue ?? 0) records are no longer retained"
         default: return ""
         }
     }
@@ -95,13 +96,13 @@ enum RecordLine {
     }
 
     private static func style(of kind: String) -> Terminal.Style {
-        switch kind {
-        case "violation", "gap": .red
-        case "adapter.skipped": .yellow
-        case "dispatch.ended": .green
-        case _ where kind.hasPrefix("gate."): .yellow
-        case _ where kind.hasPrefix("session."): .blue
-        case _ where kind.hasPrefix("scene."): .cyan
+        switch RecordKind(rawValue: kind) {
+        case .violation, .gap: .red
+        case .adapterSkipped: .yellow
+        case .dispatchEnded: .green
+        case .gateParked, .gateResumed, .gateSuperseded, .gateAbandoned: .yellow
+        case .sessionCommitted: .blue
+        case .sceneConnected, .sceneActivation, .sceneDisconnected, .sceneDiscarded, .sceneSwept: .cyan
         default: .faint
         }
     }

@@ -59,7 +59,7 @@ struct Why: AsyncParsableCommand {
             throw CommandError.failed("There are no records of an event '\(event)', or they are no longer retained.")
         }
         if daemon.json { return print(JSONValue.array(records.map(JSONValue.object)).text(.indented)) }
-        let commits = try await client.allRecords(kinds: ["session.committed"])
+        let commits = try await client.allRecords(kinds: [RecordKind.sessionCommitted.rawValue])
         for line in EventStory(records, commits: commits).lines { print(line) }
     }
 }
@@ -71,7 +71,7 @@ extension SceneClient {
         var position = 0
         while true {
             let (page, next) = try await self.records(after: position, event: event, kinds: kinds)
-            records += page.filter { $0["kind"] != "gap" }
+            records += page.filter { $0["kind"]?.stringValue != RecordKind.gap.rawValue }
             guard next > position else { return records }
             position = next
         }

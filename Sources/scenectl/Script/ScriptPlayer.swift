@@ -138,7 +138,7 @@ struct ScriptPlayer {
     private static func perform(_ step: ScriptStep, _ client: SceneClient) async -> Result<JSONObject, SceneClientError>
     {
         var parameters = step.parameters
-        if step.isEvent { parameters["wait"] = "admitted" }
+        if step.isEvent { parameters["wait"] = .string(ReceiptStage.admitted.rawValue) }
         do throws(SceneClientError) {
             return .success(try await client.call(step.method, parameters))
         } catch {

@@ -39,7 +39,7 @@ struct ScriptRecorder {
         let admitted: Int
         /// When its first attempt ended; `nil` while it has not.
         var firstEnd: Int?
-        var outcome = "admitted"
+        var outcome = OutcomeName.admitted.rawValue
         var reason: String?
     }
 
@@ -115,22 +115,23 @@ struct ScriptRecorder {
             }
             let time = record["monotonic"]?.integerValue ?? 0
             let place = "\(scene) \(ticket)"
-            if record["kind"] == "event.admitted" {
+            let kind = record["kind"]?.stringValue.flatMap(RecordKind.init)
+            if kind == .eventAdmitted {
                 let key = CallKey(record)
                 keys[place] = key
                 stories[key] = Story(scene: scene, ticket: ticket, admitted: time)
             }
             guard let key = keys[place] else { continue }
-            switch record["kind"]?.stringValue {
-            case "dispatch.ended":
+            switch kind {
+            case .dispatchEnded:
                 if stories[key]?.firstEnd == nil { stories[key]?.firstEnd = time }
                 stories[key]?.outcome = record["outcome"]?.stringValue ?? ""
                 stories[key]?.reason = record["reason"]?.stringValue
-            case "gate.superseded":
-                stories[key]?.outcome = "superseded"
+            case .gateSuperseded:
+                stories[key]?.outcome = OutcomeName.superseded.rawValue
                 stories[key]?.reason = nil
-            case "gate.abandoned":
-                stories[key]?.outcome = "abandoned"
+            case .gateAbandoned:
+                stories[key]?.outcome = OutcomeName.abandoned.rawValue
                 stories[key]?.reason = record["reason"]?.stringValue
             default: break
             }

@@ -57,9 +57,9 @@ enum Printing {
     }
 
     static func style(of outcome: String) -> Terminal.Style {
-        switch outcome {
-        case "applied", "unchanged", "delivered": .green
-        case "gated", "admitted": .yellow
+        switch OutcomeName(rawValue: outcome) {
+        case .applied, .unchanged, .delivered: .green
+        case .gated, .admitted: .yellow
         default: .red
         }
     }

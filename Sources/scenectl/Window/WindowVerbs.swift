@@ -57,14 +57,14 @@ struct Activate: AsyncParsableCommand {
     var scene: String
 
     @Argument(help: "The state to go to.")
-    var activation: String = "foregroundActive"
+    var activation = Activation.foregroundActive.rawValue
 
     @Flag(help: "Only that one step: UIKit has none from foregroundActive to background.")
     var exact = false
 
     @OptionGroup var daemon: DaemonOptions
 
-    private static let states = ["foregroundActive", "foregroundInactive", "background"]
+    private static let states = Activation.allCases.filter { $0 != .unattached }.map(\.rawValue)
 
     func validate() throws {
         guard Self.states.contains(activation) else {
@@ -77,7 +77,7 @@ struct Activate: AsyncParsableCommand {
     func run() async throws {
         let client = try await daemon.connect()
         // Every way between two states that are not neighbours leads through this one.
-        let between = "foregroundInactive"
+        let between = Activation.foregroundInactive.rawValue
         let now = try await client.scene(scene).activation
         if !exact, now != between, activation != between, now != activation {
             _ = try await client.setActivation(between, of: scene)

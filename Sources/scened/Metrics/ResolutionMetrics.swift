@@ -24,7 +24,8 @@ final class ResolutionMetrics: Sendable {
         let labels =
             switch report.answer {
             case .success(let verdict): labels(report, verdict: verdict.rawValue, error: "")
-            case .failure(let error): labels(report, verdict: "refused", error: Self.name(of: error))
+            case .failure(let error):
+                labels(report, verdict: RouteVerdict.refused.rawValue, error: Self.name(of: error))
             }
         let counter = counters.withLock { counters in
             if let counter = counters[labels] { return counter }

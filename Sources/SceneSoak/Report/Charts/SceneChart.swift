@@ -1,4 +1,5 @@
 internal import Markup
+internal import SceneVocabulary
 
 /// The states of the scenes over the time of a soak, a row each.
 struct SceneChart {
@@ -12,7 +13,8 @@ struct SceneChart {
     var spans: [SoakSceneSpan]
 
     static let colours = [
-        ("foregroundActive", "s1"), ("foregroundInactive", "s2"), ("background", "s3"), ("disconnected", "s4"),
+        (Activation.foregroundActive.rawValue, "s1"), (Activation.foregroundInactive.rawValue, "s2"),
+        (Activation.background.rawValue, "s3"), ("disconnected", "s4"),
     ]
 
     var html: String {

@@ -1,6 +1,7 @@
 internal import Histogram
 internal import Locking
 internal import Markup
+internal import SceneVocabulary
 
 extension SoakPage {
     /// Faults, and the warm-up.
@@ -105,7 +106,7 @@ extension SoakPage {
     // MARK: Outcomes
 
     var outcomes: String {
-        let names = ["applied", "unchanged", "delivered", "ignored", "gated"]
+        let names = [OutcomeName.applied, .unchanged, .delivered, .ignored, .gated].map(\.rawValue)
         let seen = Set(run.intervals.flatMap { $0.outcomes.keys })
         var layers: [ChartLine] = []
         func layer(_ name: String, _ colour: String, _ count: (SoakInterval) -> Int) {

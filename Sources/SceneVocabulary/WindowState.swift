@@ -1,11 +1,10 @@
-public import SceneRouting
-
 /// What a window shows, as a value: it can be compared, recorded and restored.
 ///
 /// The three containers are those of UIKit: one push stack per tab, the modal chain over them, the tabs themselves.
 public struct WindowState: Hashable, Sendable {
     /// The tabs in the order shown, each with its own stack. A root flow without tabs is one tab named `root`.
     public var tabs: [TabState]
+    /// The ID of the tab in front.
     public var selectedTab: String
     /// The presentations, bottom first.
     public var modals: [ModalState]
@@ -35,12 +34,13 @@ public struct WindowState: Hashable, Sendable {
         tabs.flatMap(\.stack) + modals.flatMap(\.stack)
     }
 
-    /// The tab's declared name for a root that has no tabs.
+    /// The name of the one tab of a window that shows a flow instead of tabs.
     package static let rootTab = "root"
 }
 
 /// A tab and its push stack.
 public struct TabState: Hashable, Sendable {
+    /// The tab's name in the manifest.
     public var id: String
     /// Root first; never empty.
     public var stack: [Destination]
@@ -56,6 +56,7 @@ public struct TabState: Hashable, Sendable {
 public struct ModalState: Hashable, Sendable {
     /// The flow whose coordinator owns the presentation, if any.
     public var flow: String?
+    /// How it covers what is below it.
     public var style: ModalStyle
     /// Root first; never empty.
     public var stack: [Destination]
@@ -66,11 +67,11 @@ public struct ModalState: Hashable, Sendable {
         self.style = style
         self.stack = stack
     }
+}
 
-    /// The presentation a target asks for.
-    public init(_ modal: TargetModal) {
-        self.init(flow: modal.flow, style: modal.style, stack: modal.stack)
-    }
+/// How a presentation covers what is below it, named as UIKit names its styles.
+public enum ModalStyle: String, Hashable, Sendable, CaseIterable {
+    case sheet, fullScreen, popover, alert
 }
 
 extension WindowState: CustomStringConvertible {
@@ -82,10 +83,12 @@ extension WindowState: CustomStringConvertible {
 }
 
 extension TabState: CustomStringConvertible {
+    /// The tab's name and its stack.
     public var description: String { "\(id): \(stack.map(\.description).joined(separator: " › "))" }
 }
 
 extension ModalState: CustomStringConvertible {
+    /// The style, the flow if there is one, and the stack.
     public var description: String {
         "\(style)\(flow.map { " \($0)" } ?? ""): \(stack.map(\.description).joined(separator: " › "))"
     }

@@ -1,39 +1,4 @@
-internal import SceneRouting
-
-/// What a finger does to a window.
-public enum Gesture: Hashable, Sendable {
-    /// The back button of a navigation bar.
-    case back
-    /// A swipe from the edge; one that is let go takes its time and changes nothing.
-    case swipeBack(cancelled: Bool = false)
-    /// The button that closes a presentation.
-    case dismiss
-    /// A swipe that pulls a presentation down; one that is let go takes its time and changes nothing.
-    case swipeDown(cancelled: Bool = false)
-    /// A tap on a tab; on the selected one it pops to the tab's root.
-    case selectTab(String)
-}
-
 extension Gesture {
-    /// The gesture's name on the wire and in records.
-    public var name: String {
-        switch self {
-        case .back: "back"
-        case .swipeBack: "swipeBack"
-        case .dismiss: "dismiss"
-        case .swipeDown: "swipeDown"
-        case .selectTab: "selectTab"
-        }
-    }
-
-    /// Whether it is a swipe that was begun and let go.
-    public var isCancelled: Bool {
-        switch self {
-        case .swipeBack(let cancelled), .swipeDown(let cancelled): cancelled
-        case .back, .dismiss, .selectTab: false
-        }
-    }
-
     /// What it does to a window, as UIKit has it.
     ///
     /// - Parameters:

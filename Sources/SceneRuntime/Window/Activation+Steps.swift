@@ -1,7 +1,5 @@
-/// A scene's activation state, as `UIScene.ActivationState` names them.
-public enum Activation: String, Hashable, Sendable, CaseIterable {
-    case unattached, foregroundActive, foregroundInactive, background
-
+/// The automaton of activation states.
+extension Activation {
     /// The states that a scene may go to from this one (<doc:Scenes#Activation>). Disconnecting and discarding are
     /// not among them: they are always allowed.
     public var successors: Set<Activation> {

@@ -1,5 +1,3 @@
-public import SceneRouting
-
 /// One thing a coordinator does to the window. A plan is a list of these; none of them looks anything up.
 public enum NavOp: Hashable, Sendable {
     /// Dismisses presentations from the top until `keeping` are left.
@@ -25,40 +23,30 @@ public enum NavOp: Hashable, Sendable {
 }
 
 extension NavOp {
+    /// The ops' names in records.
+    public enum Name: String, Hashable, Sendable, CaseIterable {
+        case dismissModals, selectTab, popTo, push, setStack, update, present, setModalStack, updateModal, setRoot
+    }
+
     /// The op's name in records.
-    public var name: String {
+    public var name: Name {
         switch self {
-        case .dismissModals: "dismissModals"
-        case .selectTab: "selectTab"
-        case .popTo: "popTo"
-        case .push: "push"
-        case .setStack: "setStack"
-        case .update: "update"
-        case .present: "present"
-        case .setModalStack: "setModalStack"
-        case .updateModal: "updateModal"
-        case .setRoot: "setRoot"
-        }
-    }
-
-    /// Whether screens can be there afterwards that were not there before.
-    var addsScreens: Bool {
-        switch self {
-        case .push, .setStack, .present, .setModalStack, .setRoot: true
-        case .dismissModals, .selectTab, .popTo, .update, .updateModal: false
-        }
-    }
-
-    /// Whether the op moves screens, so that a transition is seen; an update in place is not.
-    public var isTransition: Bool {
-        switch self {
-        case .update, .updateModal: false
-        case .dismissModals, .selectTab, .popTo, .push, .setStack, .present, .setModalStack, .setRoot: true
+        case .dismissModals: .dismissModals
+        case .selectTab: .selectTab
+        case .popTo: .popTo
+        case .push: .push
+        case .setStack: .setStack
+        case .update: .update
+        case .present: .present
+        case .setModalStack: .setModalStack
+        case .updateModal: .updateModal
+        case .setRoot: .setRoot
         }
     }
 }
 
 extension NavOp: CustomStringConvertible {
+    /// What it does, for a person.
     public var description: String {
         switch self {
         case .dismissModals(let keeping): "dismiss modals" + (keeping > 0 ? " but \(keeping)" : "")
