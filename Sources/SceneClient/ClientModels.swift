@@ -2,59 +2,55 @@
 @_exported public import SceneVocabulary
 public import StrictJSON
 
-/// A typed place in the app.
-public struct ClientDestination: Hashable, Sendable, CustomStringConvertible {
-    public let id: String
-    public let parameters: [String: String]
-
-    public var description: String {
-        guard !parameters.isEmpty else { return id }
-        let list = parameters.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-        return "\(id)(\(list.joined(separator: ", ")))"
-    }
-
+extension Destination {
     init(_ reader: JSONReader) throws(JSONFieldError) {
-        id = try reader["id"].text()
-        parameters = try reader["parameters"].textMembers()
+        self.init(id: try reader["id"].text(), parameters: try reader["parameters"].textMembers())
     }
 
-    static func list(_ reader: JSONReader, _ key: String) throws(JSONFieldError) -> [ClientDestination] {
-        var list: [ClientDestination] = []
-        for element in try reader[key].elements() { list.append(try ClientDestination(element)) }
+    /// The destination that an object tells of; `nil` where it is none.
+    init?(told object: JSONObject) { try? self.init(JSONReader(object)) }
+
+    fileprivate static func list(_ reader: JSONReader, _ key: String) throws(JSONFieldError) -> [Destination] {
+        var list: [Destination] = []
+        for element in try reader[key].elements() { list.append(try Destination(element)) }
         return list
     }
 }
 
 /// What a window shows.
 public struct ClientWindow: Hashable, Sendable {
-    public let tabs: [Tab]
+    /// The tabs in the order shown, each with its push stack.
+    public let tabs: [TabState]
+    /// The ID of the tab in front.
     public let selectedTab: String
+    /// The presentations, bottom first.
     public let modals: [Modal]
+    /// Whether a transition is being shown.
     public let isTransitioning: Bool
-
-    /// A tab with its push stack, root first.
-    public struct Tab: Hashable, Sendable {
-        public let id: String
-        public let stack: [ClientDestination]
-    }
 
     /// A presentation with its push stack, root first.
     public struct Modal: Hashable, Sendable {
+        /// The flow whose coordinator owns it, if any.
         public let flow: String?
-        public let style: String
-        public let stack: [ClientDestination]
+        /// How it covers what is below it.
+        public let style: ClientWord<ModalStyle>
+        /// Root first.
+        public let stack: [Destination]
     }
 
     init(_ reader: JSONReader) throws(JSONFieldError) {
-        var tabs: [Tab] = []
+        var tabs: [TabState] = []
         for tab in try reader["tabs"].elements() {
-            tabs.append(Tab(id: try tab["id"].text(), stack: try ClientDestination.list(tab, "stack")))
+            tabs.append(TabState(id: try tab["id"].text(), stack: try Destination.list(tab, "stack")))
         }
         var modals: [Modal] = []
         for modal in try reader["modals"].elements() {
-            let flow = try modal.optional("flow")?.text()
             modals.append(
-                Modal(flow: flow, style: try modal["style"].text(), stack: try ClientDestination.list(modal, "stack"))
+                Modal(
+                    flow: try modal.optional("flow")?.text(),
+                    style: ClientWord(try modal["style"].text()),
+                    stack: try Destination.list(modal, "stack")
+                )
             )
         }
         self.tabs = tabs
@@ -68,37 +64,52 @@ public struct ClientWindow: Hashable, Sendable {
 public struct ClientScene: Hashable, Sendable {
     /// The daemon's words, with members that this client does not know.
     public let reply: JSONObject
+    /// The scene's ID.
     public let id: String
+    /// The scene configuration that it was opened with.
     public let configuration: String
-    public let activation: String
+    /// How active it is.
+    public let activation: ClientWord<Activation>
+    /// Whether it has a window.
     public let isConnected: Bool
+    /// How many events it has admitted.
     public let admitted: Int
+    /// Of how many of them the first attempt has ended.
     public let settled: Int
+    /// What it shows; `nil` while it is not connected.
     public let window: ClientWindow?
+    /// The flows that have a coordinator.
     public let coordinators: [String]
     /// The coordinators with their parents; empty where the daemon tells none.
     public let coordinatorTree: [Coordinator]
+    /// The events that wait behind a precondition.
     public let parked: [Parked]
+    /// The session's revision that the scene has seen.
     public let revision: Int
 
     /// A flow's coordinator, and the flow it was started from, or `root`.
     public struct Coordinator: Hashable, Sendable {
+        /// The flow.
         public let flow: String
+        /// The flow that it was started from, or `root`.
         public let parent: String
     }
 
     /// An event that waits behind a precondition.
     public struct Parked: Hashable, Sendable {
+        /// The event's ID.
         public let event: String
+        /// What it waits for.
         public let precondition: String
-        public let destination: ClientDestination
+        /// Where it wants to go.
+        public let destination: Destination
     }
 
     init(_ reader: JSONReader) throws(JSONFieldError) {
         reply = try reader.object()
         id = try reader["id"].text()
         configuration = try reader["configuration"].text()
-        activation = try reader["activation"].text()
+        activation = ClientWord(try reader["activation"].text())
         isConnected = try reader["connected"].bool()
         admitted = try reader["admitted"].integer()
         settled = try reader["settled"].integer()
@@ -116,7 +127,7 @@ public struct ClientScene: Hashable, Sendable {
                 Parked(
                     event: try entry["event"].text(),
                     precondition: try entry["precondition"].text(),
-                    destination: try ClientDestination(try entry["destination"])
+                    destination: try Destination(entry["destination"])
                 )
             )
         }
@@ -129,29 +140,35 @@ public struct ClientScene: Hashable, Sendable {
 public struct ClientReceipt: Hashable, Sendable {
     /// The daemon's words, with members that this client does not know.
     public let reply: JSONObject
+    /// The event's ID, the sender's or one that the daemon made.
     public let event: String
+    /// The scene that took it.
     public let scene: String?
+    /// Its place in the order of that scene.
     public let ticket: Int?
-    public let outcome: String
+    /// How it ended, or where it stands.
+    public let outcome: ClientWord<OutcomeName>
+    /// Why, where the outcome does not say everything.
     public let reason: String?
+    /// The precondition that it waits for.
     public let precondition: String?
+    /// The session's revision at its last resolution.
     public let revision: Int
+    /// The window when its last attempt ended.
     public let window: ClientWindow?
+    /// Whether the event had been there before and nothing was done now.
     public let isDuplicate: Bool
     /// What was allowed in the event but probably not meant, each as `path: what`.
     public internal(set) var warnings: [String] = []
 
     init(_ reader: JSONReader) throws(JSONFieldError) {
         reply = try reader.object()
-        func text(_ key: String) throws(JSONFieldError) -> String? {
-            try reader.optional(key)?.text()
-        }
         event = try reader["event"].text()
-        scene = try text("scene")
+        scene = try reader.optional("scene")?.text()
         ticket = try reader.optional("ticket")?.integer()
-        outcome = try reader["outcome"].text()
-        reason = try text("reason")
-        precondition = try text("precondition")
+        outcome = ClientWord(try reader["outcome"].text())
+        reason = try reader.optional("reason")?.text()
+        precondition = try reader.optional("precondition")?.text()
         revision = try reader["revision"].integer()
         window = try reader.optional("window").map(ClientWindow.init)
         isDuplicate = try reader["duplicate"].bool()
@@ -162,9 +179,13 @@ public struct ClientReceipt: Hashable, Sendable {
 public struct ClientSession: Hashable, Sendable {
     /// The daemon's words, with members that this client does not know.
     public let reply: JSONObject
+    /// How many commits there have been.
     public let revision: Int
+    /// How often the user has changed.
     public let epoch: Int
+    /// Who is signed in.
     public let user: String?
+    /// The facts by name.
     public let facts: JSONObject
 
     init(_ reader: JSONReader) throws(JSONFieldError) {

@@ -2,10 +2,12 @@ internal import StrictJSON
 
 extension SceneClient {
     /// Moves a virtual clock on.
-    /// - Returns: The clock's time afterwards, in milliseconds since the start.
-    public func advance(milliseconds: Int) async throws(SceneClientError) -> Int {
-        let reply = try await call("io.scened.Control.Advance", ["milliseconds": .integer(milliseconds)])
-        return try Self.read { () throws(JSONFieldError) in try JSONReader(reply)["now"].integer() }
+    /// - Parameter duration: How far, in whole milliseconds.
+    /// - Returns: The clock's time afterwards, since the start.
+    @discardableResult
+    public func advance(by duration: Duration) async throws(SceneClientError) -> Duration {
+        let reply = try await call("io.scened.Control.Advance", ["milliseconds": .milliseconds(duration)])
+        return try Self.read { () throws(JSONFieldError) in .milliseconds(try JSONReader(reply)["now"].integer()) }
     }
 
     /// Begins anew: no windows, nobody signed in, tickets and IDs as at the start.
@@ -18,8 +20,8 @@ extension SceneClient {
     }
 
     /// Waits until nothing is going on, in one window or in all; what is parked is quiet.
-    public func quiesce(scene: String? = nil, timeoutMilliseconds: Int? = nil) async throws(SceneClientError) {
-        let timeout = timeoutMilliseconds.map(JSONValue.integer) ?? .null
-        _ = try await call("io.scened.Control.Quiesce", ["scene": .text(scene), "timeoutMilliseconds": timeout])
+    public func quiesce(scene: String? = nil, timeout: Duration? = nil) async throws(SceneClientError) {
+        let parameters: JSONObject = ["scene": .text(scene), "timeoutMilliseconds": .milliseconds(timeout)]
+        _ = try await call("io.scened.Control.Quiesce", parameters)
     }
 }

@@ -110,23 +110,27 @@ extension SceneClient {
         try await send("Gesture", gesture.parameters, delivery)
     }
 
-    /// Reports how a flow of a window ended: `completed` or `cancelled`. The delivery must name the scene.
+    /// Reports that a flow of a window is complete. The delivery must name the scene.
     ///
     /// - Parameters:
     ///   - user: Who signed in, if the flow is about that.
     ///   - facts: Facts to commit with the completion.
-    public func finishFlow(
+    public func completeFlow(
         _ flow: String,
-        result: String,
         user: String? = nil,
         facts: JSONObject? = nil,
         _ delivery: Delivery
     ) async throws(SceneClientError) -> ClientReceipt {
         try await send(
             "FinishFlow",
-            ["flow": .string(flow), "result": .string(result), "user": .text(user), "facts": .members(facts)],
+            ["flow": .string(flow), "result": "completed", "user": .text(user), "facts": .members(facts)],
             delivery
         )
+    }
+
+    /// Reports that a flow of a window was cancelled. The delivery must name the scene.
+    public func cancelFlow(_ flow: String, _ delivery: Delivery) async throws(SceneClientError) -> ClientReceipt {
+        try await send("FinishFlow", ["flow": .string(flow), "result": "cancelled"], delivery)
     }
 
     /// The current receipt of an event that this user sent.

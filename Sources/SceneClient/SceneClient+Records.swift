@@ -1,4 +1,4 @@
-public import StrictJSON
+package import StrictJSON
 internal import Varlink
 
 extension SceneClient {
@@ -7,23 +7,45 @@ extension SceneClient {
         after: Int = 0,
         scene: String? = nil,
         event: String? = nil,
-        kinds: [String]? = nil,
+        kinds: [RecordKind]? = nil,
         limit: Int? = nil
-    ) async throws(SceneClientError) -> (records: [JSONObject], next: Int) {
-        try Self.page(await call("io.scened.Records.Read", Self.query(after, scene, event, kinds, limit)))
+    ) async throws(SceneClientError) -> (records: [ClientRecord], next: Int) {
+        try await records(after: after, scene: scene, event: event, named: kinds?.map(\.rawValue), limit: limit)
+    }
+
+    /// Records after an index, of kinds and families of kinds by their names.
+    package func records(
+        after: Int = 0,
+        scene: String? = nil,
+        event: String? = nil,
+        named kinds: [String]?,
+        limit: Int? = nil
+    ) async throws(SceneClientError) -> (records: [ClientRecord], next: Int) {
+        let reply = try await call("io.scened.Records.Read", Self.query(after, scene, event, kinds, limit))
+        return try Self.page(reply)
     }
 
     /// Records after an index, then those that come; until the sequence is left, which closes this client.
     ///
-    /// It ends with the host that it follows, and throws a ``SceneClientError``: `io.scened.Records.CutOff` if the daemon stopped
+    /// It ends with the host that it follows, and throws a ``SceneClientError``: ``DaemonError/cutOff(next:)`` if the daemon stopped
     /// before everything was read, or ``SceneClientError/connectionLost(reason:)`` if nothing was read for so long that
     /// it could not even be told that.
     public func followRecords(
         after: Int = 0,
         scene: String? = nil,
         event: String? = nil,
-        kinds: [String]? = nil
-    ) -> some AsyncSequence<[JSONObject], any Error> & Sendable {
+        kinds: [RecordKind]? = nil
+    ) -> some AsyncSequence<[ClientRecord], any Error> & Sendable {
+        followRecords(after: after, scene: scene, event: event, named: kinds?.map(\.rawValue))
+    }
+
+    /// Follows records of kinds and families of kinds by their names.
+    package func followRecords(
+        after: Int = 0,
+        scene: String? = nil,
+        event: String? = nil,
+        named kinds: [String]?
+    ) -> some AsyncSequence<[ClientRecord], any Error> & Sendable {
         Pages(
             texts: RecordTexts(
                 replies: client.callMore("io.scened.Records.Read", Self.query(after, scene, event, kinds, nil))
@@ -52,14 +74,13 @@ extension SceneClient {
         return JSONObject(query.filter { !$0.value.isNull }.map { ($0.key, $0.value) })
     }
 
-    fileprivate static func page(_ reply: JSONObject) throws(SceneClientError) -> (records: [JSONObject], next: Int) {
-        try read { () throws(JSONFieldError) in
-            let reader = JSONReader(reply)
-            return (
-                try reader["records"].elements().map { element throws(JSONFieldError) in try element.object() },
-                try reader["next"].integer()
-            )
-        }
+    fileprivate static func records(_ reply: JSONObject) throws(SceneClientError) -> [ClientRecord] {
+        try read { () throws(JSONFieldError) in try JSONReader(reply)["records"].elements().map(ClientRecord.init) }
+    }
+
+    fileprivate static func page(_ reply: JSONObject) throws(SceneClientError) -> (records: [ClientRecord], next: Int) {
+        let records = try records(reply)
+        return (records, try read { () throws(JSONFieldError) in try JSONReader(reply)["next"].integer() })
     }
 }
 
@@ -72,8 +93,8 @@ private struct Pages: AsyncSequence, Sendable {
     struct Iterator: AsyncIteratorProtocol {
         var base: RecordTexts.Iterator
 
-        mutating func next() async throws -> [JSONObject]? {
-            try await base.next()?.compactMap(\.objectValue)
+        mutating func next() async throws -> [ClientRecord]? {
+            try await base.next().map { try SceneClient.records(["records": .array($0.map(\.value))]) }
         }
     }
 }

@@ -16,10 +16,14 @@ extension SceneClient {
         return try self.scene(reply)
     }
 
-    /// Changes how active a scene is: `foregroundActive`, `foregroundInactive`, `background`, one step at a time.
-    public func setActivation(_ activation: String, of scene: String) async throws(SceneClientError) -> ClientScene {
+    /// Changes how active a scene is, one step at a time.
+    public func setActivation(_ activation: Activation, of scene: String) async throws(SceneClientError) -> ClientScene
+    {
         try self.scene(
-            await call("io.scened.Scenes.SetActivation", ["scene": .string(scene), "activation": .string(activation)])
+            await call(
+                "io.scened.Scenes.SetActivation",
+                ["scene": .string(scene), "activation": .string(activation.rawValue)]
+            )
         )
     }
 

@@ -7,17 +7,17 @@ extension SceneClient {
     }
 
     /// Signs a user in and sets facts, in one commit.
+    /// - Parameter lifetime: After which time, in whole milliseconds, the user is signed out; `nil` for never.
     public func signIn(
         user: String,
         facts: JSONObject? = nil,
-        expiresInMilliseconds: Int? = nil,
+        expiresIn lifetime: Duration? = nil,
         scene: String? = nil
     ) async throws(SceneClientError) -> ClientSession {
-        let lifetime = expiresInMilliseconds.map(JSONValue.integer) ?? .null
         let reply = try await call(
             "io.scened.Session.SignIn",
             [
-                "user": .string(user), "facts": .members(facts), "expiresInMilliseconds": lifetime,
+                "user": .string(user), "facts": .members(facts), "expiresInMilliseconds": .milliseconds(lifetime),
                 "scene": .text(scene),
             ]
         )

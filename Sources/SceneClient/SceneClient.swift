@@ -1,3 +1,4 @@
+internal import Locking
 public import StrictJSON
 internal import Varlink
 
@@ -25,15 +26,10 @@ public final class SceneClient: Sendable {
         /// The sender's ID for the event, 1 to 128 bytes.
         public var event: String?
         /// When the daemon replies; `nil` is `settled`.
-        public var wait: Wait?
-
-        /// How long to wait for the receipt.
-        public enum Wait: String, Hashable, Sendable, CaseIterable {
-            case admitted, settled, finished
-        }
+        public var wait: ReceiptStage?
 
         /// A delivery; by default the daemon chooses scene and ID and replies when the first attempt has ended.
-        public init(scene: String? = nil, event: String? = nil, wait: Wait? = nil) {
+        public init(scene: String? = nil, event: String? = nil, wait: ReceiptStage? = nil) {
             self.scene = scene
             self.event = event
             self.wait = wait
@@ -96,6 +92,10 @@ extension JSONValue {
     static func text(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
 
     static func flag(_ flag: Bool?) -> JSONValue { flag.map(JSONValue.bool) ?? .null }
+
+    static func milliseconds(_ duration: Duration?) -> JSONValue {
+        duration.map { .integer($0.milliseconds) } ?? .null
+    }
 
     static func members(_ object: JSONObject?) -> JSONValue { object.map(JSONValue.object) ?? .null }
 }

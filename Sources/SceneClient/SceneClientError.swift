@@ -5,7 +5,8 @@ internal import Varlink
 public enum SceneClientError: Error, Hashable, Sendable {
     /// Nobody listens at the path.
     case noDaemon(path: String, reason: String)
-    /// The daemon refused: the error's full name, such as `io.scened.Events.UnknownRoute`, and its parameters.
+    /// The daemon refused: the error's full name, such as `io.scened.Events.UnknownRoute`, and its parameters;
+    /// ``refusal`` is the same with its type.
     case refused(name: String, parameters: JSONObject)
     /// The daemon went away before it answered.
     case connectionLost(reason: String)
@@ -21,7 +22,16 @@ public enum SceneClientError: Error, Hashable, Sendable {
     }
 }
 
+extension SceneClientError {
+    /// What the daemon refused; `nil` where it refused nothing.
+    public var refusal: DaemonError? {
+        guard case .refused(let name, let parameters) = self else { return nil }
+        return DaemonError(name: name, parameters: parameters)
+    }
+}
+
 extension SceneClientError: CustomStringConvertible {
+    /// What happened, in one line.
     public var description: String {
         switch self {
         case .noDaemon(let path, let reason): "no daemon at \(path): \(reason)"

@@ -102,7 +102,7 @@ struct DemoScript {
         heading("How it came to that: one event's way")
         print("  $ scenectl why \(gated.event)")
         let records = try await client.records(event: gated.event, limit: 1_000).records
-        let commits = try await client.records(kinds: [RecordKind.sessionCommitted.rawValue]).records
+        let commits = try await client.records(kinds: [.sessionCommitted]).records
         for line in EventStory(records, commits: commits).lines { print("    \(line)") }
 
         heading("A window's life")
@@ -170,8 +170,7 @@ struct DemoScript {
         }
         say("  The history of A: every dispatch ends before the next begins, in the order of tickets.")
         let (records, _) = try await client.records(after: after, scene: "A")
-        for record in records
-        where record["kind"]?.stringValue.flatMap(RecordKind.init)?.family == RecordKind.dispatchBegan.family {
+        for record in records where record.kind.known?.family == RecordKind.dispatchBegan.family {
             print("  \(RecordLine.text(record))")
         }
         try check(records)
@@ -179,12 +178,12 @@ struct DemoScript {
     }
 
     /// The demo does not only claim it.
-    private func check(_ records: [JSONObject]) throws {
+    private func check(_ records: [ClientRecord]) throws {
         var running: Int?
         var last = 0
         for record in records {
-            let ticket = record["ticket"]?.integerValue
-            switch record["kind"]?.stringValue.flatMap(RecordKind.init) {
+            let ticket = record.ticket
+            switch record.kind.known {
             case .dispatchBegan:
                 guard running == nil, let ticket, ticket > last else { throw DemoError(record: record) }
                 running = ticket
@@ -208,7 +207,7 @@ struct DemoScript {
 
     private func waitForSweep(of scene: String, after: Int) async throws {
         for try await page in try await daemon.client().followRecords(after: after, scene: scene) {
-            if page.contains(where: { $0["kind"]?.stringValue == RecordKind.sceneSwept.rawValue }) { return }
+            if page.contains(where: { $0.kind == .sceneSwept }) { return }
         }
     }
 
@@ -246,7 +245,7 @@ struct DemoScript {
 
 /// The daemon did not keep what it promises.
 private struct DemoError: Error, CustomStringConvertible {
-    let record: JSONObject
+    let record: ClientRecord
 
-    var description: String { "dispatches overlap or are out of order at \(JSONValue.object(record).text())" }
+    var description: String { "dispatches overlap or are out of order at \(RecordLine.text(record))" }
 }

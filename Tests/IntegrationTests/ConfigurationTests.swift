@@ -119,7 +119,7 @@ struct ConfigurationTests {
             try await daemon.record("navigation.step", scene: "A")
             let drained = try await Program.run(Command.built("scenectl"), ["drain", "--socket", daemon.socket])
             #expect(drained.status == .exited(0), "\(drained.errors)")
-            #expect(try await opened.outcome == "applied")
+            #expect(try await opened.outcome == .applied)
         }
         #expect(ending.status == .exited(0), "\(ending.log)")
         #expect(!ending.leftSocket)

@@ -22,16 +22,16 @@ struct ControlTests {
             #expect(caught["ticket"] == 1)
             #expect(caught["point"] == "planned")
             // The other window is not held up.
-            #expect(try await client.openURL("qcommerce://product/p1", .init(scene: "B")).outcome == "applied")
+            #expect(try await client.openURL("qcommerce://product/p1", .init(scene: "B")).outcome == .applied)
             _ = try await client.signOut(scene: "B")
             try await hold.release()
-            #expect(try await cart.outcome == "gated")
+            #expect(try await cart.outcome == .gated)
             #expect(try await client.scene("A").window?.modals.first?.flow == "auth")
 
             // The other order: the link first, then the sign-out sweeps it.
             _ = try await client.signIn(user: "anna")
             _ = try await lever.call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 120_000])
-            #expect(try await client.receipt(of: "cart").outcome == "applied")
+            #expect(try await client.receipt(of: "cart").outcome == .applied)
             _ = try await client.signOut(scene: "B")
             _ = try await lever.call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 120_000])
             #expect(try await client.scene("A").window?.tabs.first?.stack.map(\.id) == ["home"])
@@ -48,7 +48,7 @@ struct ControlTests {
             async let receipt = daemon.client().openURL("qcommerce://product/p1", .init(scene: "A"))
             try await hold.caught()
             await lever.close()
-            #expect(try await receipt.outcome == "applied")
+            #expect(try await receipt.outcome == .applied)
             let error = await #expect(throws: VarlinkError.self) {
                 try await daemon.connect().call("io.scened.Control.Release", ["hold": hold.id])
             }

@@ -1,4 +1,5 @@
 import Foundation
+import SceneClient
 import SceneManifest
 import SceneRouting
 import StrictJSON
@@ -242,6 +243,9 @@ struct ErrorTests {
             let before = try await stage.picture()
             let refusal = try await Self.refusal(daemon, provocation.method, parameters)
             #expect(refusal?.name == provocation.error, "\(String(describing: refusal))")
+            if let refusal, case .other = DaemonError(name: refusal.name, parameters: refusal.parameters) {
+                Issue.record("the client does not know \(refusal)")
+            }
             #expect(try Self.declaredParameters(of: provocation.error).isSuperset(of: refusal?.parameters.keys ?? []))
             #expect(try await stage.picture() == before)
             // The connection goes on, and so does everybody else's.

@@ -117,10 +117,10 @@ struct EventsTests {
             let client = try await daemon.client()
             _ = try await client.commit(set: ["unavailable": ["p5"]])
             let receipt = try await client.openURL("qcommerce://product/p5")
-            #expect(receipt.outcome == "rejected")
+            #expect(receipt.outcome == .rejected)
             #expect(receipt.reason?.contains("inStock") == true)
             #expect(receipt.revision == 1)
-            #expect(try await client.openURL("qcommerce://product/p6").outcome == "applied")
+            #expect(try await client.openURL("qcommerce://product/p6").outcome == .applied)
         }
     }
 
@@ -176,21 +176,21 @@ struct EventsTests {
                 "qcommerce://product/p1",
                 .init(scene: "A", event: "e", wait: .admitted)
             )
-            #expect(admitted.outcome == "admitted")
+            #expect(admitted.outcome == .admitted)
             #expect(admitted.ticket == 1)
             #expect(admitted.window == nil)
-            #expect(try await client.receipt(of: "e").outcome == "admitted")
+            #expect(try await client.receipt(of: "e").outcome == .admitted)
         }
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
             _ = try await client.connect(scene: "A")
             let gated = try await client.openURL("qcommerce://cart", .init(scene: "A", event: "e", wait: .settled))
-            #expect(gated.outcome == "gated")
+            #expect(gated.outcome == .gated)
             let waiting = try await daemon.client()
             async let finished = waiting.openURL("qcommerce://cart", .init(scene: "A", event: "e", wait: .finished))
             _ = try await client.signIn(user: "anna")
             let receipt = try await finished
-            #expect(receipt.outcome == "applied")
+            #expect(receipt.outcome == .applied)
             #expect(receipt.isDuplicate)
             #expect(receipt.window?.trail == ["home", "cart"])
         }

@@ -34,7 +34,7 @@ struct HoldTests {
             try await expect(race, attempt: 1, of: "mine", at: point)
             let isShown = point == "transition" || point == "settled"
             #expect(try await race.shown() == ["home"] + (isShown ? ["product(id: p1)"] : []))
-            #expect(try await race.open("orders", in: "B").outcome == "applied", "no other window is held up")
+            #expect(try await race.open("orders", in: "B").outcome == .applied, "no other window is held up")
             try await hold.release()
             try await race.quiesce()
             #expect(try await race.outcome("mine") == "applied")
@@ -52,7 +52,7 @@ struct HoldTests {
             try await expect(race, attempt: 2, of: "mine", at: point)
             let isShown = point == "transition" || point == "settled"
             #expect(try await race.shown() == ["home"] + (isShown ? ["cart"] : []))
-            #expect(try await race.open("orders", in: "B").outcome == "applied", "no other window is held up")
+            #expect(try await race.open("orders", in: "B").outcome == .applied, "no other window is held up")
             try await hold.release()
             try await race.quiesce()
             #expect(try await race.outcome("mine") == "applied")
@@ -76,7 +76,7 @@ struct HoldTests {
             // What comes meanwhile waits its turn, in this window only.
             try await race.send("product/p1", as: "next")
             #expect(try await race.outcome("next") == "admitted")
-            #expect(try await race.open("orders", in: "B").outcome == "applied")
+            #expect(try await race.open("orders", in: "B").outcome == .applied)
             try await hold.release()
             try await race.quiesce()
             #expect(try await race.outcome("next") == "applied")

@@ -19,7 +19,7 @@ struct InsideWindowsTests {
             }
             #expect(try await tap("productSelected", ["id": "p7"]).window?.trail == ["home", "product(id: p7)"])
             let buy = try await tap("buyNow", ["id": "p7"], event: "buy")
-            #expect(buy.outcome == "gated" && buy.precondition == "signedIn")
+            #expect(buy.outcome == .gated && buy.precondition == "signedIn")
             #expect(try await client.session().facts["cart"] == ["p7"])
             #expect(try await tap("signUpRequested").window?.trail.last == "createAccount")
             #expect(try await client.gesture(.back, .init(scene: "A")).window?.trail.last == "login")
@@ -27,26 +27,26 @@ struct InsideWindowsTests {
             #expect(try await tap("emailCaptured", ["email": "a@b.example"]).window?.trail.last == "emailVerification")
             #expect(try await tap("emailVerified", ["email": "a@b.example"]).window?.trail.last == "password")
             let hidden = try await client.gesture(.swipeBack(), .init(scene: "A"))
-            #expect(hidden.outcome == "ignored" && hidden.reason == "backHidden")
+            #expect(hidden.outcome == .ignored && hidden.reason == "backHidden")
             #expect(try await tap("passwordCaptured").window?.trail.last == "welcome")
-            #expect(try await tap("signUpCompleted", ["user": "anna"]).outcome == "applied")
+            #expect(try await tap("signUpCompleted", ["user": "anna"]).outcome == .applied)
             #expect(
                 try await client.sendIntent(
                     "buyNow",
                     parameters: ["id": "p7"],
                     .init(scene: "A", event: "buy", wait: .finished)
-                ).outcome == "applied"
+                ).outcome == .applied
             )
             #expect(try await client.scene("A").window?.trail == ["home", "product(id: p7)", "cart"])
             #expect(try await tap("checkoutTapped", event: "pay").precondition == "paymentMethod")
             let tree = try await client.scene("A").coordinatorTree
             #expect(tree.contains { $0.flow == "addPayment" && $0.parent == "home" })
-            #expect(try await tap("paymentAdded", ["method": "card"]).outcome == "applied")
+            #expect(try await tap("paymentAdded", ["method": "card"]).outcome == .applied)
             let paid = try await client.sendIntent("checkoutTapped", .init(scene: "A", event: "pay", wait: .finished))
-            #expect(paid.outcome == "applied")
+            #expect(paid.outcome == .applied)
             #expect(try await client.scene("A").window?.trail.last == "checkout")
             let placed = try await tap("orderPlaced", ["order": "o12"])
-            #expect(placed.outcome == "applied")
+            #expect(placed.outcome == .applied)
             #expect(placed.window?.trail == ["orders", "order(id: o12)"])
             #expect(try await client.session().facts["cart"] == [])
             let bubbled = try await daemon.records(scene: "A").filter { $0["kind"] == "intent.bubbled" }
@@ -67,11 +67,11 @@ struct InsideWindowsTests {
             _ = try await client.openURL("qcommerce://product/p1", .init(scene: "A", event: "link", wait: .admitted))
             _ = try await lever.call("io.scened.Control.Await", ["hold": hold])
             let back = try await client.gesture(.back, .init(scene: "A"))
-            #expect(back.outcome == "ignored" && back.reason == "inTransition" && back.ticket == 2)
+            #expect(back.outcome == .ignored && back.reason == "inTransition" && back.ticket == 2)
             _ = try await lever.call("io.scened.Control.Release", ["hold": hold])
             #expect(
                 try await client.openURL("qcommerce://product/p1", .init(scene: "A", event: "link")).outcome
-                    == "applied"
+                    == .applied
             )
             #expect(try await client.scene("A").window?.trail == ["home", "product(id: p1)"])
         }
@@ -84,8 +84,8 @@ struct InsideWindowsTests {
             _ = try await client.connect(scene: "A")
             _ = try await client.openURL("qcommerce://cart", .init(scene: "A", event: "cart"))
             _ = try await client.signIn(user: "anna")
-            let late = try await client.finishFlow("auth", result: "completed", user: "bert", .init(scene: "A"))
-            #expect(late.outcome == "rejected" && late.reason == "noSuchFlow")
+            let late = try await client.completeFlow("auth", user: "bert", .init(scene: "A"))
+            #expect(late.outcome == .rejected && late.reason == "noSuchFlow")
             #expect(try await client.session().user == "anna")
             #expect(try await client.session().revision == 1)
         }
@@ -101,18 +101,18 @@ struct InsideWindowsTests {
             #expect(opened.window?.tabs.map(\.id) == ["root"] && opened.window?.trail == ["intro"])
             #expect(opened.coordinatorTree.map(\.flow) == ["onboarding"])
             let link = try await client.openURL("ledger://account/a1", .init(scene: "A", event: "link"))
-            #expect(link.outcome == "gated" && link.precondition == "onboarding")
+            #expect(link.outcome == .gated && link.precondition == "onboarding")
             #expect(link.window?.trail == ["intro"], "the flow is there already")
             _ = try await client.sendIntent("started", .init(scene: "A"))
             let tab = try await client.gesture(.selectTab("profile"), .init(scene: "A"))
-            #expect(tab.outcome == "ignored" && tab.reason == "noTabs")
-            let done = try await client.finishFlow("onboarding", result: "completed", user: "anna", .init(scene: "A"))
-            #expect(done.outcome == "applied" && done.window?.tabs.map(\.id) == ["accounts", "profile"])
+            #expect(tab.outcome == .ignored && tab.reason == "noTabs")
+            let done = try await client.completeFlow("onboarding", user: "anna", .init(scene: "A"))
+            #expect(done.outcome == .applied && done.window?.tabs.map(\.id) == ["accounts", "profile"])
             let resumed = try await client.openURL(
                 "ledger://account/a1",
                 .init(scene: "A", event: "link", wait: .finished)
             )
-            #expect(resumed.outcome == "applied" && resumed.window?.trail == ["accounts", "account(id: a1)"])
+            #expect(resumed.outcome == .applied && resumed.window?.trail == ["accounts", "account(id: a1)"])
             let newest = try #require(try await daemon.records().last?["index"]?.integerValue)
             _ = try await client.signOut()
             try await daemon.record(after: newest, scene: "A") { $0["op"]?["name"] == "setRoot" }

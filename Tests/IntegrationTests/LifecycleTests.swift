@@ -17,7 +17,7 @@ struct LifecycleTests {
             _ = try await client.signOut()
             let payload: JSONObject = ["aps": ["alert": "On sale"], "url": "qcommerce://promo/SUMMER"]
             let receipt = try await client.push(payload: payload, .init(scene: "A", event: "tapped"))
-            #expect(receipt.outcome == "applied")
+            #expect(receipt.outcome == .applied)
             #expect(receipt.ticket == 2)
             #expect(receipt.window?.trail == ["home", "promo(code: SUMMER)"])
             let restored = try await daemon.record("scene.connected", event: "tapped")
@@ -25,7 +25,7 @@ struct LifecycleTests {
             #expect(restored["window"]?.objectValue?.trail == ["home"], "the cart is gone before anything shows")
             let admitted = try await daemon.record("event.admitted", event: "tapped")
             #expect(admitted["delivery"] == "cold")
-            #expect(try await client.scene("A").activation == "foregroundActive")
+            #expect(try await client.scene("A").activation == .foregroundActive)
         }
     }
 
@@ -44,11 +44,11 @@ struct LifecycleTests {
             )
             _ = try await client.discard(scene: "A")
             let receipt = try await finished
-            #expect(receipt.outcome == "abandoned" && receipt.reason == "sceneDiscarded")
+            #expect(receipt.outcome == .abandoned && receipt.reason == "sceneDiscarded")
             _ = try await client.signIn(user: "anna")
-            try await client.quiesce(timeoutMilliseconds: 120_000)
-            #expect(try await client.receipt(of: "cart-A").outcome == "abandoned")
-            #expect(try await client.receipt(of: "cart-B").outcome == "applied")
+            try await client.quiesce(timeout: .seconds(120))
+            #expect(try await client.receipt(of: "cart-A").outcome == .abandoned)
+            #expect(try await client.receipt(of: "cart-B").outcome == .applied)
         }
     }
 
@@ -70,7 +70,7 @@ struct LifecycleTests {
                     #expect(back.window?.trail == ["home", "cart"])
                     _ = try await other.signOut()
                 }
-                try await client.quiesce(timeoutMilliseconds: 120_000)
+                try await client.quiesce(timeout: .seconds(120))
                 #expect(try await client.scene("A").window?.trail == ["home"])
             }
         }

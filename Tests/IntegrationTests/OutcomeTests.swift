@@ -12,7 +12,7 @@ struct OutcomeTests {
     func appliedAndUnchanged() async throws {
         try await Race.run { race in
             let (first, second) = (try await race.open("product/p1"), try await race.open("product/p1"))
-            #expect(first.outcome == "applied" && second.outcome == "unchanged")
+            #expect(first.outcome == .applied && second.outcome == .unchanged)
         }
     }
 
@@ -57,7 +57,7 @@ struct OutcomeTests {
         try await Race.run { race in
             _ = try await race.client.commit(set: ["unavailable": ["p5"]])
             let receipt = try await race.open("product/p5")
-            #expect(receipt.outcome == "rejected" && receipt.reason == "inStock")
+            #expect(receipt.outcome == .rejected && receipt.reason == "inStock")
         }
     }
 
@@ -152,7 +152,7 @@ struct OutcomeTests {
             try await daemon.record("gate.parked", event: "cart")
             daemon.stop()
             let receipt = try await finished
-            #expect(receipt.outcome == "abandoned" && receipt.reason == "shutdown")
+            #expect(receipt.outcome == .abandoned && receipt.reason == "shutdown")
         }
         #expect(ending.status == .exited(0))
     }

@@ -39,7 +39,7 @@ struct Race: Sendable {
     }
 
     func quiesce() async throws {
-        try await client.quiesce(timeoutMilliseconds: 120_000)
+        try await client.quiesce(timeout: .seconds(120))
     }
 
     // MARK: - Events
@@ -71,7 +71,7 @@ struct Race: Sendable {
     /// `applied`, or `rejected: cartNotEmpty`, or `gated: signedIn`: where the event stands now.
     func outcome(_ event: String) async throws -> String {
         let receipt = try await client.receipt(of: event)
-        return [receipt.outcome, receipt.reason ?? receipt.precondition].compactMap { $0 }.joined(separator: ": ")
+        return ["\(receipt.outcome)", receipt.reason ?? receipt.precondition].compactMap { $0 }.joined(separator: ": ")
     }
 
     /// What a window shows, from the root of the selected tab up.

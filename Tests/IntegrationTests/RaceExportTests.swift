@@ -16,7 +16,7 @@ struct RaceExportTests {
         let script: [String]
         /// Kinds of records and what they are about, in this order.
         let order: [(kind: String, event: String?)]
-        let outcome: (event: String, outcome: String, reason: String?)
+        let outcome: (event: String, outcome: OutcomeName, reason: String?)
 
         var testDescription: String { name }
     }
@@ -31,7 +31,7 @@ struct RaceExportTests {
                 ("navigation.step", "p1"), ("event.admitted", "tab"), ("dispatch.ended", "tab"),
                 ("dispatch.ended", "p1"),
             ],
-            outcome: ("tab", "ignored", "inTransition")
+            outcome: ("tab", .ignored, "inTransition")
         ),
         Exported(
             name: "something is sold out between two commits",
@@ -52,7 +52,7 @@ struct RaceExportTests {
             daemon: [],
             script: ["do_step session set 'unavailable=[\"p1\"]'"],
             order: [("session.committed", nil), ("dispatch.ended", "buy"), ("session.committed", nil)],
-            outcome: ("buy", "rejected", "inStock")
+            outcome: ("buy", .rejected, "inStock")
         ),
     ]
 

@@ -20,7 +20,7 @@ struct RecordsTests {
                 while true {
                     let (page, next) = try await client.records(after: position, limit: limit)
                     #expect(page.count <= limit)
-                    pieces += page
+                    pieces += page.map(\.reply)
                     guard next > position else { break }
                     position = next
                 }
@@ -63,7 +63,7 @@ struct RecordsTests {
             _ = try await client.openURL("qcommerce://cart")
             let all = try await daemon.records()
             func read(_ kinds: [String]) async throws -> [JSONObject] {
-                try await client.records(kinds: kinds, limit: 10_000).records
+                try await client.records(named: kinds, limit: 10_000).records.map(\.reply)
             }
             func kind(_ record: JSONObject) -> String { record["kind"]?.stringValue ?? "" }
             #expect(try await read(["gate.parked"]) == all.filter { kind($0) == "gate.parked" })
@@ -126,13 +126,13 @@ struct RecordsTests {
             let reader = try await daemon.client()
             let (page, next) = try await reader.records(after: 10, limit: 5)
             let gap = try #require(page.first)
-            #expect(gap["kind"] == "gap")
-            let count = try #require(gap["count"]?.integerValue)
+            #expect(gap.kind == .gap)
+            let count = try #require(gap.missing)
             #expect(count > 0)
-            #expect(page.dropFirst().first?["index"] == .integer(10 + count + 1))
-            #expect(page.dropFirst().map { $0["index"] } == (11 + count...next).map { .integer($0) })
+            #expect(page.dropFirst().first?.index == 10 + count + 1)
+            #expect(page.dropFirst().map(\.index) == Array(11 + count...next))
             let rest = try await reader.records(after: next, limit: 1)
-            #expect(rest.records.first?["index"] == .integer(next + 1), "read on from there, there is no gap")
+            #expect(rest.records.first?.index == next + 1, "read on from there, there is no gap")
         }
     }
 

@@ -40,7 +40,7 @@ struct ReloadingTests {
         try await LiveDaemon.run(["--app", file]) { daemon in
             let client = try await daemon.client()
             _ = try await client.connect(scene: "A")
-            #expect(try await client.openURL("tiny://news", .init(scene: "A")).outcome == "applied")
+            #expect(try await client.openURL("tiny://news", .init(scene: "A")).outcome == .applied)
 
             try Self.manifest(version: 2, withNews: false).write(toFile: file, atomically: true, encoding: .utf8)
             #expect(try await client.call("io.scened.Manager.Reload")["manifestVersion"] == "2")
@@ -54,7 +54,7 @@ struct ReloadingTests {
             try await daemon.record { record in
                 record["kind"] == "manifest.loaded" && record["manifestVersion"] == "3"
             }
-            #expect(try await client.openURL("tiny://news", .init(scene: "A")).outcome == "applied")
+            #expect(try await client.openURL("tiny://news", .init(scene: "A")).outcome == .applied)
         }
     }
 
@@ -71,11 +71,10 @@ struct ReloadingTests {
             let error = await #expect(throws: SceneClientError.self) {
                 try await client.call("io.scened.Manager.Reload")
             }
-            guard case .refused("io.scened.Manager.InvalidManifest", let parameters) = error else {
+            guard case .invalidManifest(let problems) = error?.refusal else {
                 Issue.record("expected InvalidManifest, found \(String(describing: error))")
                 return
             }
-            let problems = parameters["problems"]?.arrayValue ?? []
             #expect(
                 problems.contains {
                     $0["line"]?.integerValue == 11 && $0["message"]?.stringValue?.contains("'home'") == true
@@ -86,7 +85,7 @@ struct ReloadingTests {
             await #expect(throws: SceneClientError.self) { try await client.call("io.scened.Manager.Reload") }
             daemon.signal(SIGHUP)
             _ = try await client.connect(scene: "A")
-            #expect(try await client.openURL("tiny://news", .init(scene: "A")).outcome == "applied")
+            #expect(try await client.openURL("tiny://news", .init(scene: "A")).outcome == .applied)
             let status = try await client.call("io.scened.Manager.GetStatus")
             #expect(status["manifestVersion"] == "1")
             #expect(status["manifestFile"]?.stringValue == file)

@@ -122,7 +122,7 @@ struct ScenectlFilesTests {
             let client = try await daemon.client()
             for scene in ["A", "B", "C", "D"] { _ = try await client.connect(scene: scene) }
             _ = try await client.openURL("qcommerce://product/p1", .init(scene: "A"))
-            try await client.quiesce(timeoutMilliseconds: 120_000)
+            try await client.quiesce(timeout: .seconds(120))
             let records = try await Self.scenectl(["records", "--json", "--socket", daemon.socket]).output
             let enough = try await Self.scenectl(["check", "--budget", "100", "-"], input: records)
             #expect(enough.status == .exited(0), "\(enough.output)")

@@ -12,7 +12,7 @@ struct ScenesTests {
             let first = try await client.connect(scene: "Z", configuration: "detail")
             #expect(first.id == "Z")
             #expect(first.configuration == "detail")
-            #expect(first.activation == "foregroundActive")
+            #expect(first.activation == .foregroundActive)
             #expect(first.isConnected)
             #expect(first.admitted == 0 && first.settled == 0 && first.revision == 0)
             #expect(first.parked.isEmpty)

@@ -126,7 +126,7 @@ struct ScriptTests {
             // In the middle of a transition: it has to wait for its turn.
             _ = try await client.openURL("qcommerce://checkout", now)
             try await pass(50)
-            _ = try await client.signIn(user: "anna", facts: ["cart": ["p1"]], expiresInMilliseconds: 60_000)
+            _ = try await client.signIn(user: "anna", facts: ["cart": ["p1"]], expiresIn: .milliseconds(60_000))
             async let disconnected = daemon.client().call("io.scened.Scenes.Disconnect", ["scene": "A"])
             try await pass(10_000)
             _ = try await disconnected

@@ -24,7 +24,7 @@ struct ServiceManagerTests {
             let client = try await daemon.client()
             #expect(try await client.scenes().isEmpty)
             #expect(try Self.program(of: daemon.processID) == "scened")
-            #expect(try await client.openURL("qcommerce://product/p1").outcome == "applied")
+            #expect(try await client.openURL("qcommerce://product/p1").outcome == .applied)
             try await daemon.expectService()
             daemon.stop()
         }

@@ -20,7 +20,7 @@ struct SessionRaceTests {
             if signIn == .before { _ = try await race.client.signIn(user: "anna", scene: "B") }
             try await hold.release()
             let settled = try await race.client.openURL("qcommerce://cart", .init(scene: "A", event: "cart"))
-            #expect(settled.outcome == (signIn == .before ? "applied" : "gated"))
+            #expect(settled.outcome == (signIn == .before ? OutcomeName.applied : .gated))
             if signIn == .after { _ = try await race.client.signIn(user: "anna", scene: "B") }
             try await race.quiesce()
             #expect(try await race.outcome("cart") == "applied")
@@ -142,7 +142,7 @@ struct SessionRaceTests {
             _ = try await race.client.signIn(user: "anna", scene: "B")
             try await hold.caught()
             let other = held == "A" ? "C" : "A"
-            try await race.client.quiesce(scene: other, timeoutMilliseconds: 120_000)
+            try await race.client.quiesce(scene: other, timeout: .seconds(120))
             #expect(try await race.outcome("cart-\(other)") == "applied")
             #expect(try await race.outcome("cart-\(held)") == "gated: signedIn")
             try await hold.release()
@@ -168,7 +168,7 @@ struct SessionRaceTests {
                 _ = try await race.client.signIn(user: "anna", scene: "B")
             } else {
                 _ = try await race.client.signIn(user: "anna", scene: "B")
-                try await race.client.quiesce(scene: "A", timeoutMilliseconds: 120_000)
+                try await race.client.quiesce(scene: "A", timeout: .seconds(120))
                 try await race.call("FinishFlow", report, wait: "admitted")
             }
             try await hold.release()
@@ -314,13 +314,13 @@ struct SessionRaceTests {
             switch policy {
             case "supersede":
                 #expect(try await race.outcome("first") == "superseded: by second")
-                #expect(second.outcome == "gated")
+                #expect(second.outcome == .gated)
             case "queue":
                 #expect(try await race.outcome("first") == "gated: signedIn")
-                #expect(second.outcome == "gated")
+                #expect(second.outcome == .gated)
             default:
                 #expect(try await race.outcome("first") == "gated: signedIn")
-                #expect(second.outcome == "rejected" && second.reason == "gateBusy")
+                #expect(second.outcome == .rejected && second.reason == "gateBusy")
             }
             _ = try await race.client.signIn(user: "anna", scene: "B")
             try await race.quiesce()

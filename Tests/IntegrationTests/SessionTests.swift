@@ -75,7 +75,7 @@ struct SessionTests {
     func expiry() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
-            _ = try await client.signIn(user: "anna", expiresInMilliseconds: 20)
+            _ = try await client.signIn(user: "anna", expiresIn: .milliseconds(20))
             let record = try await daemon.record { $0["kind"] == "session.committed" && $0["user"] == .some(.null) }
             #expect(record["revision"] == 2 && record["epoch"] == 1)
             #expect(try await client.session().user == nil)

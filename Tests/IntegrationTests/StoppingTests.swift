@@ -31,8 +31,8 @@ struct StoppingTests {
             try await daemon.record("event.admitted", event: "second")
             daemon.signal(signal)
             let receipts = try await [gated, first, second]
-            for receipt in receipts.dropFirst() { #expect(receipt.outcome == "applied") }
-            #expect(["superseded", "abandoned", "gated"].contains(receipts[0].outcome))
+            for receipt in receipts.dropFirst() { #expect(receipt.outcome == .applied) }
+            #expect([OutcomeName.superseded, .abandoned, .gated].contains(receipts[0].outcome.known))
         }
         #expect(ending.status == .exited(0), "\(ending.log)")
         #expect(!ending.leftSocket)

@@ -35,7 +35,7 @@ struct StressTests {
                 }
                 try await group.waitForAll()
             }
-            try await client.quiesce(timeoutMilliseconds: 120_000)
+            try await client.quiesce(timeout: .seconds(120))
             #expect(try await client.scenes().count == Self.scenes.count)
             // The checker is slow in a debug build, so that a stopping daemon might not wait for it.
             let newest = try await daemon.connect().call("io.scened.Manager.GetStatus")["records"]?.integerValue ?? 0
@@ -73,7 +73,7 @@ struct StressTests {
     private static func changeLife(_ client: SceneClient, _ random: inout SplitMix, _ scene: String) async {
         switch random.below(3) {
         case 0: _ = try? await client.disconnect(scene: scene)
-        case 1: _ = try? await client.setActivation("foregroundInactive", of: scene)
+        case 1: _ = try? await client.setActivation(.foregroundInactive, of: scene)
         default:
             _ = try? await client.discard(scene: scene)
             _ = try? await client.connect(scene: scene)
@@ -86,7 +86,7 @@ struct StressTests {
             "account/settings/profile", "promo/SPRING",
         ]
         let link = "https://shop.example/\(paths[random.below(paths.count)])"
-        let wait: SceneClient.Delivery.Wait = random.below(4) == 0 ? .admitted : .settled
+        let wait: ReceiptStage = random.below(4) == 0 ? .admitted : .settled
         let delivery = SceneClient.Delivery(scene: random.below(8) == 0 ? nil : scene, wait: wait)
         do throws(SceneClientError) {
             switch random.below(5) {
@@ -107,7 +107,7 @@ struct StressTests {
             }
         } catch {
             // Somebody may just be replacing that window.
-            guard case .refused("io.scened.Events.UnknownScene", _) = error else { throw error }
+            guard case .unknownScene = error.refusal else { throw error }
         }
     }
 

@@ -11,19 +11,19 @@ struct VirtualTimeTests {
             let client = try await daemon.client()
             _ = try await client.connect(scene: "A")
             _ = try await client.openURL("qcommerce://product/p1", .init(scene: "A", event: "e", wait: .admitted))
-            #expect(try await client.advance(milliseconds: 0) == 0)
+            #expect(try await client.advance(by: .milliseconds(0)) == .milliseconds(0))
             #expect(try await client.scene("A").window?.isTransitioning == true)
-            #expect(try await client.advance(milliseconds: 249) == 249)
-            #expect(try await client.receipt(of: "e").outcome == "admitted")
-            #expect(try await client.advance(milliseconds: 1) == 250)
-            #expect(try await client.receipt(of: "e").outcome == "applied")
+            #expect(try await client.advance(by: .milliseconds(249)) == .milliseconds(249))
+            #expect(try await client.receipt(of: "e").outcome == .admitted)
+            #expect(try await client.advance(by: .milliseconds(1)) == .milliseconds(250))
+            #expect(try await client.receipt(of: "e").outcome == .applied)
             let ended = try await daemon.record("dispatch.ended", event: "e")
             #expect(ended["monotonic"] == 250_000_000)
 
-            _ = try await client.signIn(user: "anna", expiresInMilliseconds: 1_000)
-            _ = try await client.advance(milliseconds: 999)
+            _ = try await client.signIn(user: "anna", expiresIn: .milliseconds(1_000))
+            try await client.advance(by: .milliseconds(999))
             #expect(try await client.session().user == "anna")
-            _ = try await client.advance(milliseconds: 1)
+            try await client.advance(by: .milliseconds(1))
             #expect(try await client.session().user == nil)
             let connection = try await daemon.connect()
             for wrong in [-1, 9_223_372_036_854_775_807] {
@@ -60,13 +60,13 @@ struct VirtualTimeTests {
             func story() async throws -> [JSONObject] {
                 _ = try await client.connect(scene: "A")
                 _ = try await client.openURL("qcommerce://cart", .init(scene: "A", event: "cart"))
-                _ = try await client.advance(milliseconds: 10)
+                try await client.advance(by: .milliseconds(10))
                 _ = try await client.signIn(user: "anna")
-                try await client.quiesce(timeoutMilliseconds: 120_000)
+                try await client.quiesce(timeout: .seconds(120))
                 return try await daemon.records().filter { $0["kind"] != "host.quiet" }
                     .map { JSONObject($0.filter { $0.key != "connection" && $0.key != "call" && $0.key != "origin" }) }
             }
-            _ = try await client.advance(milliseconds: 5)
+            try await client.advance(by: .milliseconds(5))
             _ = try await client.connect(scene: "A")
             _ = try await client.openURL("qcommerce://cart", .init(scene: "A", event: "old"))
             let lever = try await daemon.connect()
@@ -80,9 +80,9 @@ struct VirtualTimeTests {
             _ = try await history.next()
 
             let first = try await client.reset(seed: 7)
-            #expect(try await held.outcome == "applied", "what has begun is finished")
+            #expect(try await held.outcome == .applied, "what has begun is finished")
             let abandoned = try await queued
-            #expect(abandoned.outcome == "abandoned" && abandoned.reason == "shutdown")
+            #expect(abandoned.outcome == .abandoned && abandoned.reason == "shutdown")
             var last: JSONValue?
             while let page = try await history.next() { last = page["records"]?.arrayValue?.last ?? last }
             #expect(last?["kind"] == "host.stopped", "who followed saw the end, and that it was the end")

@@ -15,7 +15,7 @@ struct WindowsTests {
             _ = try await b.openURL("https://shop.example/product/p1", .init(scene: "B"))
 
             let gated = try await a.openURL("https://shop.example/cart", .init(scene: "A", event: "cart"))
-            #expect(gated.outcome == "gated" && gated.precondition == "signedIn")
+            #expect(gated.outcome == .gated && gated.precondition == "signedIn")
             var scene = try await a.scene("A")
             #expect(scene.window?.trail == ["home", "login"])
             #expect(scene.window?.modals.map(\.flow) == ["auth"])
@@ -30,7 +30,7 @@ struct WindowsTests {
             )
             let session = try await b.signIn(user: "anna", scene: "B")
             let resumed = try await finished
-            #expect(resumed.outcome == "applied")
+            #expect(resumed.outcome == .applied)
             #expect(resumed.ticket == 1)
             #expect(resumed.revision == session.revision)
             scene = try await a.scene("A")
@@ -46,7 +46,7 @@ struct WindowsTests {
             #expect(swept["removed"]?.arrayValue?.map { $0["destination"]?["id"] } == ["cart"])
             #expect(try await a.scene("A").window?.trail == ["home"])
             #expect(try await b.scene("B").window?.trail == ["home", "product(id: p1)"], "nothing here needed anybody")
-            #expect(try await a.receipt(of: "cart").outcome == "applied", "what has ended stays so")
+            #expect(try await a.receipt(of: "cart").outcome == .applied, "what has ended stays so")
 
             let kinds = try await daemon.records(event: "cart").map { $0["kind"]?.stringValue ?? "" }
             let order = ["event.admitted", "dispatch.began", "gate.parked", "gate.resumed", "dispatch.ended"]
@@ -69,7 +69,7 @@ struct WindowsTests {
             for (scene, link) in links.sorted(by: { $0.key < $1.key }) {
                 _ = try await client.connect(scene: scene)
                 let receipt = try await client.openURL("qcommerce://\(link)", .init(scene: scene, event: scene))
-                #expect(receipt.outcome == (scene == "D" ? "applied" : "gated"))
+                #expect(receipt.outcome == (scene == "D" ? OutcomeName.applied : .gated))
             }
             _ = try await client.signIn(user: "anna", facts: ["cart": ["p1"]])
             for scene in ["A", "B", "C"] {
@@ -82,7 +82,7 @@ struct WindowsTests {
             // The checkout went through the same door again and waits for its second precondition.
             try await daemon.record(event: "E") { $0["kind"] == "gate.parked" && $0["precondition"] == "paymentMethod" }
             // The record of the gate comes before its flow and the receipt.
-            try await client.quiesce(timeoutMilliseconds: 120_000)
+            try await client.quiesce(timeout: .seconds(120))
             #expect(try await client.receipt(of: "E").precondition == "paymentMethod")
             #expect(try await client.scene("E").window?.trail.last == "paymentForm")
             _ = try await client.commit(set: ["paymentMethod": "card"])
@@ -104,7 +104,7 @@ struct WindowsTests {
             for (scene, link) in links {
                 _ = try await client.connect(scene: scene)
                 let receipt = try await client.openURL("qcommerce://\(link)", .init(scene: scene))
-                #expect(receipt.outcome == "applied")
+                #expect(receipt.outcome == .applied)
             }
             let newest = try #require(try await daemon.records().last?["index"]?.integerValue)
             _ = try await client.signOut()
@@ -131,7 +131,7 @@ struct WindowsTests {
                 "qcommerce://checkout",
                 .init(scene: "A", event: "hers", wait: .finished)
             )
-            #expect(receipt.outcome == "abandoned" && receipt.reason == "userLeft")
+            #expect(receipt.outcome == .abandoned && receipt.reason == "userLeft")
         }
     }
 
@@ -145,8 +145,8 @@ struct WindowsTests {
             }
             _ = try await open("cart", "first")
             // Another that waits for the same: the sheet stays, the intent is exchanged.
-            #expect(try await open("order/o1", "second").outcome == "gated")
-            #expect(try await client.receipt(of: "first").outcome == "superseded")
+            #expect(try await open("order/o1", "second").outcome == .gated)
+            #expect(try await client.receipt(of: "first").outcome == .superseded)
             #expect(try await client.scene("A").parked.map(\.event) == ["second"])
             #expect(try await client.scene("A").window?.modals.count == 1)
 
@@ -157,12 +157,12 @@ struct WindowsTests {
                 .init(scene: "A")
             )
             _ = try await client.commit(set: ["unavailable": ["p5"]])
-            #expect(try await open("product/p5", "rejected").outcome == "rejected")
-            #expect(try await client.receipt(of: "second").outcome == "gated")
+            #expect(try await open("product/p5", "rejected").outcome == .rejected)
+            #expect(try await client.receipt(of: "second").outcome == .gated)
 
             // One that may proceed takes the sheet away.
-            #expect(try await open("product/p1", "third").outcome == "applied")
-            #expect(try await client.receipt(of: "second").outcome == "superseded")
+            #expect(try await open("product/p1", "third").outcome == .applied)
+            #expect(try await client.receipt(of: "second").outcome == .superseded)
             #expect(try await client.scene("A").window?.trail == ["home", "product(id: p1)"])
             #expect(try await client.scene("A").parked.isEmpty)
             _ = try await client.signIn(user: "anna")

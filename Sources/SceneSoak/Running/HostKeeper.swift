@@ -37,10 +37,8 @@ actor HostKeeper {
 
     /// A window that is open already will do.
     private static func judge(_ error: SceneClientError) throws {
-        guard case .refused(let name, let parameters) = error else { throw error }
-        if name.hasSuffix(".SceneExists") { return }
-        guard name.hasSuffix(".TooManyScenes") else { throw error }
-        let limit = parameters["limit"]?.integerValue.map(String.init) ?? "fewer"
+        if case .sceneExists = error.refusal { return }
+        guard case .tooManyScenes(let limit) = error.refusal else { throw error }
         throw SoakFailure.noScenes("the app allows \(limit); --scenes \(limit) would do on an empty daemon.")
     }
 }

@@ -164,15 +164,14 @@ package struct Soak: Sendable {
     private func quiesce(_ sampler: Sampler) async -> DaemonStatus? {
         do {
             let control = try await SceneClient(path: settings.socket)
-            let patience = settings.drain.milliseconds
-            try await control.quiesce(timeoutMilliseconds: patience)
+            try await control.quiesce(timeout: settings.drain)
             if settings.plan.followsRecords {
                 _ = try await control.signOut()
-                try await control.quiesce(timeoutMilliseconds: patience)
+                try await control.quiesce(timeout: settings.drain)
                 _ = try await control.signIn(user: "user-0")
-                try await control.quiesce(timeoutMilliseconds: patience)
+                try await control.quiesce(timeout: settings.drain)
                 _ = try await control.signOut()
-                try await control.quiesce(timeoutMilliseconds: patience)
+                try await control.quiesce(timeout: settings.drain)
             }
         } catch {
             warn("The daemon did not come to rest: \(error). What is owed at rest cannot be judged.")

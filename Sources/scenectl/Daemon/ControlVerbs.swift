@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Locking
 internal import SceneClient
 internal import StrictJSON
 internal import Subprocess
@@ -136,10 +137,7 @@ struct Quiesce: AsyncParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-        var parameters = JSONObject()
-        parameters["scene"] = scene.map(JSONValue.string)
-        parameters["timeoutMilliseconds"] = timeout.map(JSONValue.integer)
-        _ = try await daemon.connect().call("io.scened.Control.Quiesce", parameters)
+        try await daemon.connect().quiesce(scene: scene, timeout: timeout.map { .milliseconds($0) })
         if daemon.json { print("{}") }
     }
 }
@@ -167,7 +165,7 @@ struct Advance: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let now = try await daemon.connect().advance(milliseconds: milliseconds)
+        let now = try await daemon.connect().advance(by: .milliseconds(milliseconds)).milliseconds
         print(daemon.json ? JSONValue.object(["now": .integer(now)]).text() : "\(now) ms")
     }
 }

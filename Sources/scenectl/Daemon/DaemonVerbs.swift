@@ -78,15 +78,15 @@ struct Reload: AsyncParsableCommand {
             let version = reply["manifestVersion"]?.stringValue ?? ""
             print(daemon.json ? JSONValue.object(reply).text(.indented) : "manifest version \(version) is in force")
         } catch {
-            guard case .refused("io.scened.Manager.InvalidManifest", let parameters) = error else { throw error }
-            let problems = (parameters["problems"]?.arrayValue ?? []).map(Self.line)
+            guard case .invalidManifest(let found) = error.refusal else { throw error }
+            let problems = found.map(Self.line)
             throw CommandError.failed(
                 (["The manifest cannot be used, the old one stays in force:"] + problems).joined(separator: "\n")
             )
         }
     }
 
-    private static func line(_ problem: JSONValue) -> String {
+    private static func line(_ problem: JSONObject) -> String {
         let place = [problem["file"]?.stringValue, number(problem["line"]), number(problem["column"])].compactMap { $0 }
         let message = [problem["key"]?.stringValue ?? "", problem["message"]?.stringValue ?? ""]
         return (place + [" "]).joined(separator: ":") + message.filter { !$0.isEmpty }.joined(separator: ": ")

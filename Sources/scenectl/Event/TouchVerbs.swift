@@ -149,13 +149,13 @@ struct Finish: AsyncParsableCommand {
     func run() async throws {
         let facts = try Input.facts(fact)
         let client = try await daemon.connect()
-        let receipt = try await client.finishFlow(
-            flow,
-            result: result.rawValue,
-            user: user,
-            facts: facts.isEmpty ? nil : facts,
-            delivery.delivery(client)
-        )
+        let delivery = try await delivery.delivery(client)
+        let receipt =
+            switch result {
+            case .completed:
+                try await client.completeFlow(flow, user: user, facts: facts.isEmpty ? nil : facts, delivery)
+            case .cancelled: try await client.cancelFlow(flow, delivery)
+            }
         Printing.receipt(receipt, json: daemon.json)
     }
 }

@@ -1,4 +1,5 @@
 internal import Interleaving
+internal import SceneClient
 internal import SceneRaces
 internal import StrictJSON
 
@@ -54,8 +55,8 @@ struct RaceText {
             lines.append("")
             lines.append("What happened, in this order:")
             lines += records.map { line in
-                guard let object = try? JSONValue(parsing: line).objectValue else { return line }
-                return RecordLine.text(object)
+                let record = try? JSONValue(parsing: line).objectValue.map { try ClientRecord($0) }
+                return record.map(RecordLine.text) ?? line
             }
         }
         if let shrunk = found.shrunk {

@@ -58,20 +58,20 @@ struct Why: AsyncParsableCommand {
         guard !records.isEmpty else {
             throw CommandError.failed("There are no records of an event '\(event)', or they are no longer retained.")
         }
-        if daemon.json { return print(JSONValue.array(records.map(JSONValue.object)).text(.indented)) }
-        let commits = try await client.allRecords(kinds: [RecordKind.sessionCommitted.rawValue])
+        if daemon.json { return print(JSONValue.array(records.map { .object($0.reply) }).text(.indented)) }
+        let commits = try await client.allRecords(kinds: [.sessionCommitted])
         for line in EventStory(records, commits: commits).lines { print(line) }
     }
 }
 
 extension SceneClient {
     /// Every record retained that fits.
-    fileprivate func allRecords(event: String? = nil, kinds: [String]? = nil) async throws -> [JSONObject] {
-        var records: [JSONObject] = []
+    fileprivate func allRecords(event: String? = nil, kinds: [RecordKind]? = nil) async throws -> [ClientRecord] {
+        var records: [ClientRecord] = []
         var position = 0
         while true {
             let (page, next) = try await self.records(after: position, event: event, kinds: kinds)
-            records += page.filter { $0["kind"]?.stringValue != RecordKind.gap.rawValue }
+            records += page.filter { $0.kind != .gap }
             guard next > position else { return records }
             position = next
         }
@@ -108,7 +108,7 @@ struct Records: AsyncParsableCommand {
                 after: position,
                 scene: filter.scene,
                 event: filter.event,
-                kinds: filter.kinds
+                named: filter.kinds
             )
             Self.show(page, json: daemon.json)
             guard next > position else { return }
@@ -121,7 +121,7 @@ struct Records: AsyncParsableCommand {
             after: after,
             scene: filter.scene,
             event: filter.event,
-            kinds: filter.kinds
+            named: filter.kinds
         )
         for try await page in pages {
             show(page, json: json)
@@ -129,8 +129,8 @@ struct Records: AsyncParsableCommand {
         }
     }
 
-    private static func show(_ records: [JSONObject], json: Bool) {
-        for record in records { print(json ? JSONValue.object(record).text() : RecordLine.text(record)) }
+    private static func show(_ records: [ClientRecord], json: Bool) {
+        for record in records { print(json ? JSONValue.object(record.reply).text() : RecordLine.text(record)) }
     }
 }
 

@@ -49,7 +49,9 @@ struct Record: AsyncParsableCommand {
     private func ending(_ client: SceneClient, at time: Int) async throws -> [ScriptStep] {
         var steps: [ScriptStep] = []
         for scene in try await client.scenes() {
-            var expected: JSONObject = ["activation": .string(scene.activation), "connected": .bool(scene.isConnected)]
+            var expected: JSONObject = [
+                "activation": .string(scene.activation.description), "connected": .bool(scene.isConnected),
+            ]
             expected["window"] = scene.reply["window"]
             expected["parked"] = .array(
                 scene.parked.map {

@@ -24,13 +24,12 @@ struct ScriptPlayer {
     /// Whether the daemon's clock is virtual.
     static func isVirtual(_ client: SceneClient) async throws -> Bool {
         do throws(SceneClientError) {
-            _ = try await client.call("io.scened.Control.Advance", ["milliseconds": 0])
+            try await client.advance(by: .zero)
             return true
         } catch {
             // Who may not move the clock sees a real one.
-            let real = [".RealClock", ".PermissionDenied"]
-            if case .refused(let name, _) = error, real.contains(where: name.hasSuffix) { return false }
-            throw error
+            guard error.refusal == .realClock || error.refusal == .permissionDenied else { throw error }
+            return false
         }
     }
 
@@ -47,7 +46,7 @@ struct ScriptPlayer {
         for (index, step) in steps.enumerated() {
             switch pace {
             case .virtual where step.at > now:
-                _ = try await client.call("io.scened.Control.Advance", ["milliseconds": .integer(step.at - now)])
+                try await client.advance(by: .milliseconds(step.at - now))
             case .real(let speed):
                 try await Task.sleep(until: start + .seconds(Double(step.at - (steps.first?.at ?? 0)) / 1_000 / speed))
             case .virtual, .restful: break
@@ -149,12 +148,9 @@ struct ScriptPlayer {
     /// Waits until everything has come to rest.
     private func rest(_ client: SceneClient, _ index: Int, _ differences: inout [String]) async throws {
         do throws(SceneClientError) {
-            _ = try await client.call(
-                "io.scened.Control.Quiesce",
-                ["timeoutMilliseconds": .integer(Self.patience)]
-            )
+            try await client.quiesce(timeout: .milliseconds(Self.patience))
         } catch {
-            guard case .refused(let name, _) = error, name.hasSuffix(".TimedOut") else { throw error }
+            guard error.refusal == .timedOut else { throw error }
             differences.append("step \(index + 1): not quiet within \(Self.patience) ms")
         }
     }

@@ -1,3 +1,4 @@
+internal import Locking
 internal import SceneClient
 internal import StrictJSON
 
@@ -5,7 +6,7 @@ internal import StrictJSON
 /// event with what became of it, and at the end what every window shows.
 struct ScriptRecorder {
     private let inputs: [JSONObject]
-    private let records: [JSONObject]
+    private let records: [ClientRecord]
     /// How many calls are no longer retained.
     let missing: Int
 
@@ -21,7 +22,7 @@ struct ScriptRecorder {
             guard let next = page["next"]?.integerValue, next > position else { break }
             position = next
         }
-        var records: [JSONObject] = []
+        var records: [ClientRecord] = []
         position = 0
         while true {
             let (page, next) = try await client.records(after: position, limit: 10_000)
@@ -39,7 +40,7 @@ struct ScriptRecorder {
         let admitted: Int
         /// When its first attempt ended; `nil` while it has not.
         var firstEnd: Int?
-        var outcome = OutcomeName.admitted.rawValue
+        var outcome = ClientWord.known(OutcomeName.admitted)
         var reason: String?
     }
 
@@ -65,7 +66,7 @@ struct ScriptRecorder {
             }
             // Without such a record it was a duplicate, and nothing was done.
             guard let story = stories[CallKey(input)] else { continue }
-            var receipt: JSONObject = ["scene": .string(story.scene), "outcome": .string(story.outcome)]
+            var receipt: JSONObject = ["scene": .string(story.scene), "outcome": .string("\(story.outcome)")]
             receipt["reason"] = story.reason.map(JSONValue.string)
             step.expect = ["receipt": .object(receipt)]
             steps.append((step, story))
@@ -76,7 +77,8 @@ struct ScriptRecorder {
     /// When the last record was made, in milliseconds since the first call.
     var end: Int {
         let start = inputs.first?["monotonic"]?.integerValue ?? 0
-        return max(0, ((records.last?["monotonic"]?.integerValue ?? start) - start + 999_999) / 1_000_000)
+        let end = records.last.map { Int($0.time.nanoseconds) } ?? start
+        return max(0, (end - start + 999_999) / 1_000_000)
     }
 
     /// Calls of several connections are noted a moment before they take effect; within a scene the tickets know better.
@@ -100,9 +102,14 @@ struct ScriptRecorder {
         let connection: Int?
         let call: Int?
 
-        init(_ object: JSONObject) {
-            connection = object["connection"]?.integerValue
-            call = object["call"]?.integerValue
+        init(_ input: JSONObject) {
+            connection = input["connection"]?.integerValue
+            call = input["call"]?.integerValue
+        }
+
+        init(_ record: ClientRecord) {
+            connection = record.connection
+            call = record.call
         }
     }
 
@@ -110,29 +117,26 @@ struct ScriptRecorder {
         var stories: [CallKey: Story] = [:]
         var keys: [String: CallKey] = [:]
         for record in records {
-            guard let scene = record["scene"]?.stringValue, let ticket = record["ticket"]?.integerValue else {
-                continue
-            }
-            let time = record["monotonic"]?.integerValue ?? 0
+            guard let scene = record.scene, let ticket = record.ticket else { continue }
+            let time = Int(record.time.nanoseconds)
             let place = "\(scene) \(ticket)"
-            let kind = record["kind"]?.stringValue.flatMap(RecordKind.init)
-            if kind == .eventAdmitted {
+            if record.kind == .eventAdmitted {
                 let key = CallKey(record)
                 keys[place] = key
                 stories[key] = Story(scene: scene, ticket: ticket, admitted: time)
             }
             guard let key = keys[place] else { continue }
-            switch kind {
+            switch record.kind.known {
             case .dispatchEnded:
                 if stories[key]?.firstEnd == nil { stories[key]?.firstEnd = time }
-                stories[key]?.outcome = record["outcome"]?.stringValue ?? ""
-                stories[key]?.reason = record["reason"]?.stringValue
+                if let outcome = record.outcome { stories[key]?.outcome = outcome }
+                stories[key]?.reason = record.reason
             case .gateSuperseded:
-                stories[key]?.outcome = OutcomeName.superseded.rawValue
+                stories[key]?.outcome = .known(.superseded)
                 stories[key]?.reason = nil
             case .gateAbandoned:
-                stories[key]?.outcome = OutcomeName.abandoned.rawValue
-                stories[key]?.reason = record["reason"]?.stringValue
+                stories[key]?.outcome = .known(.abandoned)
+                stories[key]?.reason = record.reason
             default: break
             }
         }

@@ -46,7 +46,7 @@ struct SessionVerb: AsyncParsableCommand {
             let session = try await daemon.connect().signIn(
                 user: user,
                 facts: facts,
-                expiresInMilliseconds: expires,
+                expiresIn: expires.map { .milliseconds($0) },
                 scene: scene
             )
             Printing.session(session, json: daemon.json)

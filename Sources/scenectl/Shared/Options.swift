@@ -53,7 +53,7 @@ struct DeliveryOptions: ParsableArguments {
     var event: String?
 
     @Option(help: "When to return: admitted (at once), settled (first attempt ended), finished (not gated any more).")
-    var wait: SceneClient.Delivery.Wait = .settled
+    var wait: ReceiptStage = .settled
 
     var delivery: SceneClient.Delivery { SceneClient.Delivery(scene: scene, event: event, wait: wait) }
 }
@@ -72,7 +72,7 @@ struct WindowDeliveryOptions: ParsableArguments {
     var event: String?
 
     @Option(help: "When to return: admitted (at once), settled (first attempt ended), finished (not gated any more).")
-    var wait: SceneClient.Delivery.Wait = .settled
+    var wait: ReceiptStage = .settled
 
     /// The delivery, to the only window where none is named.
     func delivery(_ client: SceneClient) async throws -> SceneClient.Delivery {
@@ -94,4 +94,4 @@ struct WindowDeliveryOptions: ParsableArguments {
     }
 }
 
-extension SceneClient.Delivery.Wait: ExpressibleByArgument {}
+extension ReceiptStage: ExpressibleByArgument {}

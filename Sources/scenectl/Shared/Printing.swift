@@ -19,7 +19,7 @@ enum Printing {
     /// `A #3 applied  home › product(id: p1004)  auto-3`.
     static func line(_ receipt: ClientReceipt, withEvent: Bool = true) -> String {
         let place = [receipt.scene, receipt.ticket.map { "#\($0)" }].compactMap { $0 }.joined(separator: " ")
-        var words = [place, Terminal.styled(receipt.outcome, style(of: receipt.outcome))]
+        var words = [place, Terminal.styled("\(receipt.outcome)", style(of: receipt.outcome.known))]
         if let precondition = receipt.precondition { words.append("needs \(precondition)") }
         if let reason = receipt.reason { words.append("(\(reason))") }
         if let window = receipt.window { words.append(trail(window)) }
@@ -31,7 +31,7 @@ enum Printing {
 
     /// `A  foregroundActive  home › cart  2 events`.
     static func line(_ scene: ClientScene) -> String {
-        var words = [Terminal.styled(scene.id, .bold), scene.isConnected ? scene.activation : "disconnected"]
+        var words = [Terminal.styled(scene.id, .bold), scene.isConnected ? "\(scene.activation)" : "disconnected"]
         if scene.configuration != "default" { words.append(scene.configuration) }
         if let window = scene.window { words.append(trail(window)) }
         words.append("\(scene.settled) of \(scene.admitted) events done")
@@ -45,7 +45,7 @@ enum Printing {
     static func trail(_ window: ClientWindow) -> String {
         let stack = window.tabs.first { $0.id == window.selectedTab }?.stack ?? []
         let modals = window.modals.map { modal in
-            "\(modal.flow ?? modal.style)[\(modal.stack.map(\.description).joined(separator: " › "))]"
+            "\(modal.flow ?? "\(modal.style)")[\(modal.stack.map(\.description).joined(separator: " › "))]"
         }
         return (stack.map(\.description) + modals).joined(separator: " › ")
     }
@@ -56,8 +56,8 @@ enum Printing {
         return ([head] + session.facts.map { "  \($0.key): \($0.value.text())" }).joined(separator: "\n")
     }
 
-    static func style(of outcome: String) -> Terminal.Style {
-        switch OutcomeName(rawValue: outcome) {
+    static func style(of outcome: OutcomeName?) -> Terminal.Style {
+        switch outcome {
         case .applied, .unchanged, .delivered: .green
         case .gated, .admitted: .yellow
         default: .red

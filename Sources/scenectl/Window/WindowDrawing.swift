@@ -36,7 +36,7 @@ enum WindowDrawing {
         let tabs = window.tabs.map { $0.id == window.selectedTab ? "[\($0.id)]" : " \($0.id) " }.joined(separator: " ")
         var content = [tabs]
         for modal in window.modals.reversed() {
-            let title = modal.style + (modal.flow.map { ": \($0)" } ?? "")
+            let title = "\(modal.style)" + (modal.flow.map { ": \($0)" } ?? "")
             content += framed(title, modal.stack.reversed().map(\.description), width: 0)
         }
         let stack = window.tabs.first { $0.id == window.selectedTab }?.stack ?? []

@@ -64,25 +64,29 @@ struct Activate: AsyncParsableCommand {
 
     @OptionGroup var daemon: DaemonOptions
 
-    private static let states = Activation.allCases.filter { $0 != .unattached }.map(\.rawValue)
+    private static let states = Activation.allCases.filter { $0 != .unattached }
 
-    func validate() throws {
-        guard Self.states.contains(activation) else {
-            throw ValidationError(
-                "'\(activation)' is no activation: one of \(Self.states.joined(separator: ", ")) would be right."
-            )
+    /// The state that the argument names.
+    private func target() throws -> Activation {
+        guard let state = Self.states.first(where: { $0.rawValue == activation }) else {
+            let states = Self.states.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("'\(activation)' is no activation: one of \(states) would be right.")
         }
+        return state
     }
+
+    func validate() throws { _ = try target() }
 
     func run() async throws {
         let client = try await daemon.connect()
         // Every way between two states that are not neighbours leads through this one.
-        let between = Activation.foregroundInactive.rawValue
+        let between = Activation.foregroundInactive
+        let target = try target()
         let now = try await client.scene(scene).activation
-        if !exact, now != between, activation != between, now != activation {
+        if !exact, now != between, target != between, now != target {
             _ = try await client.setActivation(between, of: scene)
         }
-        Printing.scene(try await client.setActivation(activation, of: scene), json: daemon.json)
+        Printing.scene(try await client.setActivation(target, of: scene), json: daemon.json)
     }
 }
 
