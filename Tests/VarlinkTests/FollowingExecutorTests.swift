@@ -4,7 +4,7 @@ import NIOPosix
 import Testing
 import Varlink
 
-@Suite("An executor that goes where its work comes from", .timeLimit(.minutes(1)))
+@Suite("An executor that goes where its work comes from", .timeLimit(.minutes(15)))
 struct FollowingExecutorTests {
     /// Runs a task's own part on one event loop.
     private final class OnLoop: TaskExecutor {

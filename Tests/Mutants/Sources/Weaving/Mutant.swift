@@ -6,7 +6,7 @@ public struct Mutant: Hashable, Sendable {
     public let name: String
     /// What is wrong, in one sentence.
     public let summary: String
-    /// The part of the contract that it breaks: `S7`, `Mailbox`.
+    /// The part of the contract that it breaks: a rule by its number, or a page.
     public let rule: String
     /// The scenario that finds it.
     public let scenario: String
@@ -31,7 +31,7 @@ public struct Mutant: Hashable, Sendable {
     ///
     ///     An earlier sign-in's expiry signs out whoever is there.
     ///
-    ///     rule: S7
+    ///     rule: Events and outcomes
     ///     scenario: expired-sign-in
     ///     shows: end
     ///
