@@ -77,7 +77,7 @@ struct ScriptRecorder {
     /// When the last record was made, in milliseconds since the first call.
     var end: Int {
         let start = inputs.first?["monotonic"]?.integerValue ?? 0
-        let end = records.last.map { Int($0.time.nanoseconds) } ?? start
+        let end = records.last.map { $0.time.nanoseconds } ?? start
         return max(0, (end - start + 999_999) / 1_000_000)
     }
 
