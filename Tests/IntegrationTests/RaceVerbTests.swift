@@ -146,7 +146,7 @@ struct RaceVerbTests {
         try JSONValue.object(file).text(.indented).write(toFile: saved, atomically: true, encoding: .utf8)
         let broken = try await Self.race([scenario, "--replay", saved])
         #expect(broken.status == .exited(2))
-        #expect(broken.errors.contains("'seed'") && broken.errors.contains("line "), "\(broken.errors)")
+        #expect(broken.errors.contains("seed: expected") && broken.errors.contains("line "), "\(broken.errors)")
     }
 
     @Test("prints what it found though its files cannot be written, and says so")
