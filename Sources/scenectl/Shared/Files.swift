@@ -20,7 +20,8 @@ enum Files {
     static func stamp(_ path: String) -> String? {
         var information = stat()
         guard stat(path, &information) == 0 else { return nil }
-        return "\(information.st_size) \(information.st_mtim.tv_sec).\(information.st_mtim.tv_nsec)"
+        // As bytes: which module declares the members of a time differs from build to build.
+        return "\(information.st_size) \(withUnsafeBytes(of: information.st_mtim) { Array($0) })"
     }
 
     /// Makes a folder and those above it; one that is there is fine.
