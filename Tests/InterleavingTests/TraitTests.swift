@@ -71,18 +71,6 @@ struct TraitTests {
     }
 
     @Test(
-        "reports what ended a worker, and lives",
-        .expectedIssue { $0.description.contains("double resume: ") },
-        InterleavingsTrait(ExplorationOptions(iterations: 10, seed: 1, workers: 1))
-    )
-    func resumedTwice() async {
-        await withCheckedContinuation { continuation in
-            continuation.resume()
-            continuation.resume()
-        }
-    }
-
-    @Test(
         "runs every case of a parameterised test",
         .interleavings(iterations: 20, strategy: .random),
         arguments: [1, 2, 3]
