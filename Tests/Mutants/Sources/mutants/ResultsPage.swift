@@ -18,12 +18,20 @@ struct ResultsPage {
                 throw Program.Failure(description: "\(mutant.name) has not been judged")
             }
             return
-                "| `\(mutant.name)` | \(mutant.rule) | \(mutant.summary) | `\(mutant.scenario)` | \(result.kind ?? "not noticed") |"
+                "| `\(mutant.name)` | \(Self.cited(mutant.rule)) | \(mutant.summary) | `\(mutant.scenario)` | \(result.kind ?? "not noticed") |"
         }
         try (lines[..<(head + 2)] + rows + rest).joined(separator: "\n").write(
             to: page,
             atomically: true,
             encoding: .utf8
         )
+    }
+
+    /// A rule of the session by a link to its page, as documentation cites it; anything else as it is.
+    private static func cited(_ rule: String) -> String {
+        rule.split(separator: ", ").map { word in
+            word.first == "S" && Int(word.dropFirst()) != nil
+                ? "\(word) of <doc:/SceneRuntime/TheSession>" : String(word)
+        }.joined(separator: ", ")
     }
 }
