@@ -1,14 +1,20 @@
 #define _GNU_SOURCE
 #include "CInterleaving.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <ucontext.h>
 #include <unistd.h>
 
-// A run that traps ends its process. Before it does, one line on the standard error names the run, so that it can be run
-// again. Everything in the handler is safe in a signal handler: it reads memory, counts digits and writes.
+// A fatal signal ends the process. Before it does, the standard error says where: a run is named so that it can be run again,
+// and everything else by the instruction and its callers. Then the signal arrives again, at the same instruction, for whoever
+// handled it earlier: a debugger, a core and Swift's backtrace see the original place.
+// Everything in the handler is safe in a signal handler: it reads memory and files, counts digits and writes.
 
 static const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE};
 enum { signal_count = sizeof signals / sizeof signals[0] };
@@ -40,10 +46,13 @@ static void append_number(struct line *line, uint64_t number, unsigned radix) {
     }
 }
 
+static void write_out(const struct line *line) {
+    ssize_t ignored = write(STDERR_FILENO, line->text, line->length);
+    (void)ignored;
+}
+
 static void name_run(const struct interleaving_log *log) {
-    // Nobody else is on this thread, and a second trap while this one is named ends the process without a name.
-    static struct line line;
-    line.length = 0;
+    struct line line = {.length = 0};
     append(&line, "\ninterleaving: this run traps. Again: INTERLEAVING_REPLAY=1-");
     append_number(&line, log->seed, 16);
     size_t begin = line.length;
@@ -60,27 +69,154 @@ static void name_run(const struct interleaving_log *log) {
     append(&line, line.length == begin ? "-fifo\n" : "\n");
     if (line.length >= sizeof line.text - 1) {
         line.length = begin;
-        append(&line, " and the beginning of its order, for all of which there is no room: explore its seed again\n");
+        append(&line, " and an order too long for this line: explore the seed again\n");
     }
-    ssize_t ignored = write(STDERR_FILENO, line.text, line.length);
-    (void)ignored;
+    write_out(&line);
 }
 
-static void report(int signal_number) {
+/// One line of `/proc/self/maps`.
+struct mapping {
+    uint64_t start, end, offset;
+    char path[512];
+};
+
+static uint64_t parse_hexadecimal(const char **text) {
+    uint64_t number = 0;
+    for (;; (*text)++) {
+        char digit = **text;
+        if (digit >= '0' && digit <= '9') number = number * 16 + (uint64_t)(digit - '0');
+        else if (digit >= 'a' && digit <= 'f') number = number * 16 + (uint64_t)(digit - 'a') + 10;
+        else return number;
+    }
+}
+
+/// Parses `start-end permissions offset device inode path`; the path is empty where no file is mapped.
+static void parse(const char *text, struct mapping *mapping) {
+    mapping->start = parse_hexadecimal(&text);
+    if (*text == '-') text++;
+    mapping->end = parse_hexadecimal(&text);
+    for (int field = 0; field < 4; field++) {
+        while (*text == ' ') text++;
+        if (field == 1) mapping->offset = parse_hexadecimal(&text);
+        while (*text != 0 && *text != ' ') text++;
+    }
+    while (*text == ' ') text++;
+    size_t length = 0;
+    if (*text == '/') while (text[length] != 0 && length < sizeof mapping->path - 1) length++;
+    memcpy(mapping->path, text, length);
+    mapping->path[length] = 0;
+}
+
+/// Appends an address of code as `file+0x…`, where the number is what `addr2line` takes.
+/// - Returns: Whether the address is in a file.
+static bool append_place(struct line *line, uint64_t address) {
+    int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    if (maps < 0) return false;
+    char text[640], buffer[1024];
+    size_t length = 0;
+    uint64_t base = 0;
+    bool found = false;
+    for (ssize_t count; !found && (count = read(maps, buffer, sizeof buffer)) > 0;) {
+        for (ssize_t index = 0; !found && index < count; index++) {
+            if (buffer[index] != '\n') {
+                if (length < sizeof text - 1) text[length++] = buffer[index];
+                continue;
+            }
+            text[length] = 0;
+            length = 0;
+            struct mapping mapping = {0};
+            parse(text, &mapping);
+            if (mapping.path[0] == 0) continue;
+            // The segments of a file follow each other, and its first one begins with the file.
+            if (mapping.offset == 0) base = mapping.start;
+            if (address < mapping.start || address >= mapping.end) continue;
+            append(line, mapping.path);
+            append(line, "+0x");
+            append_number(line, address - base, 16);
+            found = true;
+        }
+    }
+    close(maps);
+    return found;
+}
+
+/// Reads memory that may not be there.
+static bool read_memory(uint64_t address, void *words, size_t size) {
+    struct iovec local = {words, size}, remote = {(void *)address, size};
+    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size;
+}
+
+static void append_caller(struct line *line, uint64_t address) {
+    size_t before = line->length;
+    append(line, "\n  from ");
+    if (!append_place(line, address)) line->length = before;
+}
+
+/// Writes the signal, the instruction and, as far as frame pointers lead, its callers.
+static void name_place(int signal_number, const siginfo_t *info, const ucontext_t *context) {
+#if defined(__x86_64__)
+    uint64_t instruction = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
+    uint64_t frame = (uint64_t)context->uc_mcontext.gregs[REG_RBP];
+    uint64_t caller = 0;
+    read_memory((uint64_t)context->uc_mcontext.gregs[REG_RSP], &caller, sizeof caller);
+#elif defined(__aarch64__)
+    uint64_t instruction = context->uc_mcontext.pc;
+    uint64_t frame = context->uc_mcontext.regs[29];
+    uint64_t caller = context->uc_mcontext.regs[30];
+#else
+#error "name_place needs the registers of this processor"
+#endif
+    struct line line = {.length = 0};
+    append(&line, "\ninterleaving: outside of a run, signal ");
+    append_number(&line, (uint64_t)signal_number, 10);
+    append(&line, info->si_code < 0 ? ", code -" : ", code ");
+    append_number(&line, (uint64_t)(info->si_code < 0 ? -(int64_t)info->si_code : info->si_code), 10);
+    if (info->si_code > 0) {
+        append(&line, ", address 0x");
+        append_number(&line, (uint64_t)info->si_addr, 16);
+    } else {
+        append(&line, ", sent by process ");
+        append_number(&line, (uint64_t)info->si_pid, 10);
+    }
+    append(&line, ", at instruction 0x");
+    append_number(&line, instruction, 16);
+    append(&line, " ");
+    // A jump to where no code is made no frame yet.
+    if (!append_place(&line, instruction)) append_caller(&line, caller);
+    for (int depth = 0; depth < 16; depth++) {
+        // Swift marks the frames of async functions with this bit.
+        frame &= ~((uint64_t)1 << 60);
+        uint64_t words[2];
+        if (!read_memory(frame, words, sizeof words)) break;
+        append_caller(&line, words[1]);
+        if ((words[0] & ~((uint64_t)1 << 60)) <= frame) break;
+        frame = words[0];
+    }
+    append(&line, "\n");
+    write_out(&line);
+}
+
+static void report(int signal_number, siginfo_t *info, void *context) {
     const struct interleaving_log *log = watched_log;
     watched_log = NULL;
     if (log != NULL && interleaving_current() != NULL) name_run(log);
+    else name_place(signal_number, info, context);
     for (int index = 0; index < signal_count; index++) {
         if (signals[index] == signal_number) sigaction(signal_number, &earlier[index], NULL);
     }
-    // Whoever was to be told is told, or the process ends.
-    raise(signal_number);
+    // An instruction that failed fails again. What was sent, and a breakpoint that is already behind, has to be sent again; until
+    // the handler returns it is blocked.
+    bool failsAgain = info->si_code > 0;
+#if defined(__x86_64__)
+    if (signal_number == SIGTRAP) failsAgain = false;
+#endif
+    if (!failsAgain) syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), signal_number, info);
 }
 
 static void install(void) {
     struct sigaction action = {0};
-    action.sa_handler = report;
-    action.sa_flags = SA_NODEFER | SA_ONSTACK;
+    action.sa_sigaction = report;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     for (int index = 0; index < signal_count; index++) sigaction(signals[index], &action, &earlier[index]);
 }
 

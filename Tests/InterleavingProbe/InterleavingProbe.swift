@@ -4,6 +4,8 @@ import Interleaving
 ///
 ///     interleaving-probe hashes SEED
 ///     interleaving-probe trap
+///     interleaving-probe crash
+///     interleaving-probe crowd
 ///     interleaving-probe resume-twice
 @main
 struct InterleavingProbe {
@@ -19,8 +21,10 @@ struct InterleavingProbe {
         switch (arguments.first, arguments.dropFirst().first.flatMap { UInt64($0) }) {
         case ("hashes", let seed?): try await printHashes(seed: seed)
         case ("trap", _): try await trap()
+        case ("crash", _): try await crash()
+        case ("crowd", _): try await crowd()
         case ("resume-twice", _): try await resumeTwice()
-        default: print("give hashes SEED, trap or resume-twice")
+        default: print("give hashes SEED, trap, crash, crowd or resume-twice")
         }
     }
 
@@ -57,6 +61,33 @@ struct InterleavingProbe {
             await Task.yield()
             if await account.balance == 0 { fatalError("nothing was added") }
             await late.value
+        }
+    }
+
+    /// Dies outside of a run, once explorations have been made.
+    private static func crash() async throws {
+        _ = try await explore(ExplorationOptions(iterations: 1)) {}
+        await Task.detached { readNowhere() }.value
+    }
+
+    @inline(never)
+    private static func readNowhere() {
+        // The address is not known to the compiler.
+        let address = UInt(CommandLine.arguments.count) << 4
+        print(UnsafePointer<Int>(bitPattern: address)?.pointee ?? 0)
+    }
+
+    /// Makes the first exploration of the process while other tasks hop.
+    private static func crowd() async throws {
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    while !Task.isCancelled { await Task.yield() }
+                }
+            }
+            let found = try await explore(ExplorationOptions(iterations: 1)) {}
+            print(found.runs)
+            group.cancelAll()
         }
     }
 

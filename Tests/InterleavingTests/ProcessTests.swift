@@ -42,6 +42,22 @@ struct ProcessTests {
         #expect(try probe("trap").complaints.contains(word))
     }
 
+    @Test("a crash outside of a run is reported with its place, and ends the process as it would have")
+    func crash() throws {
+        let crashed = try probe("crash")
+        #expect(crashed.status == SIGSEGV)
+        let lines = crashed.complaints.split(separator: "\n")
+        let place = try #require(lines.first)
+        #expect(place.hasPrefix("interleaving: outside of a run, signal 11, code 1, address 0x20, at instruction 0x"))
+        #expect(place.contains("/interleaving-probe+0x"))
+        #expect(lines.dropFirst().first?.hasPrefix("  from ") == true)
+    }
+
+    @Test("the first exploration of a process begins while other tasks hop")
+    func crowd() throws {
+        #expect(try probe("crowd").output == "1\n")
+    }
+
     @Test("a continuation that is resumed twice is a verdict of its own where a worker runs it")
     func resumedTwice() throws {
         #expect(try probe("resume-twice").output == "double-resume\n")
