@@ -83,8 +83,7 @@ func withUncheckedRunner<Value: Sendable>(
     body: @escaping Body,
     work: @escaping @Sendable (Runner) throws -> Value
 ) async throws -> Value {
-    if settings.control == .system { SystemExecutors.install }
-    return try await withUnsafeThrowingContinuation { continuation in
+    try await withUnsafeThrowingContinuation { continuation in
         let spawner = Spawner()
         spawner.begin(body, onDefaultExecutor: settings.control == .system)
         do {

@@ -5,7 +5,6 @@ internal import Locking
 /// The main and the default executor of the process while it links explorations: on the thread of a simulation they are the
 /// simulation's, on every other thread they are what they were before.
 ///
-/// They can be installed late, while other tasks run, because they pass on what is not theirs.
 enum SystemExecutors {
     struct Factory: ExecutorFactory {
         static var mainExecutor: any MainExecutor { SystemExecutors.main }
@@ -15,9 +14,14 @@ enum SystemExecutors {
     fileprivate static let main = SimulatingMainExecutor(base: MainActor.executor)
     fileprivate static let shared = SimulatingDefaultExecutor(base: Task.defaultExecutor)
 
-    /// Once per process, by the first simulation.
-    static let install: Void = _createExecutors(factory: Factory.self)
+    fileprivate static let install: Void = _createExecutors(factory: Factory.self)
 }
+
+/// Installs the executors before `main`, while the process has only one thread. The runtime keeps each executor in two words and
+/// reads them without a lock, so a thread that enqueues a job during a later installation could call one executor's method on
+/// the other.
+@section(".init_array") @used
+private let installBeforeMain: @convention(c) () -> Void = { SystemExecutors.install }
 
 private final class SimulatingMainExecutor: MainExecutor {
     let base: any MainExecutor
