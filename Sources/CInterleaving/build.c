@@ -2,5 +2,5 @@
 
 #include <string.h>
 
-// The compiler of C and that of Swift come from one toolchain, and only the former says from which commit.
+// The compilers of C and Swift come from one toolchain, and only that of C states its commit.
 const char *interleaving_compiler(void) { return __clang_version__; }

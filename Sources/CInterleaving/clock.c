@@ -7,9 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
-// The definition of `clock_gettime` in an executable wins over the C library's for every library of the process. So the
-// clocks of Swift, Foundation and Dispatch read virtual time on the thread of a simulation and the system's on all others.
-// It is weak so that a static link, where there is nothing to win over, still links.
+// The definition of `clock_gettime` in an executable takes precedence over the C library's for every library of the process. So the
+// clocks of Swift, Foundation and Dispatch read virtual time on the thread of a simulation and the system's time on all others.
+// It is weak so that a static link, which has the C library's definition, still links.
 
 static _Thread_local int64_t now;
 
@@ -25,7 +25,7 @@ __attribute__((constructor)) static void find_system_clock(void) {
     system_clock = (clock_function)dlsym(RTLD_NEXT, "clock_gettime");
 }
 
-// A run begins at 2001-09-09T01:46:40Z on every clock: a time that dates can be computed from, the same in every run.
+// Every run begins at 2001-09-09T01:46:40Z on every clock.
 static const int64_t beginning = 1000000000;
 
 __attribute__((weak)) int clock_gettime(clockid_t clock, struct timespec *time) {

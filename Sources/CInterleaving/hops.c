@@ -4,9 +4,9 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-// Every hop of a task to another executor goes through `swift_task_switch`. Where the executor is a default actor that nobody is
-// in, the runtime goes on at once and asks no executor, so nothing else of a simulation sees it. The definition here counts such
-// hops on the thread of a simulation, and passes all on.
+// Every hop of a task to another executor goes through `swift_task_switch`. If the target is a default actor without another task in it,
+// the runtime goes on at once and asks no executor, so the simulation cannot see the hop. The definition here counts hops to default
+// actors on the thread of a simulation, and passes all hops on.
 
 static _Thread_local uint64_t hops;
 
@@ -24,8 +24,8 @@ __attribute__((constructor)) static void find_switch(void) {
     runtime_switch = (switch_function *)dlsym(RTLD_NEXT, "swift_task_switch");
 }
 
-// An executor is an object and how it is called; a default actor is one that is called in no way of its own.
-// Weak, because a static link has the runtime's own definition, which then stands: hops are not counted.
+// An executor is an object and its implementation; a default actor has no implementation of its own.
+// Weak, because a static link has the runtime's definition. Then hops are not counted.
 __attribute__((weak, swiftasynccall)) void swift_task_switch(__attribute__((swift_async_context)) void *context,
                                                              continuation_function *resume, void *identity,
                                                              uintptr_t implementation) {

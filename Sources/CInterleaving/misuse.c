@@ -7,7 +7,7 @@
 #include <string.h>
 
 // The concurrency runtime reports a checked continuation that was dropped or resumed twice through `swift_reportError`. The
-// definition here sees what is reported on the thread of a simulation; on all other threads it only passes it on.
+// definition here keeps such reports on the thread of a simulation, and passes all others on.
 
 static _Thread_local char misuse[512];
 
@@ -33,7 +33,7 @@ void interleaving_report_error(uint32_t flags, const char *message) {
     else if (message != NULL) fputs(message, stderr);
 }
 
-// Weak, because a static link has the runtime's own definition, which then stands: misuse is printed and not seen.
+// Weak, because a static link has the runtime's definition. Then misuse is printed, but the simulation does not see it.
 __attribute__((weak, alias("interleaving_report_error"))) void swift_reportError(uint32_t flags, const char *message);
 
 bool interleaving_sees_misuse(void) {

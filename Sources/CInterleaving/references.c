@@ -3,7 +3,7 @@
 extern void *swift_retain(void *object);
 extern void swift_release(void *object);
 
-// In C because Swift's optimiser knows what a retain does and reads the count only once.
+// In C, because Swift's optimiser knows what a retain does and would read the count only once.
 bool interleaving_retain(const void *object) {
     const volatile uint64_t *references = (const volatile uint64_t *)object + 1;
     uint64_t before = *references;

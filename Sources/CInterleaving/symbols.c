@@ -11,13 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// `dladdr` knows only the symbols that other objects may use; the functions of an executable are not among them. So its own table
-// of symbols is read, if it was not stripped.
+// `dladdr` knows only exported symbols, and an executable exports hardly any. So its own symbol table is read, if it was not stripped.
 
 char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size, uint32_t flags);
 
 static const char *path_of(const Dl_info *info) {
-    // The name of the executable is as it was called, which may be relative to another folder.
+    // The executable's name is as it was called, possibly relative to another folder.
     struct link_map *map = NULL;
     Dl_info again;
     if (dladdr1(info->dli_fbase, &again, (void **)&map, RTLD_DL_LINKMAP) != 0 && map != NULL && map->l_name[0] != 0)

@@ -11,7 +11,7 @@ static _Thread_local void *current;
 void *interleaving_current(void) { return current; }
 void interleaving_set_current(void *simulation) { current = simulation; }
 
-// Task IDs count up, so the newest 65,536 tasks each have a place of their own.
+// Task IDs count up, so each of the newest 65,536 tasks has its own place.
 enum { places = 1 << 16 };
 static _Atomic uint64_t watched[places];
 
@@ -33,7 +33,7 @@ enum { signal_stack = 64 << 10 };
 static void *begin(void *argument) {
     struct start start = *(struct start *)argument;
     free(argument);
-    // A stack that overflowed is no stack for a signal handler.
+    // A signal handler cannot run on a stack that has overflowed.
     stack_t stack = {.ss_sp = malloc(signal_stack), .ss_size = signal_stack};
     if (stack.ss_sp != NULL) sigaltstack(&stack, NULL);
     start.body(start.context);
@@ -52,7 +52,7 @@ int interleaving_start_thread(void (*body)(void *), void *context) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    // What a main thread has: the code under test may recurse as deep as it does elsewhere.
+    // As much as a main thread has: the code under test may recurse as deeply as elsewhere.
     pthread_attr_setstacksize(&attributes, 8 << 20);
     pthread_t thread;
     int error = pthread_create(&thread, &attributes, begin, start);

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static void become_worker(int error) {
-    // It must not outlive whoever waits for it, leave a core, start a debugger, or be taken for the one that was asked to stop.
+    // It must not outlive its parent, leave a core, start a debugger, or react to an interrupt that is meant for the parent.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
@@ -39,7 +39,7 @@ int interleaving_start_worker(
         become_worker(error[1]);
         if (getppid() != parent) _exit(1);
         body(context, result[1]);
-        // Not exit: what was to happen at the end of the process belongs to the process it was copied from.
+        // Not exit: the exit handlers belong to the parent.
         _exit(0);
     }
     int number = errno;

@@ -1,19 +1,30 @@
 public import Interleaving
 public import Testing
 
-/// Runs a test in many orders of its tasks, until one fails.
+/// A trait that runs a test in many orders of its tasks, until one fails.
 ///
-/// The body of the test stays as it is. What fails is reported once, at its place in the test, with the line that runs the same
-/// order again. The environment may say otherwise than the code: see ``Interleaving/Overrides``.
+/// The body of the test stays as it is. A failure is reported once, at its place in the test, with the line that repeats the same
+/// order. These environment variables win over the code:
+///
+/// - `INTERLEAVING_SEED`: the seed, decimal, or hexadecimal after `0x`;
+/// - `INTERLEAVING_ITERATIONS`: how many orders to run, at least 1;
+/// - `INTERLEAVING_TIME_LIMIT`: how long to go on at most, such as `500ms`, `10s`, `5m` or `1h`;
+/// - `INTERLEAVING_CHECK_DETERMINISM`: how many runs to repeat, from 0;
+/// - `INTERLEAVING_REPLAY`: the one run to repeat, as a failure prints it.
 public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
+    /// How much to explore, and how, unless the environment says otherwise.
     public let options: ExplorationOptions
 
+    /// Applied to a suite, the trait applies to every test in it.
     public var isRecursive: Bool { true }
 
+    /// - Parameter options: How much to explore, and how.
     public init(_ options: ExplorationOptions) {
         self.options = options
     }
 
+    /// Explores the test, and records what fails.
+    /// - Throws: `ExplorationError`, or what is wrong with a variable of the environment.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
@@ -22,7 +33,7 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
         let overrides = try Overrides.fromEnvironment()
         let issues = IssueFilter()
         try await lending(function) { function in
-            let body: Body = { _ in try await function() }
+            let body: ExplorationBody = { _ in try await function() }
             try await IssueHandlingTrait.compactMapIssues(issues.filter).provideScope(for: test, testCase: testCase) {
                 if let code = overrides.replay {
                     issues.passAll(note: nil)
@@ -35,7 +46,7 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
                 let settings = options.settings
                 let name = test.displayName ?? test.name
                 let filter = test.filter
-                let report = try await withRunner(settings, body: body) { runner in
+                let report = try await withExplorationRunner(settings, body: body) { runner in
                     try runner.report(on: failure, of: exploration, title: name) {
                         "INTERLEAVING_REPLAY=\($0) swift test --filter '\(filter)'"
                     }
@@ -43,7 +54,7 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
                 let note = report.summary
                 let schedule = report.failure.schedule
                 issues.passAll(note: note)
-                // What a worker died of would end the tests here.
+                // A failure that ended a worker would also end this process.
                 let run =
                     failure.verdict.isFatal
                     ? failure : try await replay(schedule, seed: failure.seed, settings: settings, body: body)
@@ -51,7 +62,7 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
                     record(run, of: test, issues: issues, note: note)
                 } else {
                     Issue.record(
-                        "\(failure.verdict.description), but not again in the same order: the test depends on something that is not its seed. Found \(note)",
+                        "\(failure.verdict.description), but not when the same order was repeated: the test depends on something other than its seed. Found \(note)",
                         sourceLocation: test.sourceLocation
                     )
                 }
@@ -59,8 +70,8 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
         }
     }
 
-    /// Records a verdict that no expectation recorded itself.
-    private func record(_ run: Run, of test: Test, issues: IssueFilter, note: String) {
+    /// Records a verdict that no expectation has recorded.
+    private func record(_ run: ExploredRun, of test: Test, issues: IssueFilter, note: String) {
         guard run.verdict.isFailure, !issues.passedAny else { return }
         Issue.record("\(run.verdict.description)\n\(note)", sourceLocation: test.sourceLocation)
     }
@@ -69,10 +80,11 @@ public struct InterleavingsTrait: TestTrait, SuiteTrait, TestScoping {
 extension Trait where Self == InterleavingsTrait {
     /// Runs the test in many orders of its tasks.
     /// - Parameters:
-    ///   - iterations: How many, at least 1.
-    ///   - strategy: Who chooses the orders.
-    ///   - seed: What they follow from; nil is a new one each time, which a failure names.
-    ///   - settings: What may overtake what, and how long a run may be.
+    ///   - iterations: How many orders to run, at least 1.
+    ///   - strategy: The strategy that chooses the orders.
+    ///   - seed: The seed of the orders; nil draws a new one each time, which a failure names.
+    ///   - timeLimit: How long to go on at most, in real time; nil sets no limit.
+    ///   - settings: What is the same in every run, such as the mailbox policy and the longest run.
     public static func interleavings(
         iterations: Int = 1_000,
         strategy: StrategyName = .portfolio,
@@ -93,7 +105,7 @@ extension Trait where Self == InterleavingsTrait {
 }
 
 extension ExplorationOptions {
-    /// What the environment says wins.
+    /// The options, with the settings of the environment where it has any.
     func overridden(by overrides: Overrides) -> ExplorationOptions {
         var options = self
         if let seed = overrides.seed { options.seed = seed }
@@ -105,7 +117,7 @@ extension ExplorationOptions {
 }
 
 extension Test {
-    /// What `swift test --filter` finds it by.
+    /// The pattern by which `swift test --filter` finds it.
     fileprivate var filter: String {
         String(name.prefix { $0 != "(" })
     }

@@ -2,8 +2,8 @@ internal import Interleaving
 internal import Locking
 internal import Testing
 
-/// Keeps the issues of a thousand runs from being reported a thousand times: they only make their run fail. Those of the last
-/// run, the replay of what failed, pass with a note.
+/// Filters the issues of an explored test: in all runs but the last, an issue only fails its run. In the last run, which repeats the
+/// failure, issues are reported with a note.
 final class IssueFilter: Sendable {
     private struct State {
         var passes = false

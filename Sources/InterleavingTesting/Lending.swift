@@ -2,11 +2,11 @@ internal import CInterleaving
 
 private typealias Operation = @Sendable () async throws -> Void
 
-/// Lends a closure that must not escape to runs that may never end.
+/// Lends a non-escaping closure to runs that may never end.
 ///
-/// A run that ends in a deadlock keeps its frames, and they keep the closure, although nothing will ever run them again: the
-/// simulation drops what is left of earlier runs. `withoutActuallyEscaping` takes that for an escape and traps. So what
-/// such frames hold is given back for them; all else that held the closure is gone when `body` returns.
+/// A run that ends in a deadlock leaks its frames, and they retain the closure although nothing will ever run them again, because the
+/// simulation drops what is left of earlier runs. `withoutActuallyEscaping` would take that for an escape and trap, so the references of
+/// such frames are released here. Everything else that held the closure is gone when `body` returns.
 func lending(
     _ operation: @Sendable () async throws -> Void,
     to body: (@escaping @Sendable () async throws -> Void) async throws -> Void

@@ -1,4 +1,5 @@
 import Dispatch
+import Interleaving
 import Locking
 
 /// Values collected from bodies, whichever thread they run on.
@@ -42,11 +43,25 @@ final class Gate: Sendable {
     }
 }
 
-/// What outlives a body.
+/// Objects that outlive a body.
 enum Held {
     static let continuation = Collected<AsyncStream<Int>.Continuation>()
 }
 
 func onThread(_ body: @escaping @Sendable () -> Void) {
     DispatchQueue.global().async(execute: body)
+}
+
+/// Chooses uniformly, for tests that only need different orders.
+struct RandomChoice: ExplorationStrategy {
+    var generator = SplitMix(seed: 0)
+    let name = "random-choice"
+
+    mutating func begin(seed: UInt64, length: Int) {
+        generator = SplitMix(seed: seed)
+    }
+
+    mutating func choose(among choices: Span<RunChoice>, at step: Int) -> Int {
+        Int.random(in: 0..<choices.count, using: &generator)
+    }
 }

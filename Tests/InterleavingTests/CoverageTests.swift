@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Coverage")
 struct CoverageTests {
-    private func coverage(of program: ToyProgram, runs: Int, seed: UInt64 = 1) -> Coverage {
-        var coverage = Coverage(dependency: .executors(program.mailboxes))
+    private func coverage(of program: ToyProgram, runs: Int, seed: UInt64 = 1) -> ExplorationCoverage {
+        var coverage = ExplorationCoverage(dependency: .executors(program.mailboxes))
         var strategy = RandomWalk()
         for run in 0..<runs {
             let run = program.run(&strategy, seed: seed &* 1_000_003 &+ UInt64(run))
@@ -21,7 +21,7 @@ struct CoverageTests {
         #expect(coverage.longest == 9)
     }
 
-    @Test("counts each order of dependent steps, and knows when it has seen all")
+    @Test("counts each order of dependent steps, and knows when it has seen all of them")
     func dependent() {
         let coverage = coverage(of: .parallel([[1, 1, 1], [1, 1, 1]], mailboxes: .anyOrder), runs: 2_000)
         #expect(coverage.classes == 20)
@@ -33,7 +33,7 @@ struct CoverageTests {
 
     @Test("estimates what it has not seen", arguments: 1...5)
     func estimate(_ seed: UInt64) {
-        // 560 classes in truth.
+        // There are 560 classes.
         let program = ToyProgram.parallel([[1, 1, 1], [1, 1, 1], [1, 1]], mailboxes: .anyOrder)
         let coverage = coverage(of: program, runs: 400, seed: seed)
         #expect(coverage.classes < 400)
@@ -41,7 +41,7 @@ struct CoverageTests {
         #expect(coverage.chanceOfNew > 0.1)
     }
 
-    @Test("has a curve that rises to all there is, with points ever farther apart")
+    @Test("has a curve that rises to the number of classes, with points ever farther apart")
     func curve() {
         let coverage = coverage(of: .parallel([[1, 1], [1, 1]], mailboxes: .anyOrder), runs: 1_000)
         #expect(
@@ -52,23 +52,23 @@ struct CoverageTests {
         #expect(zip(coverage.curve, coverage.curve.dropFirst()).allSatisfy { $0.classes <= $1.classes })
     }
 
-    @Test("warns where there is nothing to choose")
+    @Test("warns if there is nothing to choose")
     func nothing() {
         var program = ToyProgram.parallel([[1, 1, 1]])
         #expect(coverage(of: program, runs: 10).warnings == [.nothingToChoose])
         program = .parallel([[1], [1]])
         #expect(coverage(of: program, runs: 10).warnings == [.nothingToChoose])
-        #expect("\(Coverage.Warning.nothingToChoose)".contains("nothing to choose"))
+        #expect("\(ExplorationCoverage.Warning.nothingToChoose)".contains("nothing to choose"))
     }
 
-    @Test("of several searches is what they saw together")
+    @Test("of several searches counts what they saw together")
     func merged() {
         let program = ToyProgram.parallel([[1, 1], [1, 1], [1, 1]], mailboxes: .anyOrder)
         var one = coverage(of: program, runs: 60, seed: 1)
         let other = coverage(of: program, runs: 60, seed: 2)
         let both = Set([one.classes, other.classes])
         one.merge(
-            Coverage(
+            ExplorationCoverage(
                 dependency: other.dependency,
                 runs: other.runs,
                 failures: other.failures,
@@ -81,17 +81,17 @@ struct CoverageTests {
         #expect(one.classes > both.max() ?? 0)
         #expect(one.classes <= 90)
         #expect((one.classes...140) ~= Int(one.estimatedClasses))
-        #expect(one.curve.last == Coverage.Point(runs: 120, classes: one.classes))
+        #expect(one.curve.last == ExplorationCoverage.Point(runs: 120, classes: one.classes))
     }
 
-    @Test("tells the order of the same steps apart only where it matters", arguments: 0..<50)
+    @Test("distinguishes orders of the same steps only where they matter", arguments: 0..<50)
     func hash(_ seed: UInt64) {
-        // Swapping neighbours that are independent never changes the class; swapping those that are not always does.
+        // Swapping independent neighbours never changes the class; swapping dependent ones always does.
         var random = SplitMix(seed: seed)
         let steps = (0..<12).map { index in
-            Step(
-                choice: Choice(
-                    event: EventID(task: UInt64(index % 4), ordinal: UInt32(index / 4)),
+            RunStep(
+                choice: RunChoice(
+                    event: RunEventID(task: UInt64(index % 4), ordinal: UInt32(index / 4)),
                     task: index % 4,
                     executor: random.below(4),
                     priority: 0,
@@ -104,8 +104,8 @@ struct CoverageTests {
                 touched: random.below(5) == 0 ? 1 : 0
             )
         }.map { step in
-            // Every step is enabled by a step before all of these, so that none counts as freed by time.
-            Step(
+            // An earlier step enables every step, so that none counts as enabled by time.
+            RunStep(
                 choice: step.choice,
                 position: 0,
                 alternatives: 2,
@@ -114,8 +114,8 @@ struct CoverageTests {
                 touched: step.touched
             )
         }
-        let root = Step(
-            choice: Choice(event: EventID(task: 99, ordinal: 0), task: 9, executor: 0, priority: 0, kind: .job),
+        let root = RunStep(
+            choice: RunChoice(event: RunEventID(task: 99, ordinal: 0), task: 9, executor: 0, priority: 0, kind: .job),
             position: 0,
             alternatives: 1,
             enabler: nil,

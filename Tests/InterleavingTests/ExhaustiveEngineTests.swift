@@ -9,7 +9,7 @@ private actor Account {
     func write(_ value: Int) { balance = value }
 }
 
-/// Classes that failed and classes that passed.
+/// The classes that failed and the classes that passed.
 private struct Seen: Hashable {
     var failed: Set<UInt64> = []
     var passed: Set<UInt64> = []
@@ -19,19 +19,19 @@ private struct Seen: Hashable {
 struct ExhaustiveEngineTests {
     struct Wrong: Error {}
 
-    /// What a search sees of a body, over all its runs.
+    /// The classes that a search sees of a body, over all its runs.
     private func search(
-        _ dependency: Dependency,
+        _ dependency: StepDependency,
         _ body: @escaping @Sendable () async throws -> Void
     ) async throws -> (seen: Seen, runs: Int) {
         let classes = Collected<(UInt64, Bool)>()
         var options = ExplorationOptions(
             iterations: 100_000,
             seed: 1,
-            strategy: ExhaustiveSearch(dependency),
             continuesAfterFailure: true,
             determinismChecks: 0
         )
+        options.strategy = ExhaustiveSearch(dependency)
         options.observer = { _, steps, verdict in
             let name = classHash(of: steps.indices.map { steps[$0] }, under: .unisolated(.fifo))
             classes.append((name, verdict.isFailure))
@@ -45,7 +45,7 @@ struct ExhaustiveEngineTests {
         return (seen, exploration.runs)
     }
 
-    /// Sees every class that trying every schedule sees, in fewer runs, and some of them fail.
+    /// Expects the search to see every class that trying every schedule sees, in fewer runs, and some of them to fail.
     private func compare(_ body: @escaping @Sendable () async throws -> Void) async throws {
         let all = try await search(.everything, body)
         let reduced = try await search(.unisolated(.fifo), body)
@@ -76,7 +76,7 @@ struct ExhaustiveEngineTests {
         func write(_ value: Int) { balance = value }
     }
 
-    @Test("is never called complete where tasks go over to a default actor, which offers no choice", arguments: [0, 2])
+    @Test("is never complete if tasks hop to a default actor, which offers no choice", arguments: [0, 2])
     func defaultActor(workers: Int) async throws {
         let options = ExplorationOptions(
             iterations: 10_000,

@@ -10,7 +10,7 @@ struct ExhaustiveSearchTests {
         return search
     }
 
-    @Test("of tasks that share nothing is over after one run")
+    @Test("of tasks that share nothing ends after one run")
     func independent() {
         let done = search(.parallel([[1, 1], [2, 2], [3, 3]]), ExhaustiveSearch(.executors(.fifo)))
         #expect(done.summary == "complete: 1 class (if tasks share state only through actors)")
@@ -39,7 +39,7 @@ struct ExhaustiveSearchTests {
     }
 
     @Test(
-        "counts every schedule where every order matters",
+        "counts every schedule if every order matters",
         arguments: [([2, 2], 6), ([3, 3], 20), ([2, 2, 2], 90)]
     )
     func everything(_ lengths: [Int], _ count: Int) {
@@ -51,9 +51,9 @@ struct ExhaustiveSearchTests {
 
     @Test(
         "finds exactly the classes that trying every schedule finds",
-        arguments: MailboxPolicy.allCases.flatMap { [Dependency.executors($0), .unisolated($0)] }
+        arguments: MailboxPolicy.allCases.flatMap { [StepDependency.executors($0), .unisolated($0)] }
     )
-    func sameClasses(_ dependency: Dependency) throws {
+    func sameClasses(_ dependency: StepDependency) throws {
         let policy =
             switch dependency {
             case .executors(let policy), .unisolated(let policy): policy
@@ -83,12 +83,12 @@ struct ExhaustiveSearchTests {
             runs += reduced.runs
         }
         #expect(schedules > 3 * classes, "\(schedules) schedules of \(classes) classes")
-        // Overtaking is not foreseen, so mailboxes with priorities repeat some.
+        // The search does not foresee overtaking, so mailboxes with priorities repeat some classes.
         let repetition = policy == .priority ? 3 : 1.1
         #expect(Double(runs) < repetition * Double(classes), "\(runs) runs for \(classes) classes")
     }
 
-    @Test("finds the lost update, and shows that it is kept where nothing comes between")
+    @Test("finds the lost update, and proves that none is lost if nothing can come between")
     func update() {
         var search = ExhaustiveSearch()
         var failures = 0
@@ -102,7 +102,7 @@ struct ExhaustiveSearchTests {
         #expect(search.classes == 6)
     }
 
-    @Test("with a bound tries no more preemptions than that", arguments: [(0, 2), (1, 6), (2, 14), (3, 18), (9, 20)])
+    @Test("with a bound tries no more preemptions", arguments: [(0, 2), (1, 6), (2, 14), (3, 18), (9, 20)])
     func bounded(_ bound: Int, _ count: Int) {
         let program = ToyProgram.parallel([[1, 1, 1], [2, 2, 2]])
         let done = search(program, ExhaustiveSearch(.everything, preemptions: bound))
@@ -112,7 +112,7 @@ struct ExhaustiveSearchTests {
         #expect(done.name == "exhaustive-\(bound)")
     }
 
-    @Test("does not call complete what was cut off")
+    @Test("is not complete if a run was cut off")
     func cutOff() {
         var program = ToyProgram.parallel([[1, 1, 1], [1, 1, 1]], mailboxes: .anyOrder)
         program.maxSteps = 4
@@ -122,7 +122,7 @@ struct ExhaustiveSearchTests {
         #expect(done.summary.hasPrefix("not complete: \(done.runs) of \(done.runs) runs were cut off"))
     }
 
-    @Test("does not call complete what goes another way under the same choices")
+    @Test("is not complete if the same choices lead to different steps")
     func nondeterministic() {
         var search = ExhaustiveSearch(.executors(.anyOrder))
         let programs = [[[1, 1], [1, 1]], [[1, 1], [1, 1], [1]]].map { ToyProgram.parallel($0, mailboxes: .anyOrder) }
@@ -132,7 +132,7 @@ struct ExhaustiveSearchTests {
         #expect(search.summary.hasPrefix("not complete: the same choices led to different steps"))
     }
 
-    @Test("is not over before it began")
+    @Test("is not exhausted before it begins")
     func notYet() {
         #expect(!ExhaustiveSearch().isExhausted)
         #expect(ExhaustiveSearch().summary == "not complete: 0 classes so far")

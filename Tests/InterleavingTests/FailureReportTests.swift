@@ -2,9 +2,9 @@ import Interleaving
 import StrictJSON
 import Testing
 
-@Suite("A report of a failure")
+@Suite("A report on a failure")
 struct FailureReportTests {
-    @Test("writes both runs side by side, and first what decides")
+    @Test("shows what decides first, then both runs side by side")
     func text() throws {
         #expect(
             try ReportFixture.report().text(width: 100) == """
@@ -15,10 +15,10 @@ struct FailureReportTests {
                   confirmed by two replays
                   200 schedules, 6 classes, no new ones expected
 
-                What decides is the order of two steps on Session:
+                The order of two steps on Session decides:
                   it fails if step  7  sign-out  Session.signOut()  Session.swift:43
                   comes before      9  window B  SceneB.commit(_:)  SceneB.swift:31
-                  and passes the other way round.
+                  and passes in the other order.
 
                 fails                                            │ passes
                 ─────────────────────────────────────────────────┼─────────────────────────────────────────────────
@@ -41,10 +41,10 @@ struct FailureReportTests {
         )
     }
 
-    @Test("writes the failing run by itself where no passing one was found")
+    @Test("shows only the failing run if no passing one was found")
     func alone() throws {
         let text = try ReportFixture.report(withPassing: false).text(width: 80)
-        #expect(text.contains("No run that passes was found near it, so no order of two steps decides."))
+        #expect(text.contains("No passing run was found nearby, so the order of two steps does not decide."))
         #expect(text.contains("NOT confirmed: a replay of the same schedule did not fail alike"))
         #expect(text.contains("  7    ●││ sign-out  Session.swift:43 Session.signOut() on Session\n"))
         #expect(!text.contains("passes\n"))
@@ -64,7 +64,7 @@ struct FailureReportTests {
         #expect(lines[table...].contains { $0.contains("▶") && $0.contains("sign-") })
     }
 
-    @Test("leaves out what both runs have for long")
+    @Test("leaves out long stretches that both runs have")
     func alike() throws {
         var program = ReportFixture.program
         program.tasks[0] += Array(repeating: .init(executor: 0), count: 9)
@@ -79,7 +79,7 @@ struct FailureReportTests {
         #expect(text.contains("task 0"))
     }
 
-    @Test("has colours only where they are asked for")
+    @Test("has colours only on request")
     func colours() throws {
         let report = try ReportFixture.report()
         #expect(!report.text().contains("\u{1B}"))
@@ -88,7 +88,7 @@ struct FailureReportTests {
         #expect(coloured.replacingEscapes() == report.text())
     }
 
-    @Test("hands nothing from a label to the terminal or the page that it would obey")
+    @Test("passes no control character or markup from a label to the terminal or the page")
     func hostile() throws {
         let evil = "\u{1B}]0;x\u{7}</td><script>alert('\"&')</script>\u{202E}\r\u{2028}"
         let report = try ReportFixture.report(
@@ -108,7 +108,7 @@ struct FailureReportTests {
         #expect(try JSONValue(parsing: report.json.text()) == report.json)
     }
 
-    @Test("is a page of well-formed elements that needs nothing from elsewhere")
+    @Test("is a well-formed, self-contained page")
     func page() throws {
         let html = try ReportFixture.report().html
         try Markup(html).check()
@@ -134,9 +134,9 @@ struct FailureReportTests {
         #expect(passing.map { json["passing"]?[$0]?["task"] } == ["window B", "sign-out"])
         #expect(json["deciding"]?["actor"] == "Session")
         let deviations = try #require(json["deviations"]?.arrayValue).map {
-            Deviation(step: $0["step"]?.integerValue ?? -1, position: $0["position"]?.integerValue ?? -1)
+            RunDeviation(step: $0["step"]?.integerValue ?? -1, position: $0["position"]?.integerValue ?? -1)
         }
-        #expect(Schedule(deviations) == report.failure.schedule)
+        #expect(RunSchedule(deviations) == report.failure.schedule)
         #expect(json["coverage"]?["runs"] == 200)
     }
 }

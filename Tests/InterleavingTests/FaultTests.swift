@@ -21,7 +21,7 @@ private struct Lost: Error, CustomStringConvertible {
 @Suite("Faults")
 struct FaultTests {
     private static func options(
-        _ faults: Faults,
+        _ faults: SimulatedFaults,
         _ iterations: Int = 500,
         strategy: StrategyName = .portfolio
     ) -> ExplorationOptions {
@@ -55,7 +55,7 @@ struct FaultTests {
         }
     }
 
-    @Test("an item lost between two awaits is found by a cancellation, and never without")
+    @Test("a cancellation finds an item that is lost between two awaits, and nothing else finds it")
     func lostItem() async throws {
         let body = Self.worker(isCareful: false)
         #expect(try await explore(Self.options(.none), body: body).failure == nil)
@@ -81,7 +81,7 @@ struct FaultTests {
     }
 
     @Test(
-        "a body that handles its cancellation passes under every strategy, and runs twice alike",
+        "a body that handles its cancellation passes with every strategy, deterministically",
         arguments: [StrategyName.portfolio, .random, .pct(depth: 3), .exhaustive(preemptions: nil)]
     )
     func handledCancellation(_ strategy: StrategyName) async throws {
@@ -96,7 +96,7 @@ struct FaultTests {
         #expect(Set(counted.takeAll()) == [0, 1])
     }
 
-    @Test("every search for all classes finds the lost item, too, and says that it is complete for the careful worker")
+    @Test("an exhaustive search finds the lost item, too, and is complete for the careful worker")
     func exhaustive() async throws {
         let options = Self.options([.cancellation], 5_000, strategy: .exhaustive(preemptions: nil))
         #expect(try await explore(options, body: Self.worker(isCareful: false)).failure != nil)
@@ -104,7 +104,7 @@ struct FaultTests {
         #expect(careful.isComplete, "\(careful.summary ?? "")")
     }
 
-    @Test("no more happen than the limit allows, and a first-in-first-out run has none", arguments: 0...3)
+    @Test("no run has more than the limit allows, and a first-in-first-out run has none", arguments: 0...3)
     func limit(_ limit: Int) async throws {
         let counted = Collected<Int>()
         let body: @Sendable () async -> Void = {
@@ -112,7 +112,7 @@ struct FaultTests {
                 for _ in 0..<4 { group.addTask { for _ in 0..<4 { await Task.yield() } } }
             }
         }
-        var options = Self.options(Faults([.cancellation], limit: limit))
+        var options = Self.options(SimulatedFaults([.cancellation], limit: limit))
         options.observer = { run, steps, _ in
             let count = steps.indices.count { steps[$0].choice.kind == .fault }
             if run == 0 { #expect(count == 0) }
@@ -124,7 +124,7 @@ struct FaultTests {
 
     @Test("shrinking leaves out the faults that the failure does not need")
     func shrinking() async throws {
-        let body: Body = { _ in
+        let body: ExplorationBody = { _ in
             let store = Store()
             await withTaskGroup { group in
                 group.addTask {
@@ -137,15 +137,17 @@ struct FaultTests {
             let known = await store.known
             if known != 3 { throw Lost(description: "\(3 - known) lost") }
         }
-        let settings = SimulationSettings(faults: Faults([.cancellation, .clockJump(by: [.seconds(1)])], limit: 4))
-        let counts = try await withRunner(settings, body: body) { runner in
-            // The failure with the most faults of many.
-            var worst: Run?
+        let settings = SimulationSettings(
+            faults: SimulatedFaults([.cancellation, .clockJump(by: [.seconds(1)])], limit: 4)
+        )
+        let counts = try await withExplorationRunner(settings, body: body) { runner in
+            // Of many failures, the one with the most faults.
+            var worst: ExploredRun?
             for seed in 0..<400 as Range<UInt64> {
-                var strategy: any Strategy = FaultInjection(RandomWalk(), limit: 4)
+                var strategy: any ExplorationStrategy = FaultInjection(RandomWalk(), limit: 4)
                 strategy.begin(seed: seed, length: 16)
                 let verdict = runner.run(seed: 1, strategy: &strategy)
-                let run = Run(seed: 1, strategy: strategy.name, steps: runner.steps, verdict: verdict)
+                let run = ExploredRun(seed: 1, strategy: strategy.name, steps: runner.steps, verdict: verdict)
                 if verdict.isFailure, run.faults > worst?.faults ?? 0 { worst = run }
             }
             guard let worst else { return [0, 0] }
@@ -156,7 +158,7 @@ struct FaultTests {
         #expect(counts[1] == 1)
     }
 
-    @Test("a timeout that takes a jump of the clock for work that hangs is found")
+    @Test("a jump of the clock finds a timeout that mistakes it for work that hangs")
     func clockJump() async throws {
         let body: @Sendable () async throws -> Void = {
             let start = ContinuousClock.now
@@ -191,7 +193,7 @@ struct FaultTests {
         #expect(try await explore(Self.options([.clockJump(by: [.seconds(20)])]), body: body).failure != nil)
     }
 
-    @Test("an actor that is kept waiting comes after the timeout, and nothing is lost by it")
+    @Test("a paused actor comes after the timeout, and nothing is lost")
     func slowExecutor() async throws {
         let orders = Collected<[String]>()
         let body: @Sendable () async throws -> Void = {
@@ -231,7 +233,7 @@ struct FaultTests {
         #expect(failure.verdict == .failed("the body threw 1 lost"))
     }
 
-    @Test("code that takes its executors from outside is cancelled and kept waiting without any other")
+    @Test("faults happen in code that uses only injected executors, too")
     func injected() async throws {
         let executor = SimulatedTaskExecutor()
         let body: @Sendable () async throws -> Void = {
@@ -258,24 +260,24 @@ struct FaultTests {
 
     @Test("a replay file keeps them", arguments: MailboxPolicy.allCases)
     func file(_ mailbox: MailboxPolicy) throws {
-        let faults = Faults(
+        let faults = SimulatedFaults(
             [.cancellation, .slowExecutor(by: .seconds(2)), .clockJump(by: [.milliseconds(1), .seconds(9)])],
             limit: 3
         )
         let settings = SimulationSettings(mailbox: mailbox, faults: faults)
-        let file = ReplayFile(test: "faults", seed: 1, schedule: Schedule(), settings: settings)
+        let file = ReplayFile(test: "faults", seed: 1, schedule: RunSchedule(), settings: settings)
         let read = try ReplayFile(parsing: file.bytes)
         #expect(read == file)
         #expect(read.settings().faults == faults)
     }
 
     @Test(
-        "a replay file with a fault that is none says what would be right",
+        "a replay file with an unknown fault is an error that says what was expected",
         arguments: ["", "earthquake", "cancellation 1", "slow-executor", "clock-jump", "clock-jump -1", "clock-jump x"]
     )
     func badFile(_ fault: String) throws {
         let settings = SimulationSettings(faults: [.cancellation])
-        let file = ReplayFile(test: "faults", seed: 1, schedule: Schedule(), settings: settings)
+        let file = ReplayFile(test: "faults", seed: 1, schedule: RunSchedule(), settings: settings)
         let text = String(decoding: file.bytes, as: UTF8.self).replacing("\"cancellation\"", with: "\"\(fault)\"")
         #expect {
             try ReplayFile(parsing: Array(text.utf8))
@@ -284,15 +286,15 @@ struct FaultTests {
         }
     }
 
-    @Test("durations that are no fault are left out")
+    @Test("durations that are not positive are left out")
     func nothing() {
-        #expect(Faults([.slowExecutor(by: .zero), .clockJump(by: [.seconds(-1)])]).isEmpty)
-        #expect(Faults([.cancellation], limit: -1).isEmpty)
-        #expect(Faults([.clockJump(by: [.zero, .seconds(1)])]).kinds == [.clockJump(by: [.seconds(1)])])
+        #expect(SimulatedFaults([.slowExecutor(by: .zero), .clockJump(by: [.seconds(-1)])]).isEmpty)
+        #expect(SimulatedFaults([.cancellation], limit: -1).isEmpty)
+        #expect(SimulatedFaults([.clockJump(by: [.zero, .seconds(1)])]).kinds == [.clockJump(by: [.seconds(1)])])
     }
 }
 
-extension Run {
+extension ExploredRun {
     /// How many of its steps are faults.
     fileprivate var faults: Int { steps.count { $0.choice.kind == .fault } }
 }

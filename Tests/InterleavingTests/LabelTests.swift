@@ -1,10 +1,10 @@
 @testable import Interleaving
 import Testing
 
-@Suite("What steps are called")
+@Suite("The labels of steps")
 struct LabelTests {
     @Test(
-        "a function's name is what a person would write",
+        "a function's name is as a person would write it",
         arguments: [
             (
                 "(1) await resume partial function for Shop.Account.withdraw(_: Swift.Int, by: Swift.String) async -> Swift.Int",
@@ -36,14 +36,14 @@ struct LabelTests {
     }
 
     @Test(
-        "a line that says nothing is nil",
+        "a line without a place is nil",
         arguments: ["??:0", "??:?", "", "/a/c.swift:0", "/a/c.swift", "<compiler-generated>:3"]
     )
     func noLine(text: String) {
         #expect(SourceLines.place(text) == nil)
     }
 
-    @Test("a task that was given a name is called so, and by its number besides where two have the same")
+    @Test("a named task is labelled by its name, and also by its number if two tasks have the same name")
     func taskNames() async throws {
         let run = try await replay(.firstInFirstOut) {
             await withTaskGroup { group in
@@ -57,7 +57,7 @@ struct LabelTests {
         #expect(tasks.isDisjoint(with: ["task 1", "task 2", "task 3", "task 4"]), "\(tasks)")
     }
 
-    @Test("a task that waits for ever is called by its name")
+    @Test("a task that waits for ever is described by its name")
     func waiterName() async throws {
         let run = try await replay(.firstInFirstOut) {
             await Task(name: "window B") { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
@@ -87,7 +87,7 @@ struct LabelTests {
         let labels = run.labels()
         #expect(labels.count == run.steps.count)
         #expect(labels.contains { $0.actor == "the account" })
-        // A stripped executable has no names, and a machine may have no addr2line: tests are neither.
+        // Test executables are not stripped, and test machines have addr2line.
         #expect(
             labels.contains { $0.function?.contains("labels()") == true || $0.function?.contains("deposit") == true }
         )

@@ -1,7 +1,7 @@
 import Interleaving
 import Testing
 
-@Suite("What the environment overrides")
+@Suite("Overrides from the environment")
 struct OverridesTests {
     @Test("every variable is read")
     func all() throws {
@@ -18,19 +18,19 @@ struct OverridesTests {
             overrides.replay
                 == ReplayCode(
                     seed: 42,
-                    schedule: Schedule([Deviation(step: 3, position: 1), Deviation(step: 17, position: 2)])
+                    schedule: RunSchedule([RunDeviation(step: 3, position: 1), RunDeviation(step: 17, position: 2)])
                 )
         )
     }
 
-    @Test("nothing set, or set to nothing, overrides nothing")
+    @Test("variables that are unset or empty override nothing")
     func none() throws {
         #expect(try Overrides { _ in nil } == Overrides())
         #expect(try Overrides { _ in "" } == Overrides())
     }
 
     @Test(
-        "a bad value is an error that says what would be right",
+        "a bad value is an error that says what was expected",
         arguments: [
             ("INTERLEAVING_SEED", "-1"), ("INTERLEAVING_SEED", "0xg"), ("INTERLEAVING_ITERATIONS", "0"),
             ("INTERLEAVING_ITERATIONS", "many"), ("INTERLEAVING_TIME_LIMIT", "10"),
@@ -45,12 +45,15 @@ struct OverridesTests {
             try Overrides { $0 == name ? value : nil }
         } throws: { error in
             let text = "\(error)"
-            return text.contains(name) && text.contains(value) && text.contains("right would be")
+            return text.contains(name) && text.contains(value) && text.contains("expected")
         }
     }
 
-    @Test("the code of a run reads back", arguments: [Schedule(), Schedule([Deviation(step: 0, position: 7)])])
-    func code(schedule: Schedule) throws {
+    @Test(
+        "the code of a run reads back",
+        arguments: [RunSchedule(), RunSchedule([RunDeviation(step: 0, position: 7)])]
+    )
+    func code(schedule: RunSchedule) throws {
         let code = ReplayCode(seed: .max, schedule: schedule)
         #expect(try ReplayCode(parsing: code.description) == code)
     }

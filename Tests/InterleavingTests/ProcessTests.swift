@@ -2,15 +2,15 @@ import Foundation
 import Interleaving
 import Testing
 
-@Suite("Exploring in processes of its own")
+@Suite("Exploring in another process")
 struct ProcessTests {
-    /// Runs the probe, which stands beside the tests.
+    /// Runs the probe, which is built beside the tests.
     private func probe(_ arguments: String...) throws -> (output: String, complaints: String, status: Int32) {
         let process = Process()
         let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         process.executableURL = folder.appending(path: "interleaving-probe")
         process.arguments = arguments
-        // Backtraces take seconds, and nobody looks at this one.
+        // Backtraces take seconds, and nobody reads this one.
         process.environment = ["SWIFT_BACKTRACE": "enable=no"]
         let (output, complaints) = (Pipe(), Pipe())
         process.standardOutput = output
@@ -22,7 +22,7 @@ struct ProcessTests {
         return (text, errors, process.terminationStatus)
     }
 
-    @Test("one seed is the same runs in every process, and another seed others")
+    @Test("the same seed gives the same runs in every process, and another seed gives others")
     func sameInEveryProcess() throws {
         let first = try probe("hashes", "7").output
         #expect(first.split(separator: "\n").count == 201)
@@ -58,7 +58,7 @@ struct ProcessTests {
         #expect(try probe("crowd").output == "1\n")
     }
 
-    @Test("a continuation that is resumed twice is a verdict of its own where a worker runs it")
+    @Test("a worker reports a continuation that is resumed twice as a verdict of its own kind")
     func resumedTwice() throws {
         #expect(try probe("resume-twice").output == "double-resume\n")
     }

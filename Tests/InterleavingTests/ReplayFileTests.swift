@@ -6,7 +6,7 @@ struct ReplayFileTests {
     static let file = ReplayFile(
         test: "sign-out against push",
         seed: .max,
-        schedule: Schedule([Deviation(step: 3, position: 1), Deviation(step: 17, position: 2)]),
+        schedule: RunSchedule([RunDeviation(step: 3, position: 1), RunDeviation(step: 17, position: 2)]),
         deleted: [0, 4],
         settings: SimulationSettings(mailbox: .anyOrder),
         strategy: "pos",
@@ -15,7 +15,7 @@ struct ReplayFileTests {
         traceHash: 0xfeed_beef_0000_0001
     )
 
-    @Test("what is written is read again")
+    @Test("a file reads back as it was written")
     func roundTrip() throws {
         #expect(try ReplayFile(parsing: Self.file.bytes) == Self.file)
         let least = ReplayFile(test: "", seed: 0, schedule: .firstInFirstOut)
@@ -24,7 +24,7 @@ struct ReplayFileTests {
         #expect(Self.file.code.description == "1-ffffffffffffffff-3.1_17.2")
     }
 
-    @Test("members of no meaning are left alone")
+    @Test("unknown members are ignored")
     func unknownMember() throws {
         let text = String(decoding: Self.file.bytes, as: UTF8.self)
             .replacing("\"version\"", with: "\"note\": \"found on a Monday\",\n  \"version\"")
@@ -32,7 +32,7 @@ struct ReplayFileTests {
     }
 
     @Test(
-        "a file that is none says what is wrong, where, and what would be right",
+        "a malformed file is an error that says what is wrong, where, and what was expected",
         arguments: [
             (
                 "\"0xffffffffffffffff\"", "12", 9,
@@ -44,7 +44,7 @@ struct ReplayFileTests {
             ),
             ("interleaving-replay", "other", 2, "format: expected \"interleaving-replay\", found \"other\""),
             ("\"anyOrder\"", "\"lifo\"", 7, "mailbox: expected one of \"fifo\", \"priority\""),
-            ("17,", "3,", 16, "deviations[1][0]: expected step after 3, for they stand in order, found 3"),
+            ("17,", "3,", 16, "deviations[1][0]: expected step after 3, because the steps ascend, found 3"),
             ("17,", "-1,", 16, "deviations[1][0]: expected integer from 0, found -1"),
             ("\"test\"", "\"name\"", 1, "test: expected string, found nothing"),
             ("\"steps\": 20", "\"steps\": \"many\"", 26, "steps: expected integer from 0, found \"many\""),
@@ -62,7 +62,7 @@ struct ReplayFileTests {
         }
     }
 
-    @Test("no file, however it is cut off, is a trap")
+    @Test("a truncated file never traps")
     func truncated() {
         let bytes = Self.file.bytes
         for count in 0..<(bytes.count - 2) {
@@ -81,20 +81,20 @@ struct ReplayFileTests {
         #expect(found[2].contains("'another'"))
     }
 
-    @Test("a replay says whether it did what the file says; a beginning of a schedule replays too")
+    @Test("a replay says how it differs from the file; a prefix of a schedule replays too")
     func differences() async throws {
         let body: @Sendable () async throws -> Void = {
             await withTaskGroup { group in
                 for _ in 0..<4 { group.addTask { await Task.yield() } }
             }
         }
-        let schedule = Schedule([Deviation(step: 1, position: 2), Deviation(step: 3, position: 1)])
+        let schedule = RunSchedule([RunDeviation(step: 1, position: 2), RunDeviation(step: 3, position: 1)])
         let run = try await replay(schedule, body: body)
         var file = ReplayFile(test: "yields", run: run, settings: SimulationSettings())
         #expect(file.schedule == schedule)
         #expect(file.differences(from: try await replay(schedule, body: body)).isEmpty)
 
-        let prefix = Schedule(Array(schedule.deviations.prefix(1)))
+        let prefix = RunSchedule(Array(schedule.deviations.prefix(1)))
         let shorter = try await replay(prefix, body: body)
         #expect(shorter.schedule == prefix)
         #expect(file.differences(from: shorter).contains { $0.contains("1 of its 2 deviations") })

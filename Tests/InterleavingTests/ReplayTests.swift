@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A replay")
 struct ReplayTests {
-    @Test("of any run is that run", arguments: 0..<40)
+    @Test("of any run takes the same steps", arguments: 0..<40)
     func faithful(_ seed: UInt64) {
         let program = ToyProgram.lostUpdate(tasks: 4)
         var random = RandomWalk()
@@ -15,12 +15,12 @@ struct ReplayTests {
         #expect(replay.missed == 0)
     }
 
-    @Test("of a beginning goes on first in, first out")
+    @Test("of a prefix goes on first in, first out")
     func prefix() {
         let program = ToyProgram.lostUpdate(tasks: 3)
         var random = RandomWalk()
         let run = program.run(&random, seed: 9)
-        var replay = Replay(Schedule(Array(run.schedule.deviations.prefix(2))))
+        var replay = Replay(RunSchedule(Array(run.schedule.deviations.prefix(2))))
         let again = program.run(&replay)
         let end = run.schedule.deviations[1].step
         #expect(again.steps.prefix(end + 1) == run.steps.prefix(end + 1))
@@ -28,19 +28,19 @@ struct ReplayTests {
         #expect(replay.missed == 0)
     }
 
-    @Test("says how much of a schedule did not fit")
+    @Test("counts the deviations that did not fit")
     func missed() {
-        // Step 0 has no choice, step 1 has two, and step 99 there is none.
-        let given = [(0, 1), (1, 7), (2, 1), (99, 1)].map(Deviation.init(step:position:))
-        var replay = Replay(Schedule(given))
+        // Step 0 has no choice, step 1 has two, and step 99 does not exist.
+        let given = [(0, 1), (1, 7), (2, 1), (99, 1)].map(RunDeviation.init(step:position:))
+        var replay = Replay(RunSchedule(given))
         let run = ToyProgram.parallel([[1, 1], [2, 2]]).run(&replay)
         #expect(replay.missed == 3)
-        #expect(run.schedule == Schedule([Deviation(step: 2, position: 1)]))
+        #expect(run.schedule == RunSchedule([RunDeviation(step: 2, position: 1)]))
         _ = ToyProgram.parallel([[1, 1], [2, 2]]).run(&replay)
         #expect(replay.missed == 3)
     }
 
-    @Test("by names takes the events in the order given, and those it does not know last", arguments: 0..<40)
+    @Test("by event takes the events in the given order, and unknown events last", arguments: 0..<40)
     func follow(_ seed: UInt64) {
         let program = ToyProgram.lostUpdate(tasks: 3)
         var random = RandomWalk()

@@ -3,31 +3,37 @@ import Testing
 
 @Suite("A schedule")
 struct ScheduleTests {
-    @Test("is ordered by step, whatever order its deviations were given in")
+    @Test("is sorted by step, whatever the order of the given deviations")
     func ordered() {
-        let schedule = Schedule([Deviation(step: 9, position: 1), Deviation(step: 2, position: 3)])
+        let schedule = RunSchedule([RunDeviation(step: 9, position: 1), RunDeviation(step: 2, position: 3)])
         #expect(schedule.deviations.map(\.step) == [2, 9])
-        #expect(schedule == Schedule([Deviation(step: 2, position: 3), Deviation(step: 9, position: 1)]))
+        #expect(schedule == RunSchedule([RunDeviation(step: 2, position: 3), RunDeviation(step: 9, position: 1)]))
     }
 
-    @Test("takes what became possible first wherever nothing deviates")
+    @Test("takes what became possible first at steps without a deviation")
     func positions() {
-        let schedule = Schedule([2, 5, 6].map { Deviation(step: $0, position: $0 * 10) })
+        let schedule = RunSchedule([2, 5, 6].map { RunDeviation(step: $0, position: $0 * 10) })
         #expect((0..<9).map { schedule.position(at: $0) } == [0, 0, 20, 0, 0, 50, 60, 0, 0])
-        #expect(Schedule.firstInFirstOut.position(at: 3) == 0)
+        #expect(RunSchedule.firstInFirstOut.position(at: 3) == 0)
     }
 
-    @Test("has one deviation a step, the last, and none that is none")
+    @Test("keeps the last deviation of each step, and none to position 0")
     func normal() {
-        let given = [(1, 2), (1, 3), (4, 0), (5, 2), (5, 0), (6, -1), (-2, 1)].map(Deviation.init(step:position:))
-        #expect(Schedule(given).deviations == [Deviation(step: 1, position: 3)])
+        let given = [(1, 2), (1, 3), (4, 0), (5, 2), (5, 0), (6, -1), (-2, 1)].map(RunDeviation.init(step:position:))
+        #expect(RunSchedule(given).deviations == [RunDeviation(step: 1, position: 3)])
     }
 
-    @Test("of a run is where the run was not first in, first out")
+    @Test("of a run has its deviations from first in, first out")
     func following() {
         let steps = [0, 2, 0, 1].map { position in
-            Step(
-                choice: Choice(event: EventID(task: 1, ordinal: 0), task: 0, executor: 1, priority: 0, kind: .job),
+            RunStep(
+                choice: RunChoice(
+                    event: RunEventID(task: 1, ordinal: 0),
+                    task: 0,
+                    executor: 1,
+                    priority: 0,
+                    kind: .job
+                ),
                 position: position,
                 alternatives: 3,
                 enabler: nil,
@@ -35,7 +41,19 @@ struct ScheduleTests {
             )
         }
         #expect(
-            Schedule(following: steps) == Schedule([Deviation(step: 1, position: 2), Deviation(step: 3, position: 1)])
+            RunSchedule(following: steps)
+                == RunSchedule([RunDeviation(step: 1, position: 2), RunDeviation(step: 3, position: 1)])
         )
+    }
+}
+
+@Suite("The model of a run")
+struct ModelTests {
+    @Test("a choice is named by its event, whatever its place in the queue")
+    func names() {
+        let event = RunEventID(task: 7, ordinal: 2)
+        let first = RunChoice(event: event, task: 1, executor: 1, priority: 25, kind: .job)
+        #expect(first.event == RunEventID(task: 7, ordinal: 2))
+        #expect(first != RunChoice(event: event, task: 1, executor: 2, priority: 25, kind: .job))
     }
 }

@@ -22,7 +22,7 @@ struct ShrinkerTests {
         #expect(again.steps == shrunk.steps)
     }
 
-    @Test("ends at the same run, whichever failing run it began with")
+    @Test("ends at the same run, whichever failing run it begins with")
     func canonical() throws {
         let program = ToyProgram.swappedPairs(2)
         let ends = try (1...6).map { seed in
@@ -31,7 +31,7 @@ struct ShrinkerTests {
         #expect(Set(ends).count == 1)
     }
 
-    @Test("shows the two steps whose order decides, beside a run that has them the other way round")
+    @Test("finds the two steps whose order decides, and a passing run that has them in the other order")
     func deciding() throws {
         let program = ToyProgram.swappedPairs(1, noise: 3)
         let failing = try #require(program.firstFailure(seed: 4))
@@ -58,7 +58,7 @@ struct ShrinkerTests {
         )
         let failing = try #require(program.firstFailure(seed: 1))
         let shrunk = shrinker.shrink(failing, run: program.trial)
-        #expect(shrunk.schedule == Schedule([Deviation(step: 1, position: 1)]))
+        #expect(shrunk.schedule == RunSchedule([RunDeviation(step: 1, position: 1)]))
         #expect(shrunk.passing?.deciding == DecidingPair(first: 1, second: 2, passingFirst: 2, passingSecond: 1))
     }
 
@@ -105,9 +105,9 @@ struct ShrinkerTests {
             count += 1
             let trial = program.trial(strategy, without: deleted)
             // What nobody chose differs from run to run.
-            let last = Step(
-                choice: Choice(
-                    event: EventID(task: UInt64(count) + 100, ordinal: 0),
+            let last = RunStep(
+                choice: RunChoice(
+                    event: RunEventID(task: UInt64(count) + 100, ordinal: 0),
                     task: 9,
                     executor: 0,
                     priority: 0,
@@ -130,7 +130,7 @@ struct ShrinkerTests {
         let shrunk = Shrinker(dependency: .executors(.fifo), budget: budget)
             .shrink(failing, events: program.tasks.count - 1, run: program.trial)
         #expect(shrunk.trials <= budget + 3 + budget / 4)
-        #expect(shrunk.schedule.deviations.count <= Schedule(following: failing.steps).deviations.count)
+        #expect(shrunk.schedule.deviations.count <= RunSchedule(following: failing.steps).deviations.count)
         let again = program.trial(Replay(shrunk.schedule), without: shrunk.deleted)
         #expect(again.failure == "3 swapped")
     }

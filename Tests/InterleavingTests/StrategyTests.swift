@@ -6,9 +6,9 @@ struct StrategyTests {
     static let names = ["fifo", "random", "pct-2", "pct-5", "pos", "urw", "portfolio", "exhaustive", "exhaustive-all"]
 
     /// The schedules of some runs of a strategy.
-    private func schedules(_ name: String, _ program: ToyProgram, runs: Int, seed: UInt64) throws -> [Schedule] {
+    private func schedules(_ name: String, _ program: ToyProgram, runs: Int, seed: UInt64) throws -> [RunSchedule] {
         var random = SplitMix(seed: seed)
-        func all(_ strategy: some Strategy) -> [Schedule] {
+        func all(_ strategy: some ExplorationStrategy) -> [RunSchedule] {
             var strategy = strategy
             return (0..<runs).map { _ in program.run(&strategy, seed: random.next(), length: 12).schedule }
         }
@@ -16,7 +16,7 @@ struct StrategyTests {
     }
 
     /// The share of runs that fail.
-    private func share(_ strategy: some Strategy, _ program: ToyProgram, runs: Int, length: Int) -> Double {
+    private func share(_ strategy: some ExplorationStrategy, _ program: ToyProgram, runs: Int, length: Int) -> Double {
         var strategy = strategy
         var random = SplitMix(seed: 42)
         var failures = 0
@@ -107,7 +107,7 @@ struct StrategyTests {
     func uniformWalk() {
         // 10 steps against 2: 66 orders. A random walk takes the one where the short task goes last 1 time in 1024.
         let program = ToyProgram.parallel([[1, 1, 1, 1, 1, 1, 1, 1, 1, 1], [2, 2]])
-        var counts: [Schedule: Int] = [:]
+        var counts: [RunSchedule: Int] = [:]
         var strategy = UniformWalk()
         var random = SplitMix(seed: 3)
         for _ in 0..<6_600 { counts[program.run(&strategy, seed: random.next()).schedule, default: 0] += 1 }
@@ -121,7 +121,7 @@ struct StrategyTests {
         var program = ToyProgram.parallel([[1], [2, 2, 2]])
         program.tasks.append((0..<5).map { _ in ToyProgram.Step(executor: 3) })
         program.tasks[1][0].begins = [3]
-        var counts: [Schedule: Int] = [:]
+        var counts: [RunSchedule: Int] = [:]
         var strategy = UniformWalk()
         var random = SplitMix(seed: 3)
         for _ in 0..<8_400 { counts[program.run(&strategy, seed: random.next()).schedule, default: 0] += 1 }

@@ -17,7 +17,7 @@ struct TraitTests {
 
     static let runs = Atomic<Int>(0)
 
-    @Test("runs a body that is right many times", .interleavings(iterations: 200, strategy: .random, seed: 1))
+    @Test("runs a correct body many times", .interleavings(iterations: 200, strategy: .random, seed: 1))
     func passes() async {
         Self.runs.add(1, ordering: .relaxed)
         let account = Account()
@@ -29,7 +29,7 @@ struct TraitTests {
     }
 
     @Test(
-        "finds an expectation that fails in some orders, reports it once, here, and with the line that repeats it",
+        "finds an expectation that fails in some orders, and reports it once, at its place, with the line that repeats it",
         .expectedIssue { issue in
             issue.sourceLocation?.fileName == "TraitTests.swift"
                 && issue.description.contains("Expectation failed")
@@ -84,7 +84,7 @@ struct TraitTests {
     }
 }
 
-/// Holds exactly one issue of the test to a condition and takes it away; anything else stays an issue.
+/// Expects exactly one issue that meets a condition, and removes it. All other issues stay.
 struct ExpectedIssue: TestTrait, TestScoping {
     let matches: @Sendable (Issue) -> Bool
 
@@ -104,7 +104,7 @@ struct ExpectedIssue: TestTrait, TestScoping {
             }
             try await handler.provideScope(for: test, testCase: testCase, performing: function)
         }
-        #expect(count.withLock { $0 } == 1, "the issue did not come")
+        #expect(count.withLock { $0 } == 1, "the expected issue did not occur exactly once")
     }
 }
 

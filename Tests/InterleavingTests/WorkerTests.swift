@@ -38,7 +38,7 @@ struct WorkerTests {
         )
     }
 
-    @Test("one process, one worker and several find the same runs failing, and the same classes", arguments: [1, 2, 5])
+    @Test("no worker, one worker and several find the same failing runs and the same classes", arguments: [1, 2, 5])
     func same(workers: Int) async throws {
         let alone = try await explore(Self.options(workers: 0), body: Self.lostUpdate)
         let together = try await explore(Self.options(workers: workers), body: Self.lostUpdate)
@@ -54,9 +54,9 @@ struct WorkerTests {
         #expect(together.traceHash == alone.traceHash)
     }
 
-    @Test("several stop at the same first failure as one", arguments: [UInt64(1), 2, 3])
+    @Test("several workers stop at the same first failure as one", arguments: [UInt64(1), 2, 3])
     func firstFailure(seed: UInt64) async throws {
-        // Fails in few orders only.
+        // It fails in only a few orders.
         let body: @Sendable () async throws -> Void = {
             let order = Collected<Int>()
             await withTaskGroup { group in
@@ -75,7 +75,7 @@ struct WorkerTests {
         #expect(together.failure?.traceHash == alone.failure?.traceHash)
     }
 
-    @Test("runs that trap are failures that name what was printed, and replay; the others are made all the same")
+    @Test("runs that trap are failures with their output, and can be replayed; the other runs are still made")
     func traps() async throws {
         let body: @Sendable () async throws -> Void = {
             let order = Collected<Int>()
@@ -96,20 +96,20 @@ struct WorkerTests {
         }
         #expect(signal == 4 || signal == 5)
         #expect(message.contains("the account is gone"))
-        let again = try await withRunner(body: { _ in try await body() }) { runner in
+        let again = try await withExplorationRunner(body: { _ in try await body() }) { runner in
             try runner.runApart(seed: failure.seed, strategy: Replay(failure.schedule))
         }
         #expect(again.verdict == failure.verdict)
         #expect(again.steps == failure.steps)
-        let fine = try await withRunner(body: { _ in try await body() }) { runner in
+        let fine = try await withExplorationRunner(body: { _ in try await body() }) { runner in
             try runner.runApart(seed: failure.seed, strategy: FirstInFirstOut())
         }
         #expect(fine.verdict == .passed)
     }
 
-    @Test("a trap is shrunk, each trial in a process of its own, to what it needs")
+    @Test("a trap is shrunk, with each trial in a forked process")
     func shrunkTrap() async throws {
-        let body: Body = { _ in
+        let body: ExplorationBody = { _ in
             let order = Collected<Int>()
             await withTaskGroup { group in
                 for number in 0..<2 {
@@ -126,15 +126,15 @@ struct WorkerTests {
         options.iterations = 200
         let found = try await explore(options, body: body)
         let failure = try #require(found.failure)
-        let shrunk = try await withRunner(body: body) { runner in try runner.shrink(failure) }
+        let shrunk = try await withExplorationRunner(body: body) { runner in try runner.shrink(failure) }
         #expect(shrunk.schedule.deviations.count == 1)
-        let again = try await withRunner(body: body) { runner in
+        let again = try await withExplorationRunner(body: body) { runner in
             try runner.runApart(seed: failure.seed, strategy: Replay(shrunk.schedule))
         }
         #expect(again.verdict == failure.verdict)
     }
 
-    @Test("faults are the same in one process and in several, and told from process to process")
+    @Test("faults are the same in one process and in several, and are reported between processes")
     func faults() async throws {
         let body: @Sendable () async throws -> Void = {
             let account = Account()
@@ -182,7 +182,7 @@ struct WorkerTests {
         #expect(message.contains("blocks its thread"))
     }
 
-    @Test("an exhaustive search is not divided, and says complete")
+    @Test("an exhaustive search is not divided, and is complete")
     func exhaustive() async throws {
         var options = Self.options(workers: 4, strategy: .exhaustive(preemptions: nil))
         let found = try await explore(options, body: Self.lostUpdate)
@@ -194,7 +194,7 @@ struct WorkerTests {
         #expect(alone.summary?.hasPrefix("complete: ") == true)
     }
 
-    @Test("a body that is not deterministic is told so by a worker too")
+    @Test("a worker, too, reports a body that is not deterministic")
     func nondeterministic() async throws {
         let counter = Collected<Int>()
         await #expect(throws: ExplorationError.self) {
@@ -205,18 +205,18 @@ struct WorkerTests {
         }
     }
 
-    @Test("a verdict of each kind is told from process to process")
+    @Test("a verdict of each kind survives the way between processes")
     func verdicts() {
-        let waiter = Waiter(task: 1, name: "b", function: "f()", reason: .task(nil))
-        let verdicts: [Verdict] = [
+        let waiter = WaitingTask(task: 1, name: "b", function: "f()", reason: .task(nil))
+        let verdicts: [RunVerdict] = [
             .passed, .failed("x"), .deadlock([waiter]), .lostContinuation("y", []), .doubleResume("z"),
-            .livelock(steps: 4), .taskLeak([Waiter(task: 2, name: nil, function: nil, reason: .group)]),
+            .livelock(steps: 4), .taskLeak([WaitingTask(task: 2, name: nil, function: nil, reason: .group)]),
             .escaped("e"), .trapped(signal: 6, message: "m"),
         ]
-        for verdict in verdicts { #expect(Verdict(json: verdict.json) == verdict) }
+        for verdict in verdicts { #expect(RunVerdict(json: verdict.json) == verdict) }
     }
 
-    @Test("a worker's line that is none is none", arguments: ["", "{", "{}", "{\"found\": 1}", "[]"])
+    @Test("a malformed line from a worker is not a message", arguments: ["", "{", "{}", "{\"found\": 1}", "[]"])
     func badLine(text: String) {
         #expect(WorkerMessage(line: Array(text.utf8)) == nil)
     }

@@ -2,11 +2,11 @@ import Interleaving
 import InterleavingTesting
 import Testing
 
-/// Apart from other tests, as ``WorkerTests`` are: what forks is not made for a process with many threads at work.
-@Suite("The trait and processes of its own")
+/// Separate from other tests, like ``WorkerTests``: forking does not suit a process in which many threads work.
+@Suite("The trait with worker processes")
 struct WorkerTraitTests {
     @Test(
-        "reports what ended a worker, and lives",
+        "reports a failure that ended a worker, and survives",
         .expectedIssue { $0.description.contains("double resume: ") },
         InterleavingsTrait(ExplorationOptions(iterations: 10, seed: 1, workers: 1))
     )

@@ -3,10 +3,10 @@ import SceneEntryPoints
 import SceneRaces
 import Testing
 
-/// Found by workers, shrunk and shown: all of it in a process of its own, which must live.
+/// A worker finds the race, and it is shrunk and reported, in a process that must survive.
 @Suite("A race that ends its process")
 struct FatalRaceTests {
-    /// Strikes when the product 666 is asked for.
+    /// Ends the process when the product p666 is requested.
     private struct Doom: EntryPointAdapter {
         let name = "doom"
         let kinds: Set<EntryKind> = [.url]
@@ -29,7 +29,7 @@ struct FatalRaceTests {
         static let trap = Doom { fatalError("doom has come") }
     }
 
-    /// One race, searched for by a worker; only what it comes to is left of it.
+    /// Searches for the race with one worker.
     private static func found(_ doom: Doom, shrinks: Bool) async throws -> FoundRace {
         let text = """
             name: doomed
@@ -52,7 +52,7 @@ struct FatalRaceTests {
         return found
     }
 
-    @Test("a double resume is run again in processes of its own only", arguments: [false, true])
+    @Test("a double resume is repeated only in forked processes", arguments: [false, true])
     func doubleResume(shrinks: Bool) async {
         await #expect(processExitsWith: .success) { [shrinks] in
             let found = try await Self.found(.doubleResume, shrinks: shrinks)
@@ -60,7 +60,7 @@ struct FatalRaceTests {
         }
     }
 
-    @Test("a trap is run again in processes of its own only", arguments: [false, true])
+    @Test("a trap is repeated only in forked processes", arguments: [false, true])
     func trap(shrinks: Bool) async {
         await #expect(processExitsWith: .success) { [shrinks] in
             let found = try await Self.found(.trap, shrinks: shrinks)

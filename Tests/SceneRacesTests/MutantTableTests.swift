@@ -2,7 +2,7 @@ import Foundation
 import SceneRaces
 import Testing
 
-/// What `make mutants` judges: the files are in Tests/Mutants, the tool beside them weaves and judges them.
+/// Compares the table with the files in Tests/Mutants, which `make mutants` weaves and judges.
 @Suite("The table of mistakes in the documentation")
 struct MutantTableTests {
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

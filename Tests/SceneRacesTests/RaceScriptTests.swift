@@ -3,7 +3,7 @@ import SceneRaces
 import SceneRouting
 import Testing
 
-/// Scripts as they are written; that a live daemon does what they say is tested with one.
+/// The text of scripts; the integration tests run them with a daemon.
 @Suite("Races as scripts")
 struct RaceScriptTests {
     private static func found(_ text: String, seed: UInt64 = 7) async throws -> (FoundRace, Scenario) {
@@ -27,7 +27,7 @@ struct RaceScriptTests {
         """
     }
 
-    @Test("begin as the scenario does, say what daemon they need, and quote what a shell would take apart")
+    @Test("begin like the scenario, name the daemon that they need, and quote words for the shell")
     func beginning() async throws {
         let (found, scenario) = try await Self.found(
             Self.scenario(
@@ -46,7 +46,7 @@ struct RaceScriptTests {
         }
     }
 
-    @Test("are refused where a step is nothing for a script, and say which")
+    @Test("are refused, with the step, if a script cannot take a step")
     func reload() async throws {
         let (found, scenario) = try await Self.found(
             Self.scenario(
@@ -59,7 +59,7 @@ struct RaceScriptTests {
         #expect("\(error as Any)".contains("other.1 reloads the app"))
     }
 
-    @Test("are refused where only the clock decides")
+    @Test("are refused if only the clock decides")
     func expiry() async throws {
         let (found, scenario) = try await Self.found(
             Self.scenario(

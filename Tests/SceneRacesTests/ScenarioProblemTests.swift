@@ -40,7 +40,7 @@ struct ScenarioProblemTests {
         ),
         (
             "- { open:", "- { opne:",
-            "demo.yaml:7:7: error: actors.link[0]: says nothing to do; expected one of open, activity, push, widget, "
+            "demo.yaml:7:7: error: actors.link[0]: names no action; expected one of open, activity, push, widget, "
                 + "shortcut, intent, gesture, finish, signIn, signOut, commit, read, connect, activate, disconnect, "
                 + "discard, reload, wait; did you mean 'open'?"
         ),
@@ -56,12 +56,12 @@ struct ScenarioProblemTests {
         ),
         (
             "wait: [10, 20]", "wait: [20, 10]",
-            "demo.yaml:10:15: error: actors.user[0].wait: is no range; expected milliseconds, or the least and the most "
-                + "such as [10, 200]"
+            "demo.yaml:10:15: error: actors.user[0].wait: is not a range; expected milliseconds, or a minimum and a "
+                + "maximum such as [10, 200]"
         ),
         (
             "    - read\n", "",
-            "demo.yaml:11:7: error: actors.user[1].basedOnRead: nothing was read that the commit could be based on; "
+            "demo.yaml:11:7: error: actors.user[1].basedOnRead: the actor has read no revision on which to base the commit; "
                 + "expected a step 'read' of user before it"
         ),
         (
@@ -71,7 +71,7 @@ struct ScenarioProblemTests {
         ),
         (
             "- signOut", "- signout",
-            "demo.yaml:13:7: error: actors.user[3]: 'signout' is no step; expected signOut, read, or a mapping such as "
+            "demo.yaml:13:7: error: actors.user[3]: 'signout' is not a step; expected signOut, read, or a mapping such as "
                 + "{ open: qcommerce://cart, scene: A }; did you mean 'signOut'?"
         ),
         (
@@ -99,12 +99,12 @@ struct ScenarioProblemTests {
         (
             "qcommerce://cart", "qcommerce://nowhere",
             "demo.yaml:7:7: error: actors.link[0]: is refused in every order: no route takes qcommerce://nowhere; expected "
-                + "what the app takes, or 'results: { link.1: refused UnknownRoute }'"
+                + "an event that the app accepts, or 'results: { link.1: refused UnknownRoute }'"
         ),
         (
             "tab: orders, scene: A }", "tab: orders, scene: C }\n    - { connect: C }",
             "demo.yaml:8:7: error: actors.link[1]: the window 'C' cannot be open yet; expected a step 'connect: C' before it, "
-                + "or the window among those that are open at the beginning"
+                + "or the window in 'windows'"
         ),
         (
             "name: demo\n", "",
@@ -112,7 +112,7 @@ struct ScenarioProblemTests {
         ),
     ]
 
-    @Test("name the place, the key, what would be right and what was probably meant", arguments: spoilt)
+    @Test("name the place, the key, what was expected and what was probably meant", arguments: spoilt)
     func places(good: String, bad: String, problem: String) throws {
         let text = Self.good.replacing(good, with: bad, maxReplacements: 1)
         #expect(text != Self.good)
@@ -135,7 +135,7 @@ struct ScenarioProblemTests {
         String(repeating: "[", count: 10_000),
     ]
 
-    @Test("are what a hostile file gets, nothing worse", arguments: hostileTexts)
+    @Test("are all that a hostile file causes", arguments: hostileTexts)
     func hostile(text: String) {
         #expect(throws: ManifestProblems.self) { try Scenario.read(text, file: "demo.yaml") }
     }

@@ -6,7 +6,7 @@ import StrictJSON
 import TestFixtures
 import Testing
 
-/// `protocol/scenario.schema.json` is for editors; the reader is the judge. Here the two are kept together.
+/// Keeps `protocol/scenario.schema.json`, which is for editors, consistent with the reader.
 @Suite("The scenario's JSON Schema")
 struct ScenarioSchemaTests {
     let schema: JSONSchema
@@ -21,13 +21,13 @@ struct ScenarioSchemaTests {
 
     private func keys(_ part: JSONValue?) -> Set<String> { Set(part?["properties"]?.objectValue?.keys ?? []) }
 
-    @Test("takes every scenario that ships, as the reader does", arguments: ShippedScenarios.names)
+    @Test("accepts every scenario that ships, as the reader does", arguments: ShippedScenarios.names)
     func takes(name: String) throws {
         let text = try #require(ShippedScenarios.text(of: name))
         #expect(try schema.failures(json(text)) == [])
     }
 
-    @Test("has the members that the reader takes, and no others")
+    @Test("has exactly the members that the reader accepts")
     func members() throws {
         let file = schema.schema
         let parts = file["properties"]
@@ -41,7 +41,7 @@ struct ScenarioSchemaTests {
         #expect(keys(expectation?["properties"]?["session"]) == Set(ScenarioWords.expectedSession))
     }
 
-    @Test("has the steps that the reader takes, each with its members")
+    @Test("has the steps that the reader accepts, with their members")
     func steps() throws {
         let steps = file("step")["anyOf"]?.arrayValue ?? []
         let described = steps.compactMap { step -> (String, Set<String>)? in
@@ -77,7 +77,7 @@ struct ScenarioSchemaTests {
         #expect(throws: ManifestProblems.self) { try Scenario.read(text, file: "demo.yaml") }
     }
 
-    @Test("says of every member what it is")
+    @Test("describes every member")
     func describesAll() {
         func undescribed(_ value: JSONValue, _ path: String) -> [String] {
             guard let object = value.objectValue else {

@@ -3,10 +3,10 @@ import Interleaving
 import SceneRaces
 import Testing
 
-/// The scenarios that ship, and the runtime as it is.
+/// The scenarios that ship, run with the runtime.
 @Suite("The scenarios that ship", .serialized)
 struct ShippedScenarioTests {
-    @Test("are those in the folder, each named as its file")
+    @Test("are the files in the folder, each with the name of its file")
     func areThoseInTheFolder() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/SceneRaces/Shipped/Scenarios").standardized

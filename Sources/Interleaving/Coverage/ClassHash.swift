@@ -1,18 +1,17 @@
 /// Names the class of a run: the same for two runs that differ only in the order of independent steps.
 ///
 /// A class is the set of its steps, each with what came right before it wherever order matters: the last step on its serial
-/// executor, the one that enabled it, the last that touched each shared thing, the last timer or fault, the last
-/// step of the task's family. A step's own task is
-/// in its name. The sum over the set does not depend on the order summed in.
+/// executor, the step that enabled it, the last step that touched each shared thing, the last timer or fault, and the last step
+/// of the task's family. A step's name includes its task. The hash is a sum over the set, so that the order of summing is irrelevant.
 struct ClassHash: Sendable {
     private var lastOnExecutor: [UInt64] = []
     private var lastToucher = [UInt64](repeating: 0, count: 64)
-    /// By task: the last step of its own or end of one that it began.
+    /// By task: its own last step, or the end of a task that it began.
     private var lastOfFamily: [UInt64] = []
     private var families = TaskFamilies()
 
     /// The class of a run under a relation.
-    mutating func hash(_ steps: Span<Step>, _ dependency: Dependency) -> UInt64 {
+    mutating func hash(_ steps: Span<RunStep>, _ dependency: StepDependency) -> UInt64 {
         lastOnExecutor.removeAll(keepingCapacity: true)
         for bit in lastToucher.indices { lastToucher[bit] = 0 }
         var sharesOutside = false
@@ -47,13 +46,13 @@ struct ClassHash: Sendable {
         return SplitMix.mix(sum)
     }
 
-    /// The last step on an executor; on none only where that orders.
+    /// The last step on an executor. Steps on no executor count only where the dependency orders them.
     private mutating func last(on executor: Int, _ sharesOutside: Bool) -> UInt64 {
         while lastOnExecutor.count <= executor { lastOnExecutor.append(0) }
         return executor > 0 || sharesOutside ? lastOnExecutor[executor] : 0
     }
 
-    /// What came before an event in the row of a task's own steps and the ends of those it began.
+    /// What came before an event among the task's own steps and the ends of the tasks it began.
     private mutating func joinFamily(of task: Int, _ event: UInt64) -> UInt64 {
         while lastOfFamily.count <= task { lastOfFamily.append(0) }
         let last = lastOfFamily[task]
@@ -81,7 +80,7 @@ extension UInt64 {
 }
 
 /// The class of a run: the same for two runs that differ only in the order of independent steps.
-public func classHash(of steps: [Step], under dependency: Dependency) -> UInt64 {
+package func classHash(of steps: [RunStep], under dependency: StepDependency) -> UInt64 {
     var hash = ClassHash()
     return hash.hash(steps.span, dependency)
 }

@@ -1,14 +1,14 @@
-/// Which steps of a run had to come before which others, and which had not.
+/// The order that the steps of a run had to have, and the races: pairs whose order was chance.
 ///
-/// Its storage is used again from run to run.
+/// Its storage is reused from run to run.
 struct HappensBefore: Sendable {
-    /// Two steps next to each other in the order that came in the order they did by chance.
+    /// Two dependent steps whose order was chance, with nothing that had to come between them.
     struct Race: Hashable, Sendable {
         let first: Int
         let second: Int
     }
 
-    private(set) var footprints: [Footprint] = []
+    private(set) var footprints: [StepFootprint] = []
     /// In ascending order of the second step, then descending of the first.
     private(set) var races: [Race] = []
 
@@ -19,7 +19,7 @@ struct HappensBefore: Sendable {
 
     /// Reads a run.
     /// - Complexity: The square of the number of steps.
-    mutating func read(_ steps: Span<Step>, _ dependency: Dependency) {
+    mutating func read(_ steps: Span<RunStep>, _ dependency: StepDependency) {
         readFootprints(of: steps)
         words = (steps.count + 63) / 64
         rows.removeAll(keepingCapacity: true)
@@ -48,8 +48,8 @@ struct HappensBefore: Sendable {
         rows[second * words + first / 64] & (1 << UInt64(first % 64)) != 0
     }
 
-    /// Whether a job ran before one that was in the mailbox earlier: not because it had to, but because its enqueueing did.
-    private func hasOvertaken(_ first: Step, _ second: Step) -> Bool {
+    /// Whether a job of higher priority overtook one that was enqueued earlier. Their order follows from the order of enqueueing.
+    private func hasOvertaken(_ first: RunStep, _ second: RunStep) -> Bool {
         guard first.choice.executor == second.choice.executor, first.choice.executor != 0 else { return false }
         guard let early = second.enabler, let late = first.enabler else { return false }
         return early < late && first.choice.priority > second.choice.priority
@@ -60,15 +60,15 @@ struct HappensBefore: Sendable {
         rows[second * words + first / 64] |= 1 << UInt64(first % 64)
     }
 
-    private mutating func readFootprints(of steps: Span<Step>) {
+    private mutating func readFootprints(of steps: Span<RunStep>) {
         footprints.removeAll(keepingCapacity: true)
         families.read(steps)
         for index in steps.indices {
             let step = steps[index]
-            // What nobody enqueued, other than the root, was set free by time or a fault.
+            // A job other than the root that no step enqueued was enabled by time or a fault.
             let isFreed = step.enabler == nil && index > 0
             footprints.append(
-                Footprint(
+                StepFootprint(
                     executor: step.choice.executor,
                     touched: step.touched,
                     task: 1 << UInt64(step.choice.task & 63),
@@ -77,8 +77,38 @@ struct HappensBefore: Sendable {
                 )
             )
             if let enabler = step.enabler, enabler < index {
-                footprints[enabler].enqueues |= Footprint.bit(of: step.choice.executor)
+                footprints[enabler].enqueues |= StepFootprint.bit(of: step.choice.executor)
             }
         }
+    }
+}
+
+/// The parent of each task of a run, and the last step of each.
+struct TaskFamilies: Sendable {
+    /// By the number of a task: the task that began it, or -1.
+    private var parents: [Int] = []
+    /// By the number of a task: its last step, or -1.
+    private var lasts: [Int] = []
+
+    mutating func read(_ steps: Span<RunStep>) {
+        parents.removeAll(keepingCapacity: true)
+        lasts.removeAll(keepingCapacity: true)
+        for index in steps.indices {
+            let step = steps[index]
+            let task = step.choice.task
+            while lasts.count <= task {
+                lasts.append(-1)
+                parents.append(-1)
+            }
+            if lasts[task] < 0, let enabler = step.enabler, enabler < index {
+                parents[task] = steps[enabler].choice.task
+            }
+            lasts[task] = index
+        }
+    }
+
+    /// The parent of a task, if the task ended with this step.
+    func parent(endedBy step: Int, _ task: Int) -> Int? {
+        lasts[task] == step && parents[task] >= 0 ? parents[task] : nil
     }
 }

@@ -1,37 +1,38 @@
-/// How much is explored, and how.
+/// How much to explore, and how.
 public struct ExplorationOptions: Sendable {
-    /// How many runs, at least 1.
+    /// How many runs to make, at least 1.
     public var iterations: Int
-    /// When to stop at the latest, in real time; nil is never.
+    /// How long to go on at most, in real time; nil sets no limit.
     public var timeLimit: Duration?
-    /// What all randomness comes from: data and schedules. nil is a new one, which the result names.
+    /// The seed of all randomness, of data and schedules; nil draws one, which ``Exploration/seed`` names.
     public var seed: UInt64?
-    /// Who chooses, by name. The first run is first-in-first-out whatever it is, for the expected length of a run.
+    /// The strategy, by name. The first run is always first in, first out; it shows how long a run is.
     public var strategyName: StrategyName
-    /// Who chooses instead of the one that is named; nil is nobody else.
-    public var strategy: (any Strategy)?
+    /// Your own strategy, used instead of the named one; nil by default.
+    public var strategy: (any ExplorationStrategy)?
     /// What is the same in every run.
     public var settings: SimulationSettings
-    /// Whether to go on after a failure, which counts failures and leaks the tasks of deadlocks.
+    /// Whether to go on after a failure, to count failures. Each deadlock leaks its tasks.
     public var continuesAfterFailure: Bool
-    /// How many runs, spread evenly, run a second time to see whether they do the same.
+    /// How many runs, spread evenly, are repeated to check that the body is deterministic.
     public var determinismChecks: Int
     /// Whether to count classes of schedules.
     public var measuresCoverage: Bool
-    /// Which steps coverage takes as dependent; nil is ``Dependency/unisolated(_:)``.
-    public var coverageDependency: Dependency?
-    /// How many processes make the runs; 0 is this one. They are forked from this process, so that a run that traps ends only
-    /// a worker and is a failure like others. What is found does not depend on their number, but for the time limit.
+    /// Which steps count as dependent for coverage; nil means ``StepDependency/unisolated(_:)``.
+    public var coverageDependency: StepDependency?
+    /// How many forked processes make the runs, 0 to ``maxWorkers``; 0 means that this process makes them. A run that traps ends only
+    /// its worker and counts as a failure. What is found does not depend on the number of workers, unless the time limit ends the search.
     ///
-    /// A fork has none of the threads of its process, and for ever the locks that they held. So use workers where nothing else
-    /// goes on, as in a command, not among tests that run at the same time. What a body leaves behind in memory stays in the
+    /// A fork has only one thread, and the locks that other threads held stay locked in it for ever. So use workers where nothing else
+    /// runs, such as in a command, and not among tests that run at the same time. What a body leaves behind in memory stays in the
     /// worker, and the observer is called there.
     public var workers: Int
-    /// For how long a worker may make no step before it is ended, as blocked by its body.
+    /// How long a worker may go without a step before it is taken for blocked and ended.
     public var stallLimit: Duration
-    /// Told of every run, on the thread of the simulation: its number, its steps and its verdict.
-    public var observer: (@Sendable (Int, Span<Step>, Verdict) -> Void)?
+    /// Called after every run, on the thread of the simulation, with its number, its steps and its verdict.
+    public var observer: (@Sendable (Int, Span<RunStep>, RunVerdict) -> Void)?
 
+    /// - Parameters: As the properties, with `strategy` as ``strategyName``; numbers out of range are clamped.
     public init(
         iterations: Int = 1_000,
         timeLimit: Duration? = nil,
@@ -43,7 +44,7 @@ public struct ExplorationOptions: Sendable {
         measuresCoverage: Bool = true,
         workers: Int = 0,
         stallLimit: Duration = .seconds(10),
-        observer: (@Sendable (Int, Span<Step>, Verdict) -> Void)? = nil
+        observer: (@Sendable (Int, Span<RunStep>, RunVerdict) -> Void)? = nil
     ) {
         self.iterations = max(1, iterations)
         self.timeLimit = timeLimit
@@ -58,29 +59,6 @@ public struct ExplorationOptions: Sendable {
         self.observer = observer
     }
 
-    /// With a strategy of one's own.
-    public init(
-        iterations: Int = 1_000,
-        timeLimit: Duration? = nil,
-        seed: UInt64? = nil,
-        strategy: any Strategy,
-        settings: SimulationSettings = SimulationSettings(),
-        continuesAfterFailure: Bool = false,
-        determinismChecks: Int = 10,
-        observer: (@Sendable (Int, Span<Step>, Verdict) -> Void)? = nil
-    ) {
-        self.init(
-            iterations: iterations,
-            timeLimit: timeLimit,
-            seed: seed,
-            settings: settings,
-            continuesAfterFailure: continuesAfterFailure,
-            determinismChecks: determinismChecks,
-            observer: observer
-        )
-        self.strategy = strategy
-    }
-
-    /// The most processes; more than that are no gain on any machine.
+    /// The most worker processes.
     public static let maxWorkers = 256
 }

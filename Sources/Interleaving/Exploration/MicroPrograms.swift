@@ -188,7 +188,7 @@ extension MicroProgram {
         },
     ]
 
-    /// What the simulation must notice.
+    /// The endings that the simulation must notice.
     private static let ends: [MicroProgram] = [
         MicroProgram(
             name: "detection of deadlocks",

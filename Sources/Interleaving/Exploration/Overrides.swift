@@ -1,27 +1,27 @@
 internal import CInterleaving
 
-/// What the environment says instead of the code, for the one run of the tests in which something is looked into.
-public struct Overrides: Hashable, Sendable {
+/// Settings from the environment that win over the code, for investigating a failure.
+package struct Overrides: Hashable, Sendable {
     /// `INTERLEAVING_SEED`: decimal, or hexadecimal after `0x`.
-    public var seed: UInt64?
+    package var seed: UInt64?
     /// `INTERLEAVING_ITERATIONS`: at least 1.
-    public var iterations: Int?
+    package var iterations: Int?
     /// `INTERLEAVING_TIME_LIMIT`: a number and `ms`, `s`, `m` or `h`.
-    public var timeLimit: Duration?
-    /// `INTERLEAVING_CHECK_DETERMINISM`: how many runs run twice; 0 is none.
-    public var determinismChecks: Int?
+    package var timeLimit: Duration?
+    /// `INTERLEAVING_CHECK_DETERMINISM`: how many runs are repeated; 0 turns the check off.
+    package var determinismChecks: Int?
     /// `INTERLEAVING_REPLAY`: the run to repeat instead of exploring.
-    public var replay: ReplayCode?
+    package var replay: ReplayCode?
 
-    public init() {}
+    package init() {}
 
     /// Reads the environment of the process.
-    public static func fromEnvironment() throws(OverrideError) -> Overrides {
+    package static func fromEnvironment() throws(OverrideError) -> Overrides {
         try Overrides { name in interleaving_environment(name).map { String(cString: $0) } }
     }
 
     /// - Parameter value: The value of a variable, or nil if it is not set. An empty value counts as not set.
-    public init(_ value: (String) -> String?) throws(OverrideError) {
+    package init(_ value: (String) -> String?) throws(OverrideError) {
         func read<T>(_ name: String, _ right: String, _ parse: (String) -> T?) throws(OverrideError) -> T? {
             guard let text = value(name), !text.isEmpty else { return nil }
             guard let parsed = parse(text) else { throw OverrideError(name: name, value: text, right: right) }
@@ -30,13 +30,13 @@ public struct Overrides: Hashable, Sendable {
         seed = try read("INTERLEAVING_SEED", "a number from 0 to \(UInt64.max), or 0x and hexadecimal") { text in
             text.hasPrefix("0x") ? UInt64(text.dropFirst(2), radix: 16) : UInt64(text)
         }
-        iterations = try read("INTERLEAVING_ITERATIONS", "a number from 1") { text in
+        iterations = try read("INTERLEAVING_ITERATIONS", "a number of at least 1") { text in
             Int(text.filter { $0 != "_" }).flatMap { $0 >= 1 ? $0 : nil }
         }
         timeLimit = try read("INTERLEAVING_TIME_LIMIT", "a number above 0 and a unit, such as 500ms, 10s, 5m or 1h") {
             Self.duration($0)
         }
-        determinismChecks = try read("INTERLEAVING_CHECK_DETERMINISM", "how many runs run twice, from 0") { text in
+        determinismChecks = try read("INTERLEAVING_CHECK_DETERMINISM", "the number of runs to repeat, from 0") { text in
             Int(text).flatMap { $0 >= 0 ? $0 : nil }
         }
         if let text = value("INTERLEAVING_REPLAY"), !text.isEmpty {
@@ -61,11 +61,14 @@ public struct Overrides: Hashable, Sendable {
     }
 }
 
-/// A variable of the environment says what it cannot.
-public struct OverrideError: Error, Hashable, Sendable, CustomStringConvertible {
-    public let name: String
-    public let value: String
-    public let right: String
+/// An environment variable has a value that it cannot have.
+package struct OverrideError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The variable.
+    package let name: String
+    /// The value that was found.
+    package let value: String
+    /// What would be right.
+    package let right: String
 
-    public var description: String { "\(name)=\(value): right would be \(right)" }
+    package var description: String { "\(name)=\(value): expected \(right)" }
 }

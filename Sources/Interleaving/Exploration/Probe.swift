@@ -1,9 +1,9 @@
 internal import CInterleaving
 
-/// Finds out whether all that Swift offers for concurrency really runs in the simulation, with the runtime of this process.
+/// Checks that every concurrency primitive of Swift runs in the simulation, with the runtime of this process.
 ///
-/// What the simulation builds on may change with the toolchain. A primitive that escaped would make every result worthless
-/// without a word, so each is tried once per process, before the first exploration.
+/// The simulation relies on details of the runtime that may change with the toolchain. A primitive that escaped would silently make every
+/// result worthless, so each is tried once per process, before the first exploration.
 enum Probe {
     /// - Throws: ``ExplorationError/escapes(primitives:)``
     static func require() async throws {
@@ -18,14 +18,14 @@ enum Probe {
     }
 }
 
-/// A few lines that use one primitive.
+/// A small program that uses one primitive.
 struct MicroProgram: Sendable {
     let name: String
     let body: @Sendable () async throws -> Void
     /// How the run must end.
     var verdict = "passed"
 
-    /// Whether it ran in the simulation from beginning to end, and ended as it must.
+    /// Whether it ran in the simulation from beginning to end, and ended as expected.
     func runs() async throws -> Bool {
         let (body, verdict) = (body, verdict)
         return try await withUncheckedRunner(SimulationSettings(), body: { _ in try await body() }) { runner in

@@ -1,20 +1,21 @@
 internal import CInterleaving
 
-/// What an order of steps belongs to besides the code: another compiler, or another optimisation, hops between executors
-/// elsewhere.
-public struct Build: Hashable, Sendable {
-    /// The version of Swift, and where it says so the commit of its compiler, such as `swift-6.3 11673e6660b2`.
-    public var toolchain: String
+/// The toolchain and configuration of a build. An order of steps depends on them: another compiler, or another optimisation level, hops
+/// between executors in other places.
+package struct Build: Hashable, Sendable {
+    /// The version of Swift and, if the compiler states it, the commit it was built from, such as `swift-6.3 11673e6660b2`.
+    package var toolchain: String
     /// `debug` or `release`.
-    public var configuration: String
+    package var configuration: String
 
-    public init(toolchain: String, configuration: String) {
+    /// - Parameters: As the properties.
+    package init(toolchain: String, configuration: String) {
         self.toolchain = toolchain
         self.configuration = configuration
     }
 
-    /// What this process was built with.
-    public static let current = Build(toolchain: currentToolchain, configuration: currentConfiguration)
+    /// The build of this process.
+    package static let current = Build(toolchain: currentToolchain, configuration: currentConfiguration)
 
     private static var currentToolchain: String {
         let version = String(cString: interleaving_compiler())

@@ -1,11 +1,11 @@
 internal import StrictJSON
 
 extension ReplayFile {
-    /// The name in the file's first member, by which it is told from other JSON.
+    /// The value of the file's first member, which distinguishes it from other JSON.
     static let format = "interleaving-replay"
 
     /// The file, as UTF-8.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var object: JSONObject = [
             "format": .string(Self.format),
             "version": .integer(Self.version),
@@ -34,7 +34,7 @@ extension ReplayFile {
 
     /// Reads a file.
     /// - Throws: ``ReplayFileError``, which says what is wrong, where, and what would be right.
-    public init(parsing bytes: [UInt8]) throws(ReplayFileError) {
+    package init(parsing bytes: [UInt8]) throws(ReplayFileError) {
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONValue(parsing: bytes)
@@ -53,15 +53,15 @@ extension ReplayFile {
         try file.requireFormat(Self.format, version: Self.version)
         test = try file["test"].text()
         seed = try file["seed"].hexadecimal()
-        schedule = Schedule(try file["deviations"].deviations())
+        schedule = RunSchedule(try file["deviations"].deviations())
         deleted =
             try file.optional("deleted")?.elements().map { step throws(JSONFieldError) in try step.integer(from: 0) }
             ?? []
         mailbox = try file["mailbox"].choice()
         control = try file["control"].choice()
         let kinds =
-            try file.optional("faults")?.elements().map { fault throws(JSONFieldError) -> Faults.Kind in
-                guard let kind = fault.value?.stringValue.flatMap({ Faults.Kind($0) }) else {
+            try file.optional("faults")?.elements().map { fault throws(JSONFieldError) -> SimulatedFaults.Kind in
+                guard let kind = fault.value?.stringValue.flatMap({ SimulatedFaults.Kind($0) }) else {
                     throw fault.error(
                         "\"cancellation\", or \"slow-executor N\" or \"clock-jump N …\" with nanoseconds above 0"
                     )
@@ -69,7 +69,8 @@ extension ReplayFile {
                 return kind
             } ?? []
         faults =
-            kinds.isEmpty ? .none : Faults(kinds, limit: try file.optional("faultLimit")?.integer(from: 0) ?? 1)
+            kinds.isEmpty
+            ? .none : SimulatedFaults(kinds, limit: try file.optional("faultLimit")?.integer(from: 0) ?? 1)
         build = Build(toolchain: try file["toolchain"].text(), configuration: try file["configuration"].text())
         strategy = try file.optional("strategy")?.text()
         verdict = try file.optional("verdict")?.text()
@@ -86,39 +87,42 @@ extension JSONReader {
     }
 
     /// Pairs of a step and a position; the steps ascend.
-    fileprivate func deviations() throws(JSONFieldError) -> [Deviation] {
-        var deviations: [Deviation] = []
+    fileprivate func deviations() throws(JSONFieldError) -> [RunDeviation] {
+        var deviations: [RunDeviation] = []
         for element in try elements() {
             let pair = try element.elements()
             guard pair.count == 2 else { throw element.error("[step, position]", found: "\(pair.count) elements") }
             let step = try pair[0].integer(from: 0)
             if let last = deviations.last, last.step >= step {
-                throw pair[0].error("step after \(last.step), for they stand in order")
+                throw pair[0].error("step after \(last.step), because the steps ascend")
             }
-            deviations.append(Deviation(step: step, position: try pair[1].integer(from: 1)))
+            deviations.append(RunDeviation(step: step, position: try pair[1].integer(from: 1)))
         }
         return deviations
     }
 }
 
 extension JSONValue {
-    /// 64 bits, which no JSON number has.
+    /// 64 bits as a string, because a JSON number may not hold them.
     static func hexadecimal(_ number: UInt64) -> JSONValue { .string("0x" + String(number, radix: 16)) }
 }
 
-/// A file that holds no run.
-public struct ReplayFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Counted from 1; columns count bytes.
-    public let line: Int
-    public let column: Int
+/// A file that is not a replay file.
+package struct ReplayFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The line of the mistake, counted from 1.
+    package let line: Int
+    /// The byte in the line, counted from 1.
+    package let column: Int
     /// What is wrong and what would be right.
-    public let problem: String
+    package let problem: String
 
-    public init(line: Int, column: Int, problem: String) {
+    /// - Parameters: As the properties.
+    package init(line: Int, column: Int, problem: String) {
         self.line = line
         self.column = column
         self.problem = problem
     }
 
-    public var description: String { "line \(line), column \(column): \(problem)" }
+    /// The place and the problem.
+    package var description: String { "line \(line), column \(column): \(problem)" }
 }

@@ -1,36 +1,41 @@
-/// A run as a file keeps it: its order, what its data came from, and what it was a run of.
+/// A run as it is stored in a file: its order, the seed of its data, and which body it was a run of.
 ///
-/// Reading and writing are of bytes; files are the caller's. A file is read by any build, and ``mismatches(in:settings:test:)``
-/// says what of it may not fit this one. A beginning of a schedule is a schedule, so a file may be cut down by hand.
-public struct ReplayFile: Hashable, Sendable {
+/// It reads and writes bytes; the caller handles the file itself. Any build can read a file, and ``mismatches(in:test:)`` says what may not
+/// fit this build. A prefix of a schedule is a schedule, so a file may be shortened by hand.
+package struct ReplayFile: Hashable, Sendable {
     /// The version that is written, and the only one that is read.
-    public static let version = 1
+    package static let version = 1
 
     /// The name of the test, scenario or other body.
-    public var test: String
-    /// What the data of the run comes from.
-    public var seed: UInt64
-    public var schedule: Schedule
+    package var test: String
+    /// The seed of the run's data.
+    package var seed: UInt64
+    /// The order of the run.
+    package var schedule: RunSchedule
     /// The numbers of the external events that are left out of the data.
-    public var deleted: [Int]
-    /// What the order of the steps depends on; the limit of steps and of leaks are not kept in files.
-    public var mailbox: MailboxPolicy
-    public var control: SimulationSettings.Control
-    public var faults: Faults
-    public var build: Build
+    package var deleted: [Int]
+    /// As in ``SimulationSettings``, like the two that follow. The limit on steps and whether leaks are allowed are not stored.
+    package var mailbox: MailboxPolicy
+    /// How tasks got into the simulation.
+    package var control: SimulationSettings.Control
+    /// The faults that could happen.
+    package var faults: SimulatedFaults
+    /// The build that made the run.
+    package var build: Build
     /// The name of the strategy that found it, if known.
-    public var strategy: String?
-    /// The kind of verdict it ended with, if known: see ``Verdict/kind``.
-    public var verdict: String?
+    package var strategy: String?
+    /// The kind of verdict it ended with, if known: see ``RunVerdict/kind``.
+    package var verdict: String?
     /// How many steps it took, if known.
-    public var steps: Int?
-    /// ``Run/traceHash``, if known.
-    public var traceHash: UInt64?
+    package var steps: Int?
+    /// ``ExploredRun/traceHash``, if known.
+    package var traceHash: UInt64?
 
-    public init(
+    /// - Parameters: As the properties.
+    package init(
         test: String,
         seed: UInt64,
-        schedule: Schedule,
+        schedule: RunSchedule,
         deleted: [Int] = [],
         settings: SimulationSettings = SimulationSettings(),
         build: Build = .current,
@@ -53,8 +58,8 @@ public struct ReplayFile: Hashable, Sendable {
         self.traceHash = traceHash
     }
 
-    /// A file of a run that this process made.
-    public init(test: String, run: Run, deleted: [Int] = [], settings: SimulationSettings) {
+    /// The file for a run that this process made.
+    package init(test: String, run: ExploredRun, deleted: [Int] = [], settings: SimulationSettings) {
         self.init(
             test: test,
             seed: run.seed,
@@ -68,8 +73,9 @@ public struct ReplayFile: Hashable, Sendable {
         )
     }
 
-    /// The settings to replay it with, from those that are asked for otherwise.
-    public func settings(_ base: SimulationSettings = SimulationSettings()) -> SimulationSettings {
+    /// The settings to replay it with.
+    /// - Parameter base: The settings that the file does not store.
+    package func settings(_ base: SimulationSettings = SimulationSettings()) -> SimulationSettings {
         var settings = base
         settings.mailbox = mailbox
         settings.control = control
@@ -77,13 +83,13 @@ public struct ReplayFile: Hashable, Sendable {
         return settings
     }
 
-    /// The run in one word.
-    public var code: ReplayCode { ReplayCode(seed: seed, schedule: schedule) }
+    /// The run as one word.
+    package var code: ReplayCode { ReplayCode(seed: seed, schedule: schedule) }
 }
 
 extension ReplayFile {
-    /// What of the file may not fit this build, a sentence each that says what to change. It can be replayed all the same.
-    public func mismatches(in current: Build = .current, test name: String? = nil) -> [String] {
+    /// What in the file may not fit this build, one sentence each that says what to change. The run can be replayed nevertheless.
+    package func mismatches(in current: Build = .current, test name: String? = nil) -> [String] {
         var found: [String] = []
         if build.toolchain != current.toolchain {
             found.append(
@@ -92,15 +98,15 @@ extension ReplayFile {
         }
         if build.configuration != current.configuration {
             found.append(
-                "it was made in a \(build.configuration) build, and this is a \(current.configuration) build, in which tasks hop elsewhere: build with --configuration \(build.configuration)"
+                "it was made in a \(build.configuration) build, and this is a \(current.configuration) build, in which tasks hop in other places: build with --configuration \(build.configuration)"
             )
         }
         if let name, name != test { found.append("it is a run of '\(test)', not of '\(name)'") }
         return found
     }
 
-    /// What a replay did other than the file says, a sentence each; nothing if it took the same steps to the same end.
-    public func differences(from run: Run) -> [String] {
+    /// How a replay differs from the file, one sentence each; empty if it took the same steps to the same end.
+    package func differences(from run: ExploredRun) -> [String] {
         var found: [String] = []
         if let verdict, verdict != run.verdict.kind {
             found.append("it ended as \(verdict), and now as \(run.verdict.kind)")

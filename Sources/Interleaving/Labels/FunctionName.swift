@@ -1,19 +1,18 @@
 internal import CInterleaving
 internal import Glibc
 
-/// The names of functions by the addresses of their code, as far as the executable was not stripped of them.
+/// The names of functions by the addresses of their code, unless the executable was stripped.
 enum FunctionName {
-    /// The function that an address is in, as a person would write it, such as `Account.withdraw(_:)`; nil if nothing says.
+    /// The function that contains an address, as a person would write it, such as `Account.withdraw(_:)`; nil if it is unknown.
     static func at(_ address: UInt) -> String? {
         guard address != 0, let text = interleaving_function(address) else { return nil }
         defer { free(text) }
         return short(String(cString: text))
     }
 
-    /// What is left of a demangled name without what says the same of every piece of a task: that it is a piece, of which
-    /// module, and its types.
+    /// A demangled name without its module, its types and the compiler's words for a piece of a task.
     static func short(_ name: String) -> String {
-        // The runtime's own, before and between what people wrote.
+        // Functions of the runtime, which run before and between those that people wrote.
         for (adapter, words) in [
             ("future_adapter", "its beginning"), ("task_group_wait", "its wait for a group"),
             ("task_future_wait", "its wait for a task"),

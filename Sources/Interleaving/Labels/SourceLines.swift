@@ -1,15 +1,14 @@
 internal import CInterleaving
 internal import Glibc
 
-/// The lines of source that addresses of code come from, as the debug information says: asked of `addr2line`, or of LLVM's
-/// program of that kind, where one is installed.
+/// The source lines of code addresses, from the debug information: `addr2line` or `llvm-addr2line` says, where one is installed.
 enum SourceLines {
     struct Place: Hashable {
         let file: String
         let line: Int
     }
 
-    /// - Returns: nil for each address of which nothing is known.
+    /// - Returns: One place for each address; nil where it is unknown.
     static func of(_ addresses: [UInt]) -> [Place?] {
         var places = [Place?](repeating: nil, count: addresses.count)
         var offsets: [String: [(index: Int, offset: UInt)]] = [:]
@@ -42,7 +41,7 @@ enum SourceLines {
             ? nil : Place(file: String(file), line: number)
     }
 
-    /// The lines that a program prints; nil if it cannot be run or fails.
+    /// The lines that a program prints; nil if it cannot be started or fails.
     private static func output(of program: String, _ arguments: [String]) -> [String]? {
         var ends: [CInt] = [0, 0]
         guard pipe(&ends) == 0 else { return nil }

@@ -1,7 +1,7 @@
 internal import Markup
 
 extension FailureReport {
-    /// The report as one page that needs nothing else: no script, no network, light or dark as the reader has it.
+    /// The report as one self-contained page, without scripts or network access, in the reader's light or dark colours.
     public var html: String {
         let name = HTMLText.escaped(title)
         let body = """
@@ -31,17 +31,17 @@ extension FailureReport {
     private var decision: String {
         guard let pair = deciding else {
             return passing == nil
-                ? "<p>No run that passes was found near it, so no order of two steps decides.</p>"
-                : "<p>The nearest run that passes differs in more than the order of two steps.</p>"
+                ? "<p>No passing run was found nearby, so the order of two steps does not decide.</p>"
+                : "<p>The nearest passing run differs in more than the order of two steps.</p>"
         }
         let actor = decidingActor.map { " on <b>\(HTMLText.escaped($0))</b>" } ?? ""
         return """
-            <h2>What decides is the order of two steps\(actor)</h2>
+            <h2>The order of two steps\(actor) decides</h2>
             <ol class="deciding">
             <li>\(words(pair.first))</li>
             <li>\(words(pair.second))</li>
             </ol>
-            <p>It fails if they come in this order, and passes the other way round.</p>
+            <p>It fails if they come in this order, and passes in the other.</p>
             """
     }
 

@@ -73,8 +73,8 @@ extension FailureReport {
     }
 }
 
-extension Coverage {
-    /// The numbers and the curve.
+extension ExplorationCoverage {
+    /// The numbers and the curve, for programs.
     public var json: JSONValue {
         [
             "runs": .integer(runs),

@@ -1,8 +1,8 @@
 extension FailureReport {
-    /// The report for a terminal: what failed and what decides, then both runs side by side, a lane for each task.
+    /// The report for a terminal: what failed and what decides, then both runs side by side, with a lane for each task.
     /// - Parameters:
     ///   - width: The columns of the terminal; fewer than 72 are taken as 72.
-    ///   - isColoured: Whether to mark with colours (ANSI escape sequences), too.
+    ///   - isColoured: Whether to add colours (ANSI escape sequences).
     public func text(width: Int = 100, isColoured: Bool = false) -> String {
         let page = TextPage(width: max(72, width), isColoured: isColoured)
         var lines = [page.strong("✘ \(TextPage.clean(title))")]
@@ -18,8 +18,8 @@ extension FailureReport {
         guard let pair = deciding else {
             return [
                 passing == nil
-                    ? "No run that passes was found near it, so no order of two steps decides."
-                    : "The nearest run that passes differs in more than the order of two steps."
+                    ? "No passing run was found nearby, so the order of two steps does not decide."
+                    : "The nearest passing run differs in more than the order of two steps."
             ]
         }
         let actor = decidingActor.map { " on \(TextPage.clean($0))" } ?? ""
@@ -36,16 +36,16 @@ extension FailureReport {
             zip(row, widths).map { TextPage.pad($0, to: $1) }.joined(separator: "  ").trimmed()
         }
         return [
-            page.strong("What decides is the order of two steps\(actor):"),
+            page.strong("The order of two steps\(actor) decides:"),
             "  it fails if step  \(page.bad(aligned[0]))",
             "  comes before      \(page.bad(aligned[1]))",
-            "  and passes the other way round.",
+            "  and passes in the other order.",
         ]
     }
 }
 
 extension String {
-    /// Without white space at its end.
+    /// The text without spaces at its end.
     func trimmed() -> String {
         var text = Substring(self)
         while text.last == " " { text.removeLast() }

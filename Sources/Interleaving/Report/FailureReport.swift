@@ -1,16 +1,18 @@
-/// A failure as people need it: what failed, which two steps must not be swapped and where they are in the code, the run beside
-/// the nearest one that passes, and one line to run it again.
+/// A report about a failure: what failed, which two steps decide and where they are in the code, the failing run beside the nearest
+/// passing one, and a line that runs it again.
 ///
-/// It is written as text for a terminal, as one HTML page, and as JSON.
+/// It can be written as text for a terminal, as one HTML page, and as JSON. ``ExplorationRunner/report(on:of:title:budget:replay:)`` makes it.
 public struct FailureReport: Sendable {
     /// How a failure was found.
-    public struct Origin: Hashable, Sendable {
-        public let strategy: String
-        public let seed: UInt64
-        /// Which run it was, counted from 1.
-        public let run: Int
+    package struct Origin: Hashable, Sendable {
+        /// The name of the strategy.
+        package let strategy: String
+        /// The seed of the exploration.
+        package let seed: UInt64
+        /// The number of the run, counted from 1.
+        package let run: Int
 
-        public init(strategy: String, seed: UInt64, run: Int) {
+        package init(strategy: String, seed: UInt64, run: Int) {
             self.strategy = strategy
             self.seed = seed
             self.run = run
@@ -19,20 +21,21 @@ public struct FailureReport: Sendable {
 
     /// The name of the test, or of what else was explored.
     public let title: String
-    /// What failed, such as the text of a failed expectation; may have several lines.
+    /// What failed, such as the text of a failed expectation, in one line or several.
     public let message: String
     /// The command or setting that runs it again.
     public let replay: String
-    public let failing: LabelledRun
-    public let passing: LabelledRun?
-    public let failure: ShrunkFailure
-    public let origin: Origin?
-    public let coverage: Coverage?
+    package let failing: LabelledRun
+    package let passing: LabelledRun?
+    package let failure: ShrunkFailure
+    package let origin: Origin?
+    /// How much the exploration saw, if it measured that.
+    public let coverage: ExplorationCoverage?
 
     /// - Parameters:
-    ///   - labels: What people call the steps of the shrunk run.
-    ///   - passingLabels: The same for the passing run.
-    public init(
+    ///   - labels: The labels of the shrunk run's steps.
+    ///   - passingLabels: The labels of the passing run's steps.
+    package init(
         title: String,
         message: String,
         replay: String,
@@ -40,7 +43,7 @@ public struct FailureReport: Sendable {
         labels: [StepLabel] = [],
         passingLabels: [StepLabel] = [],
         origin: Origin? = nil,
-        coverage: Coverage? = nil
+        coverage: ExplorationCoverage? = nil
     ) {
         self.title = title
         self.message = message
@@ -54,7 +57,7 @@ public struct FailureReport: Sendable {
 }
 
 extension FailureReport {
-    /// The two steps whose order decides, if that is known and fits both runs.
+    /// The two steps whose order decides, if they are known and both runs have them.
     var deciding: DecidingPair? {
         guard let pair = failure.passing?.deciding, let passing else { return nil }
         guard failing.steps.indices.contains(pair.first), failing.steps.indices.contains(pair.second) else {
@@ -64,7 +67,7 @@ extension FailureReport {
         return passing.steps.indices.contains(pair.passingSecond) ? pair : nil
     }
 
-    /// The actor that both deciding steps ran on, if they did.
+    /// The actor on which both deciding steps ran, if they ran on one.
     var decidingActor: String? {
         guard let pair = deciding else { return nil }
         let executors = [pair.first, pair.second].map { failing.steps[$0].choice.executor }
@@ -72,13 +75,13 @@ extension FailureReport {
         return failing.labels[pair.first].actor
     }
 
-    /// How it was found and what was left of it, a sentence each.
+    /// How it was found, and how small it was made, one sentence each.
     var remarks: [String] {
         var remarks: [String] = []
         if let origin {
             remarks.append("found by \(origin.strategy) in run \(origin.run), seed 0x\(String(origin.seed, radix: 16))")
         }
-        let before = Schedule(following: failure.original).deviations.count
+        let before = RunSchedule(following: failure.original).deviations.count
         let after = failure.schedule.deviations.count
         remarks.append(
             "shrunk from \(Self.count(before, "deviation")) in \(Self.count(failure.original.count, "step")) to "

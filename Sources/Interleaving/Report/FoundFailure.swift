@@ -1,25 +1,25 @@
-/// A failing run once more, as it was or made small: all that a report says of it.
-public struct FoundFailure: Sendable {
-    /// The run that is shown: of one that was made small, what is left.
-    public let run: Run
-    /// How it was made small, where that was asked for.
-    public let shrunk: ShrunkFailure?
-    /// The run nearest to it that passes, where it was made small and there is one.
-    public let passing: Run?
-    /// Whether ``run`` was in a process of its own, because it ends its process; so nothing in this one is left of it.
-    public let ranApart: Bool
+/// A failing run, repeated as it was or made small, with everything that a report says about it.
+package struct FoundFailure: Sendable {
+    /// The run to show: the small one, if it was made small.
+    package let run: ExploredRun
+    /// The result of making it small, where that was asked for.
+    package let shrunk: ShrunkFailure?
+    /// The nearest passing run, where it was made small and one was found.
+    package let passing: ExploredRun?
+    /// Whether ``run`` was made in a forked process, because it ends its process. Then it left nothing behind in this one.
+    package let ranApart: Bool
 
-    /// What runs it again.
-    public var code: ReplayCode { ReplayCode(seed: run.seed, schedule: shrunk?.schedule ?? run.schedule) }
+    /// The word that repeats it.
+    package var code: ReplayCode { ReplayCode(seed: run.seed, schedule: shrunk?.schedule ?? run.schedule) }
 
-    /// The failure as people need it. To find out functions and lines takes a second or so.
+    /// The report about it. Finding functions and lines takes about a second.
     /// - Parameters:
     ///   - title: The name of the test, or of what else was explored.
-    ///   - message: What failed; may have several lines.
-    ///   - kind: What kind of failure it is, where it was not made small.
-    ///   - replay: What a person types to have it again.
-    ///   - exploration: How it was found; `nil` for a replay.
-    public func report(
+    ///   - message: What failed, in one line or several.
+    ///   - kind: The kind of failure; used only if it was not made small.
+    ///   - replay: The line that a person types to repeat it.
+    ///   - exploration: The exploration that found it; `nil` for a replay.
+    package func report(
         title: String,
         message: String,
         kind: String? = nil,

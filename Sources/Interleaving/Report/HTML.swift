@@ -1,4 +1,4 @@
-/// The parts of a page that are the same for every report.
+/// The style and the coverage curve of a report's page.
 enum HTML {
     static let style = """
         :root { color-scheme: light dark; --text: #1c1e21; --faint: #63676d; --paper: #fff; --line: #d5d8dc;
@@ -36,14 +36,14 @@ enum HTML {
         svg { display: block; max-width: 30rem; width: 100%; height: auto; color: var(--good); margin-top: .5rem; }
         """
 
-    /// Classes seen over runs, as a line; runs are on a logarithmic scale.
-    static func curve(_ coverage: Coverage) -> String {
+    /// The classes seen over the runs, as a line; the scale of runs is logarithmic.
+    static func curve(_ coverage: ExplorationCoverage) -> String {
         let points = coverage.curve
         guard let last = points.last, points.count > 1, last.classes > 0 else { return "" }
         let width = 480
         let height = 120
         let line = points.enumerated().map { index, point in
-            // The points of the curve are spread about evenly on a logarithmic scale already.
+            // The points are already spread about evenly on a logarithmic scale.
             let x = width * index / (points.count - 1)
             let y = height - height * point.classes / last.classes
             return "\(x),\(y)"

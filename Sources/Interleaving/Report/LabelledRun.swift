@@ -1,20 +1,21 @@
-/// A run as people read it: its steps, each with its label.
-public struct LabelledRun: Sendable {
-    public let steps: [Step]
+/// The steps of a run with their labels.
+package struct LabelledRun: Sendable {
+    /// The steps, in order.
+    package let steps: [RunStep]
     /// One for each step.
-    public let labels: [StepLabel]
+    package let labels: [StepLabel]
 
-    /// - Parameter labels: In the order of the steps; a step beyond their end is labelled by its numbers.
-    public init(steps: [Step], labels: [StepLabel] = []) {
+    /// - Parameter labels: In the order of the steps; steps without one are labelled by their numbers.
+    package init(steps: [RunStep], labels: [StepLabel] = []) {
         self.steps = steps
         self.labels = steps.enumerated().map { index, step in
             index < labels.count ? labels[index] : StepLabel(unknown: step)
         }
     }
 
-    /// The tasks in the order of their first steps, or as another run had them: the lanes of a picture.
-    func lanes(like other: [Lane] = []) -> [Lane] {
-        var lanes: [Lane] = []
+    /// A lane for each task, in the order of another run's lanes, and then of the tasks' first steps.
+    func lanes(like other: [TaskLane] = []) -> [TaskLane] {
+        var lanes: [TaskLane] = []
         var places: [UInt64: Int] = [:]
         for (index, step) in steps.enumerated() {
             let task = step.choice.event.task
@@ -22,7 +23,7 @@ public struct LabelledRun: Sendable {
                 lanes[place].last = index
             } else {
                 places[task] = lanes.count
-                lanes.append(Lane(task: task, name: labels[index].task, first: index, last: index))
+                lanes.append(TaskLane(task: task, name: labels[index].task, first: index, last: index))
             }
         }
         let order = other.map(\.task)
@@ -32,7 +33,7 @@ public struct LabelledRun: Sendable {
 }
 
 /// One task of a run, from its first step to its last.
-struct Lane: Hashable, Sendable {
+struct TaskLane: Hashable, Sendable {
     let task: UInt64
     let name: String
     let first: Int

@@ -1,11 +1,11 @@
-/// A row of two runs side by side: a step of each, or a number of steps that both have and that need not be shown.
+/// A row of two runs side by side: a step of each, or a number of equal steps that are not shown.
 enum RowPair: Hashable {
     case steps(failing: Int?, passing: Int?)
     case alike(Int)
 }
 
 extension FailureReport {
-    /// The two runs row by row, with all but the ends of long stretches that both have left out.
+    /// The two runs row by row. Of a long stretch of equal steps only both ends are shown.
     var rows: [RowPair] {
         let other = passing?.steps ?? []
         let count = max(failing.steps.count, other.count)
@@ -18,7 +18,7 @@ extension FailureReport {
         var row = 0
         while row < count {
             let alike = (row..<count).prefix(while: isAlike).count
-            // A gap takes a row itself, and each end stays for orientation.
+            // The gap itself takes a row, and both ends of the stretch stay for orientation.
             if alike > 4 {
                 rows.append(.steps(failing: row, passing: row))
                 rows.append(.alike(alike - 2))

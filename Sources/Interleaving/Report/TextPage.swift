@@ -8,7 +8,7 @@ struct TextPage {
     func good(_ text: String) -> String { isColoured ? "\u{1B}[1;32m\(text)\u{1B}[0m" : text }
     func faint(_ text: String) -> String { isColoured ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
 
-    /// Both runs, the failing one left, the passing one right.
+    /// Both runs, the failing one on the left.
     func sideBySide(_ report: FailureReport) -> [String] {
         guard let passing = report.passing else { return alone(report) }
         let half = (width - 3) / 2
@@ -45,7 +45,7 @@ struct TextPage {
         return lines.map { $0.trimmed() }
     }
 
-    /// The failing run by itself.
+    /// The failing run alone.
     func alone(_ report: FailureReport) -> [String] {
         let side = Side(report.failing, like: report.failing, width: width, marked: [])
         return [bad("fails"), String(repeating: "─", count: width)] + report.failing.steps.indices.map(side.row)
@@ -59,7 +59,7 @@ struct TextPage {
         text.count <= width ? text : text.prefix(max(0, width - 1)) + "…"
     }
 
-    /// Without what a terminal would take as a command: labels can come from outside.
+    /// The text without characters that control a terminal: labels can come from outside.
     static func clean(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -79,10 +79,10 @@ private struct Side {
     let run: LabelledRun
     let width: Int
     let marked: [Int]
-    /// At most so many tasks have a lane; more would leave no room for words.
+    /// The most tasks that are drawn as lanes; more would leave no room for words.
     static let mostLanes = 12
 
-    private let lanes: [Lane]
+    private let lanes: [TaskLane]
     private let taskWidth: Int
 
     init(_ run: LabelledRun, like other: LabelledRun, width: Int, marked: [Int]) {

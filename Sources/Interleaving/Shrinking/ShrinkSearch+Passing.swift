@@ -1,6 +1,6 @@
 extension ShrinkSearch {
-    /// The passing run nearest to the failing one: of those that have one race the other way round, or one deviation less, the
-    /// one with the fewest dependent steps in another order.
+    /// The passing run nearest to the failing one: of the runs in which one race is reversed or one deviation is missing, the one with the
+    /// fewest dependent steps in another order.
     mutating func nearestPassing() throws(E) -> PassingRun? {
         var order = HappensBefore()
         order.read(best.steps.span, dependency)
@@ -9,12 +9,12 @@ extension ShrinkSearch {
             guard let trial = try attempt(strategy, without: deleted) else { break }
             guard trial.failure == nil else { continue }
             let inversions = inversions(order, trial.steps)
-            // What happened in only one of them is a difference, too.
+            // A step that happened in only one of the runs is a difference, too.
             let distance = inversions.count + abs(trial.steps.count - best.steps.count)
             if let nearest, nearest.distance <= distance { continue }
             let passing = PassingRun(
                 steps: trial.steps,
-                schedule: Schedule(following: trial.steps),
+                schedule: RunSchedule(following: trial.steps),
                 deciding: deciding(inversions) ?? firstDifference(trial.steps)
             )
             nearest = (passing, distance)
@@ -22,8 +22,8 @@ extension ShrinkSearch {
         return nearest?.run
     }
 
-    private func neighbours(_ order: HappensBefore) -> [any Strategy] {
-        var neighbours: [any Strategy] = order.races.reversed().map { race in
+    private func neighbours(_ order: HappensBefore) -> [any ExplorationStrategy] {
+        var neighbours: [any ExplorationStrategy] = order.races.reversed().map { race in
             let between = (race.first + 1..<race.second).filter { !order.precedes(race.first, $0) }
             let after = (race.first + 1..<best.steps.count).filter { $0 != race.second && !between.contains($0) }
             let steps = Array(0..<race.first) + between + [race.second, race.first] + after
@@ -33,14 +33,14 @@ extension ShrinkSearch {
         for index in deviations.indices.reversed() {
             var fewer = deviations
             fewer.remove(at: index)
-            neighbours.append(Replay(Schedule(fewer)))
+            neighbours.append(Replay(RunSchedule(fewer)))
         }
         return neighbours + [FirstInFirstOut()]
     }
 
-    /// The pairs of dependent steps that both runs have, in opposite orders.
-    private func inversions(_ order: HappensBefore, _ passing: [Step]) -> [DecidingPair] {
-        var places: [EventID: Int] = [:]
+    /// The pairs of dependent steps that both runs have in opposite orders.
+    private func inversions(_ order: HappensBefore, _ passing: [RunStep]) -> [DecidingPair] {
+        var places: [RunEventID: Int] = [:]
         for (place, step) in passing.enumerated() { places[step.choice.event] = place }
         var pairs: [DecidingPair] = []
         for second in best.steps.indices {
@@ -63,8 +63,7 @@ extension ShrinkSearch {
         return pairs
     }
 
-    /// Of all pairs in opposite orders the one that the others follow from: the earliest, and rather two steps on one actor
-    /// than two that enqueue on it.
+    /// The pair that explains the others: the earliest, and preferably two steps on one actor rather than two that enqueue on it.
     private func deciding(_ pairs: [DecidingPair]) -> DecidingPair? {
         let onOneActor = pairs.filter {
             let executor = best.steps[$0.first].choice.executor
@@ -75,8 +74,8 @@ extension ShrinkSearch {
         }
     }
 
-    /// Where the two runs part, if what each does there comes later in the other: for steps whose dependency is not known.
-    private func firstDifference(_ passing: [Step]) -> DecidingPair? {
+    /// The steps at which the two runs diverge, if each of them comes later in the other run. Used if no dependent pair was found.
+    private func firstDifference(_ passing: [RunStep]) -> DecidingPair? {
         let first = zip(best.steps, passing).prefix { $0.choice.event == $1.choice.event }.count
         guard first < best.steps.count, first < passing.count else { return nil }
         let second = best.steps.firstIndex { $0.choice.event == passing[first].choice.event }

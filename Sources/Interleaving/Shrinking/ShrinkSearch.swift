@@ -1,24 +1,24 @@
-/// The smallest failing run found so far, and how it is made smaller.
+/// A search for the smallest failing run, and the smallest one found so far.
 struct ShrinkSearch<E: Error> {
     let kind: String
-    let dependency: Dependency
-    let run: (any Strategy, Set<Int>) throws(E) -> Trial
+    let dependency: StepDependency
+    let run: (any ExplorationStrategy, Set<Int>) throws(E) -> Trial
 
     private(set) var best: Trial
-    /// What `best` was run without.
+    /// The events that `best` was run without.
     private(set) var deleted: Set<Int> = []
     private(set) var trials = 0
-    /// No more trials than this.
+    /// The most trials.
     var limit = 0
 
-    var schedule: Schedule { Schedule(following: best.steps) }
+    var schedule: RunSchedule { RunSchedule(following: best.steps) }
     var hasBudget: Bool { trials < limit }
 
     init(
         kind: String,
         best: Trial,
-        dependency: Dependency,
-        run: @escaping (any Strategy, Set<Int>) throws(E) -> Trial
+        dependency: StepDependency,
+        run: @escaping (any ExplorationStrategy, Set<Int>) throws(E) -> Trial
     ) {
         self.kind = kind
         self.best = best
@@ -27,14 +27,15 @@ struct ShrinkSearch<E: Error> {
     }
 
     /// One run, if the budget allows it.
-    mutating func attempt(_ strategy: any Strategy, without deleted: Set<Int>) throws(E) -> Trial? {
+    mutating func attempt(_ strategy: any ExplorationStrategy, without deleted: Set<Int>) throws(E) -> Trial? {
         guard hasBudget else { return nil }
         trials += 1
         return try run(strategy, deleted)
     }
 
-    /// One run with the events that are left, given back if it fails as it should.
-    mutating func failing(_ strategy: any Strategy) throws(E) -> Trial? {
+    /// One run with the events that are left.
+    /// - Returns: nil if it does not fail in the same way.
+    mutating func failing(_ strategy: any ExplorationStrategy) throws(E) -> Trial? {
         guard let trial = try attempt(strategy, without: deleted), trial.failure == kind else { return nil }
         return trial
     }
@@ -44,7 +45,7 @@ struct ShrinkSearch<E: Error> {
         if let deleted { self.deleted = deleted }
     }
 
-    /// Whether the run fails again at all.
+    /// Whether the run fails again.
     mutating func reproduce() throws(E) -> Bool {
         guard let trial = try failing(Replay(schedule)) else { return false }
         best = trial
@@ -64,7 +65,7 @@ struct ShrinkSearch<E: Error> {
 }
 
 extension ShrinkSearch {
-    /// How many schedules are drawn at random when nothing like the old one fails without some events.
+    /// How many schedules are drawn at random if no schedule like the old one fails without some events.
     private var draws: Int { 12 }
 
     /// Leaves out external events, from all to one at a time.
@@ -82,9 +83,9 @@ extension ShrinkSearch {
         self = search
     }
 
-    /// A failing run without some events: by the names of the steps it had, by their places, or by luck.
+    /// A failing run without some events: with the steps in the old order, with the old schedule, or with a random one.
     private mutating func likeBefore(without gone: Set<Int>) throws(E) -> Trial? {
-        var strategies: [any Strategy] = [FollowOrder(best.steps.map(\.choice.event)), Replay(schedule)]
+        var strategies: [any ExplorationStrategy] = [FollowOrder(best.steps.map(\.choice.event)), Replay(schedule)]
         for draw in 0..<draws { strategies.append(Seeded(PartialOrderSampling(), seed: UInt64(draw))) }
         for strategy in strategies {
             if let trial = try attempt(strategy, without: gone), trial.failure == kind { return trial }
@@ -93,8 +94,8 @@ extension ShrinkSearch {
     }
 }
 
-/// A strategy with a seed of its own, whatever the run has.
-private struct Seeded<Base: Strategy>: Strategy {
+/// A strategy with a fixed seed instead of the run's.
+private struct Seeded<Base: ExplorationStrategy>: ExplorationStrategy {
     private var base: Base
     private let seed: UInt64
 
@@ -107,7 +108,34 @@ private struct Seeded<Base: Strategy>: Strategy {
 
     mutating func begin(seed: UInt64, length: Int) { base.begin(seed: self.seed, length: length) }
 
-    mutating func choose(among choices: Span<Choice>, at step: Int) -> Int { base.choose(among: choices, at: step) }
+    mutating func choose(among choices: Span<RunChoice>, at step: Int) -> Int { base.choose(among: choices, at: step) }
 
-    mutating func end(_ steps: Span<Step>) { base.end(steps) }
+    mutating func end(_ steps: Span<RunStep>) { base.end(steps) }
+}
+
+/// Delta debugging: leaves out ever smaller parts of a list as long as the rest still fails. The result fails, and passes without any one of
+/// its items, unless the test gave up before.
+/// - Parameter remaining: Tests a shorter list. Returns nil if it passes; if it fails, the list or a part of it that fails too.
+func deltaDebug<Item, E: Error>(
+    _ items: [Item],
+    _ remaining: ([Item]) throws(E) -> [Item]?
+) throws(E) -> [Item] {
+    var items = items
+    var size = items.count
+    while size > 0 {
+        var start = 0
+        var isSmaller = false
+        while start < items.count {
+            let rest = Array(items[..<start] + items[min(start + size, items.count)...])
+            if let left = try remaining(rest), left.count < items.count {
+                items = left
+                isSmaller = true
+            } else {
+                start += size
+            }
+        }
+        // Single items are tried again as long as one could be left out: another may not be needed any more.
+        size = size == 1 && isSmaller ? 1 : size / 2
+    }
+    return items
 }

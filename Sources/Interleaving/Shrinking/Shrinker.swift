@@ -1,37 +1,37 @@
-/// Makes a failing run small: leaves out external events, then deviations, brings what is left into a normal form, confirms
-/// it, and looks for the nearest run that passes.
+/// Makes a failing run small: leaves out external events, then deviations, brings the rest into a normal form, confirms it, and looks
+/// for the nearest passing run.
 ///
-/// It knows only how to have something run and whether that failed. Leaving out is delta debugging (Zeller, Hildebrandt,
-/// *Simplifying and Isolating Failure-Inducing Input*, TSE 2002). Where the budget allows, all schedules with fewer
-/// deviations are then tried in order (delay bounding: Emmi, Qadeer, Rakamarić, POPL 2011), so that what is left is not only
-/// a minimum that leaving out can reach.
-public struct Shrinker: Sendable {
-    /// Which steps' order can make a difference.
-    public let dependency: Dependency
-    /// The most runs to make; confirming and looking for a passing run come on top, with at most a quarter as many.
-    public let budget: Int
+/// It knows only how to make a run and whether the run failed. It leaves out by delta debugging (Zeller, Hildebrandt,
+/// *Simplifying and Isolating Failure-Inducing Input*, TSE 2002). If the budget allows, it then tries all schedules with fewer
+/// deviations in order (delay bounding: Emmi, Qadeer, Rakamarić, POPL 2011), so that the result is a global minimum.
+package struct Shrinker: Sendable {
+    /// For which steps the order can make a difference.
+    package let dependency: StepDependency
+    /// The most runs to make, at least 0; up to a quarter as many are added to confirm the result and to find a passing run.
+    package let budget: Int
 
-    public init(dependency: Dependency, budget: Int = 2_000) {
+    /// - Parameters: As the properties.
+    package init(dependency: StepDependency, budget: Int = 2_000) {
         self.dependency = dependency
         self.budget = max(0, budget)
     }
 
     /// Makes a failing run small.
     /// - Parameters:
-    ///   - failing: The run. One that passed is given back as it is, as not reproduced.
-    ///   - events: How many external events can be left out of its data, numbered from 0.
-    ///   - run: Runs once under a strategy, without the events of these numbers. It need not remember anything.
-    public func shrink<E: Error>(
+    ///   - failing: The run. One that passed is returned unchanged, as not reproduced.
+    ///   - events: How many external events can be left out of its data; they are numbered from 0.
+    ///   - run: Makes one run under a strategy, without the events of these numbers.
+    package func shrink<E: Error>(
         _ failing: Trial,
         events: Int = 0,
-        run: @escaping (_ strategy: any Strategy, _ deleted: Set<Int>) throws(E) -> Trial
+        run: @escaping (_ strategy: any ExplorationStrategy, _ deleted: Set<Int>) throws(E) -> Trial
     ) throws(E) -> ShrunkFailure {
         guard let kind = failing.failure else { return unshrunk(failing, kind: "", trials: 0) }
         var search = ShrinkSearch(kind: kind, best: failing, dependency: dependency, run: run)
         search.limit = budget
         guard try search.reproduce() else { return unshrunk(failing, kind: kind, trials: search.trials) }
 
-        // Each part may use what those before left, but not all, so that no part starves the next.
+        // Each phase may use what the earlier ones left, but not all of it, so that no phase starves the next.
         search.limit = budget * 2 / 5
         try search.leaveOutEvents(events)
         search.limit = budget * 3 / 5
@@ -61,7 +61,7 @@ public struct Shrinker: Sendable {
         ShrunkFailure(
             kind: kind,
             steps: trial.steps,
-            schedule: Schedule(following: trial.steps),
+            schedule: RunSchedule(following: trial.steps),
             deleted: [],
             original: trial.steps,
             trials: trials,
@@ -69,5 +69,19 @@ public struct Shrinker: Sendable {
             confirmation: .notReproduced,
             passing: nil
         )
+    }
+}
+
+/// One run on the way to a smaller failure.
+package struct Trial: Sendable {
+    /// What happened, in order.
+    package let steps: [RunStep]
+    /// The kind of failure, the same for the same bug in any schedule; nil for a run that passed.
+    package let failure: String?
+
+    /// - Parameters: As the properties.
+    package init(steps: [RunStep], failure: String?) {
+        self.steps = steps
+        self.failure = failure
     }
 }

@@ -1,29 +1,30 @@
-/// A failing run made as small as it could be made, and the passing run nearest to it.
-public struct ShrunkFailure: Sendable {
+/// A failing run made as small as possible, and the nearest passing run.
+package struct ShrunkFailure: Sendable {
     /// The kind of failure, as the trials named it.
-    public let kind: String
-    /// The run that is left.
-    public let steps: [Step]
-    /// What to replay, with ``deleted`` left out of the data.
-    public let schedule: Schedule
+    package let kind: String
+    /// The steps of the small run.
+    package let steps: [RunStep]
+    /// The order to replay, with ``deleted`` left out of the data.
+    package let schedule: RunSchedule
     /// The numbers of the external events that the failure does not need.
-    public let deleted: Set<Int>
-    /// The run it began with.
-    public let original: [Step]
+    package let deleted: Set<Int>
+    /// The steps of the run before it was made small.
+    package let original: [RunStep]
     /// How many runs were made.
-    public let trials: Int
-    /// Whether no schedule with fewer deviations fails: all of them were tried.
-    public let isMinimal: Bool
-    public let confirmation: Confirmation
-    /// A run that passes and differs as little as was found, if any passes.
-    public let passing: PassingRun?
+    package let trials: Int
+    /// Whether all schedules with fewer deviations were tried, and none failed.
+    package let isMinimal: Bool
+    /// Whether replays of it fail alike.
+    package let confirmation: Confirmation
+    /// The nearest passing run, if one was found.
+    package let passing: PassingRun?
 
-    public init(
+    package init(
         kind: String,
-        steps: [Step],
-        schedule: Schedule,
+        steps: [RunStep],
+        schedule: RunSchedule,
         deleted: Set<Int> = [],
-        original: [Step],
+        original: [RunStep],
         trials: Int = 0,
         isMinimal: Bool = false,
         confirmation: Confirmation,
@@ -41,24 +42,26 @@ public struct ShrunkFailure: Sendable {
     }
 }
 
-/// Whether a shrunk failure is one, when run again.
-public enum Confirmation: Hashable, Sendable {
+/// What two replays of a shrunk failure did.
+package enum Confirmation: Hashable, Sendable {
     /// Two replays failed alike, step by step.
     case confirmed
     /// A replay passed, or failed in another way.
     case notReproduced
-    /// A replay failed, but from a step on by another way: something chooses that no strategy was asked about.
+    /// A replay failed, but took other steps from this one on: something other than the strategy chooses.
     case diverged(step: Int)
 }
 
-/// A run that passes and differs from a failing one as little as was found.
-public struct PassingRun: Sendable {
-    public let steps: [Step]
-    public let schedule: Schedule
-    /// What makes the difference, if it is an order.
-    public let deciding: DecidingPair?
+/// The passing run nearest to a failing one.
+package struct PassingRun: Sendable {
+    /// What happened, in order.
+    package let steps: [RunStep]
+    /// The order of the run.
+    package let schedule: RunSchedule
+    /// The two steps whose order makes the difference, if there are such two.
+    package let deciding: DecidingPair?
 
-    public init(steps: [Step], schedule: Schedule, deciding: DecidingPair?) {
+    package init(steps: [RunStep], schedule: RunSchedule, deciding: DecidingPair?) {
         self.steps = steps
         self.schedule = schedule
         self.deciding = deciding
@@ -66,15 +69,17 @@ public struct PassingRun: Sendable {
 }
 
 /// Two steps whose order decides: the failing run has them in one order, the passing run in the other.
-public struct DecidingPair: Hashable, Sendable {
-    /// The indices in the failing run of the one that came first there, and of the other.
-    public let first: Int
-    public let second: Int
-    /// The indices of the same two in the passing run, where `passingSecond` is the lower.
-    public let passingFirst: Int
-    public let passingSecond: Int
+package struct DecidingPair: Hashable, Sendable {
+    /// In the failing run, the index of the step that came first there.
+    package let first: Int
+    /// In the failing run, the index of the other step.
+    package let second: Int
+    /// In the passing run, the index of the step that came first in the failing run.
+    package let passingFirst: Int
+    /// In the passing run, the index of the other step; lower than `passingFirst`.
+    package let passingSecond: Int
 
-    public init(first: Int, second: Int, passingFirst: Int, passingSecond: Int) {
+    package init(first: Int, second: Int, passingFirst: Int, passingSecond: Int) {
         self.first = first
         self.second = second
         self.passingFirst = passingFirst

@@ -2,16 +2,16 @@ internal import CInterleaving
 internal import Locking
 internal import Synchronization
 
-/// Tasks of a simulation that were to go on from a thread that is not its own.
+/// The tasks of simulations that a foreign thread tried to resume.
 ///
-/// A foreign thread cannot hand a job to a simulation, which takes no lock; so the job is dropped, and the simulation finds here
-/// why its task never went on.
+/// A simulation uses no locks, so a foreign thread cannot hand it a job: the job is dropped, and the simulation finds here why its
+/// task never went on.
 enum Escapes {
     private static let escaped = Guarded<[UInt64: String]>([:])
     private static let count = Atomic<Int>(0)
 
-    /// Asked for every job that is enqueued from a thread without a simulation.
-    /// - Returns: Whether the job was one of a simulation, and is dropped.
+    /// Called for every job that is enqueued on a thread without a simulation.
+    /// - Returns: Whether the job belongs to a simulation and has to be dropped.
     static func catches(_ job: UnownedJob, on executor: String) -> Bool {
         let id = RuntimeTask.id(of: job)
         guard interleaving_is_watched(id), RuntimeTask.isTask(job) else { return false }
@@ -19,17 +19,17 @@ enum Escapes {
         return true
     }
 
-    /// A task of a simulation goes on, or was to go on, on this thread.
+    /// Notes that this thread, which runs no simulation, resumed a simulation's task.
     static func add(_ task: UInt64, on executor: String) {
         let thread = ThreadName.current
         escaped.withLock {
             $0[task] =
-                "it went on from thread \(thread) towards \(executor), not from the simulation: something that the body awaits uses threads, sockets or an executor of its own"
+                "thread \(thread), outside of the simulation, resumed it on \(executor): something that the body awaits uses its own threads, sockets or executor"
         }
         count.add(1, ordering: .releasing)
     }
 
-    /// What escaped of these tasks, if anything did.
+    /// Removes and describes an escape of one of these tasks; nil if none escaped.
     static func take(of tasks: TaskTable) -> String? {
         guard count.load(ordering: .acquiring) > 0 else { return nil }
         return escaped.withLock { escaped in
@@ -37,6 +37,18 @@ enum Escapes {
                 if let text = escaped.removeValue(forKey: entry.id) { return "task \(index): \(text)" }
             }
             return nil
+        }
+    }
+}
+
+/// The names of threads.
+private enum ThreadName {
+    /// The name of this thread, as the system shows it, in quotes.
+    static var current: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { buffer in
+            guard let base = buffer.baseAddress else { return "“”" }
+            interleaving_thread_name(base, Int32(buffer.count))
+            return "“\(String(cString: base))”"
         }
     }
 }

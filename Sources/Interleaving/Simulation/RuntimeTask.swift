@@ -1,9 +1,9 @@
 internal import CInterleaving
 
-/// What the concurrency runtime knows of a task and Swift code cannot say otherwise.
+/// What the concurrency runtime knows about a task and Swift code cannot ask otherwise.
 ///
-/// The functions are exported by the runtime. The offsets are those that debuggers use (the runtime's `RuntimeInternals.h`);
-/// the probe's programs that end in a deadlock or a leak fail if they are no longer right.
+/// The runtime exports the functions. The offsets are those that debuggers use (the runtime's `RuntimeInternals.h`); if they become
+/// wrong, the probe's programs that end in a deadlock or a leak fail.
 enum RuntimeTask {
     @inline(__always)
     static func id(of job: UnownedJob) -> UInt64 {
@@ -20,27 +20,26 @@ enum RuntimeTask {
         interleaving_running_task_id()
     }
 
-    /// Whether a job is a piece of a task; others are turns of default actors.
+    /// Whether a job is a piece of a task; other jobs are turns of default actors.
     @inline(__always)
     static func isTask(_ job: UnownedJob) -> Bool {
         unsafeBitCast(job, to: UnsafeRawPointer.self).loadUnaligned(fromByteOffset: Layout.flags, as: UInt8.self) == 0
     }
 
-    /// Where in the code a job goes on; 0 for one that is no task.
+    /// The address at which a job goes on; 0 if it belongs to no task.
     @inline(__always)
     static func place(of job: UnownedJob) -> UInt {
         isTask(job) ? place(of: unsafeBitCast(job, to: UnsafeRawPointer.self)) : 0
     }
 
-    /// Where in the code a task goes on. Only for one whose memory is known to be there.
+    /// The address at which a task goes on. The task's memory must still exist.
     @inline(__always)
     static func place(of task: UnsafeRawPointer) -> UInt {
         task.loadUnaligned(fromByteOffset: Layout.resume, as: UInt.self)
     }
 
-    /// Keeps the object of a task.
-    /// - Returns: nil for a task that is no object of its own but lies in its parent's frame (`async let`), which counts no
-    ///   references.
+    /// Retains the object of a task.
+    /// - Returns: nil for a task in its parent's frame (`async let`), which has no reference count.
     static func retain(_ job: UnownedJob) -> UnsafeRawPointer? {
         let object = unsafeBitCast(job, to: UnsafeRawPointer.self)
         return interleaving_retain(object) ? object : nil
@@ -54,17 +53,17 @@ enum RuntimeTask {
         interleaving_cancel(task)
     }
 
-    /// Whether a task has ended. Only for a retained one.
+    /// Whether a task has ended. The task must be retained.
     static func isComplete(_ task: UnsafeRawPointer) -> Bool {
         task.load(fromByteOffset: Layout.status, as: UInt32.self) & Layout.complete != 0
     }
 
-    /// Whether a task was cancelled. Only for one whose memory is known to be there.
+    /// Whether a task was cancelled. The task's memory must still exist.
     static func isCancelled(_ task: UnsafeRawPointer) -> Bool {
         task.load(fromByteOffset: Layout.status, as: UInt32.self) & Layout.cancelled != 0
     }
 
-    /// The name that a task was given when it was made. Only for one that has not ended.
+    /// The name that a task was created with. The task must not have ended.
     static func name(of task: UnsafeRawPointer) -> String? {
         var next = task.load(fromByteOffset: Layout.record, as: UnsafeRawPointer?.self)
         while let record = next {
@@ -78,15 +77,15 @@ enum RuntimeTask {
         return nil
     }
 
-    /// What a task waits for, as the runtime writes it down for the sake of priorities.
-    enum Dependency {
+    /// What a task waits for, which the runtime records to escalate priorities.
+    enum StepDependency {
         case task(UnsafeRawPointer)
         case continuation
         case group
         case unknown
 
         /// - Parameter find: Finds the number of a task.
-        func reason(_ find: (UnsafeRawPointer) -> Int?) -> Waiter.Reason {
+        func reason(_ find: (UnsafeRawPointer) -> Int?) -> WaitingTask.Reason {
             switch self {
             case .task(let other): .task(find(other))
             case .continuation: .continuation
@@ -96,8 +95,8 @@ enum RuntimeTask {
         }
     }
 
-    /// What a task waits for. Only for one whose memory is known to be there.
-    static func dependency(of task: UnsafeRawPointer) -> Dependency {
+    /// What a task waits for. The task's memory must still exist.
+    static func dependency(of task: UnsafeRawPointer) -> StepDependency {
         let status = task.load(fromByteOffset: Layout.status, as: UInt32.self)
         guard status & Layout.dependent != 0,
             let record = task.load(fromByteOffset: Layout.record, as: UnsafeRawPointer?.self)
@@ -119,7 +118,7 @@ enum RuntimeTask {
         static let resume = 56
         static let status = 96
         static let record = 104
-        /// A record says with its first byte what it is of.
+        /// The first byte of a record is its kind.
         static let nameRecord: UInt8 = 6
         static let nextRecord = 8
         static let name = 16

@@ -1,9 +1,9 @@
 internal import CInterleaving
 
-/// Virtual time, which goes on only when nothing else can.
+/// Virtual time, which advances only when nothing else can happen.
 extension Simulator {
-    /// Moves time to the next deadline and makes what waits for it possible.
-    /// - Returns: Whether there was one.
+    /// Advances time to the next deadline, and enables what waits for it.
+    /// - Returns: Whether there was a deadline.
     func advanceTime() -> Bool {
         guard let deadline = nextDeadline() else { return false }
         now = max(now, deadline)
@@ -17,18 +17,18 @@ extension Simulator {
         return true
     }
 
-    /// When time sets something free next.
+    /// The next time at which a sleep or a pause ends.
     func nextDeadline() -> Int64? {
         let first = timers.lazy.map(\.deadline).min()
         guard let until = held.lazy.map(\.until).min() else { return first }
         return min(first ?? .max, until)
     }
 
-    /// Lets the executors go on whose time of waiting is over.
+    /// Ends the pauses that are over at a time.
     func letGo(at time: Int64) {
         held.removeAll { hold in
             guard hold.until <= time else { return false }
-            // From here on it is time that set the jobs free, not who enqueued them.
+            // From here on, time has enabled the jobs, not the steps that enqueued them.
             for index in choices.indices where choices[index].executor == hold.executor { pending[index].enabler = -1 }
             return true
         }

@@ -1,9 +1,9 @@
 internal import CInterleaving
 
-/// How a run ended, when nothing more can happen or too much has.
+/// The verdict on a run, when nothing more can happen or the limit on steps is reached.
 extension Simulator {
-    /// What left the simulation, if anything did. The first time that a run comes to rest too early, it waits a little: what
-    /// escaped to another thread may not have come back yet.
+    /// The escape of a task, if one escaped. The first time that a run comes to rest too early, it waits a little: a foreign thread may
+    /// be about to resume the task.
     func escape() -> String? {
         while true {
             if let escape = Escapes.take(of: tasks) { return escape }
@@ -13,7 +13,7 @@ extension Simulator {
         }
     }
 
-    func verdictAtRest() -> Verdict {
+    func verdictAtRest() -> RunVerdict {
         if let failure { return .failed(failure) }
         if let misuse = interleaving_misuse().map({ String(cString: $0) }) {
             return .lostContinuation(Self.sentence(misuse), rootHasEnded ? [] : waiters())
@@ -23,24 +23,24 @@ extension Simulator {
         return leaked.isEmpty ? .passed : .taskLeak(leaked)
     }
 
-    func livelockVerdict() -> Verdict {
+    func livelockVerdict() -> RunVerdict {
         if let failure { return .failed(failure) }
         if !rootHasEnded { return .livelock(steps: log.count) }
         return allowsTaskLeaks ? .passed : .taskLeak(waiters())
     }
 
-    /// The tasks that have not ended and are not to end a sleep, in the order of their making.
-    private func waiters() -> [Waiter] {
-        var found: [Int: Waiter] = [:]
+    /// The tasks that have not ended, in the order of their creation, without those that the runtime made for a sleep.
+    private func waiters() -> [WaitingTask] {
+        var found: [Int: WaitingTask] = [:]
         var open = tasks.entries.compactMap { entry in
             entry.object.flatMap { entry.isTimer || RuntimeTask.isComplete($0) ? nil : $0 }
         }
-        // The memory of an `async let` may be gone, except where a task waits for it.
+        // The memory of an `async let` may be gone, unless a task waits for it.
         while let task = open.popLast() {
             guard let number = tasks.index(of: RuntimeTask.id(of: task)), found[number] == nil else { continue }
             let dependency = RuntimeTask.dependency(of: task)
             if case .task(let other) = dependency { open.append(other) }
-            found[number] = Waiter(
+            found[number] = WaitingTask(
                 task: number,
                 name: tasks.entries[number].name,
                 function: FunctionName.at(RuntimeTask.place(of: task)),
@@ -50,7 +50,7 @@ extension Simulator {
         return found.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The runtime's report without its shouting prefix and line ends.
+    /// The runtime's report without its prefix and line ends.
     private static func sentence(_ report: String) -> String {
         var text = Substring(report)
         if let prefix = text.firstRange(of: "CONTINUATION MISUSE: ") { text = text[prefix.upperBound...] }

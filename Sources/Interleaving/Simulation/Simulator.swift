@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// Runs the tasks of one body on one thread, one job after the other, in the order that a strategy chooses.
 ///
-/// It belongs to the thread that made it: everything here happens on that thread, which is what makes it safe without a lock.
-/// Executors find it by the thread they are called on (``current``).
+/// Everything here happens on the thread that made it, so it needs no lock. Executors find it by the thread that calls them
+/// (``current``).
 final class Simulator {
-    /// How a job is run: the executor that the runtime is told it is on.
+    /// The executor that the runtime is told a job runs on.
     enum Target {
         case generic
         case serial(UnownedSerialExecutor)
@@ -22,57 +22,60 @@ final class Simulator {
     struct Timer {
         let deadline: Int64
         let job: UnownedJob
-        let choice: Choice
+        let choice: RunChoice
     }
 
     let mailbox: MailboxPolicy
     let maxSteps: Int
     let allowsTaskLeaks: Bool
 
-    // Everything here happens on one thread, in no callback of the other, so accesses are not checked for overlap: that costs as
-    // much as all else that a step takes here.
+    // Everything here happens on one thread and nothing is called back, so accesses are not checked for overlap: the checks would cost as
+    // much as everything else in a step.
 
-    /// What could happen, in the order it became possible, and beside it how.
-    @exclusivity(unchecked) var choices: [Choice] = []
+    /// What can happen, in the order in which it became possible.
+    @exclusivity(unchecked) var choices: [RunChoice] = []
+    /// The jobs of ``choices``, at the same positions.
     @exclusivity(unchecked) var pending: [Pending] = []
-    /// How many pending jobs each serial executor has, by its number, and how many wait behind another of the same executor.
+    /// How many pending jobs each serial executor has, by its number.
     @exclusivity(unchecked) private var queued: [Int32] = [0]
+    /// How many jobs wait behind another job of the same executor.
     @exclusivity(unchecked) private var waitingBehind = 0
-    /// Those that the mailbox policy offers, where these are not all.
-    @exclusivity(unchecked) var offered: [Choice] = []
+    /// The choices that the mailbox policy offers, if it does not offer all.
+    @exclusivity(unchecked) var offered: [RunChoice] = []
+    /// The positions in ``choices`` of the jobs in ``offered``.
     @exclusivity(unchecked) var offeredIndices: [Int] = []
 
     @exclusivity(unchecked) var timers: [Timer] = []
     @exclusivity(unchecked) private(set) var tasks = TaskTable()
     @exclusivity(unchecked) private var executors: [AnyObject] = []
-    /// What was done, with room for `maxSteps`.
+    /// The steps of the run, with room for `maxSteps`.
     @exclusivity(unchecked) var log: StepLog
     @exclusivity(unchecked) var now: Int64 = 0
     @exclusivity(unchecked) var runningTask = -1
 
-    let faults: Faults
-    /// How many more may happen in this run.
+    let faults: SimulatedFaults
+    /// How many more faults may happen in this run.
     @exclusivity(unchecked) var faultsLeft = 0
-    /// Beside the faults at the end of ``offered``, what they do.
+    /// The effects of the faults at the end of ``offered``, in the same order.
     @exclusivity(unchecked) var effects: [FaultEffect] = []
-    /// The serial executors that a fault keeps waiting.
+    /// The serial executors that faults pause.
     @exclusivity(unchecked) var held: [HeldExecutor] = []
     @exclusivity(unchecked) var jumps = 0
-    /// What happened at the steps that were faults.
+    /// Words for the steps that were faults, by step.
     @exclusivity(unchecked) var notes: [Int: String] = [:]
 
-    /// Whether the root of the run has ended; nothing that is recorded after the cleanup began counts.
+    /// Whether the root of the run has ended.
     @exclusivity(unchecked) private(set) var rootHasEnded = false
     @exclusivity(unchecked) private var isCleaningUp = false
     @exclusivity(unchecked) private(set) var failure: String?
-    /// Tells the runs of a process apart, so that an executor knows whether its number is of this run.
+    /// The number of the run in this process, by which an executor knows whether its own number belongs to this run.
     @exclusivity(unchecked) private(set) var run: UInt64 = 0
     /// The number of the main executor in this run; 0 until it is used.
     @exclusivity(unchecked) private var mainExecutor = 0
-    /// How long to wait, once, for a foreign thread that a run at rest may be waiting for, in milliseconds.
+    /// How many milliseconds to wait, once, for a foreign thread to resume a run at rest.
     @exclusivity(unchecked) var patience: Int
     private static let runs = Atomic<UInt64>(0)
-    /// How many hops to default actors all runs so far had: places where another task could have come in between, and none was asked.
+    /// How many hops to default actors all runs made so far. Another task could have come in between, but no executor was asked.
     private(set) var unseenHops: UInt64 = 0
 
     /// - Throws: ``ExplorationError/noMemory(steps:)``
@@ -92,13 +95,13 @@ final class Simulator {
         return Unmanaged<Simulator>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    // MARK: What the executors say
+    // MARK: Called by executors
 
-    /// A job became possible.
+    /// Makes a job possible.
     func enqueue(_ job: UnownedJob, target: Target, executor: Int) {
         guard let event = event(of: job, isTimer: false) else { return }
         add(
-            Choice(
+            RunChoice(
                 event: event.id,
                 task: event.task,
                 executor: executor,
@@ -109,7 +112,7 @@ final class Simulator {
         )
     }
 
-    /// A job becomes possible when nothing else is and this much time has passed.
+    /// Makes a job possible once nothing else is and this many nanoseconds of virtual time have passed.
     func enqueue(_ job: UnownedJob, after delay: Int64) {
         guard let event = event(of: job, isTimer: true) else { return }
         let deadline = now.addingReportingOverflow(max(0, delay))
@@ -117,7 +120,7 @@ final class Simulator {
             Timer(
                 deadline: deadline.overflow ? .max : deadline.partialValue,
                 job: job,
-                choice: Choice(
+                choice: RunChoice(
                     event: event.id,
                     task: event.task,
                     executor: 0,
@@ -128,19 +131,19 @@ final class Simulator {
         )
     }
 
-    /// The number of a serial executor in this run, and that it lives as long as the run.
+    /// Gives a serial executor a number in this run, and keeps it alive until the run ends.
     func register(_ executor: AnyObject) -> Int {
         executors.append(executor)
         queued.append(0)
         return executors.count
     }
 
-    /// Where the steps of the run were.
-    var trail: Trail {
+    /// What the labels of the run's steps are made of.
+    var trail: RunTrail {
         let names = executors.map { executor in
             if let executor = executor as? SimulatedExecutor { executor.name } else { "MainActor" }
         }
-        return Trail(places: log.takePlaces(), tasks: tasks.entries.map(\.name), executors: names, notes: notes)
+        return RunTrail(places: log.takePlaces(), tasks: tasks.entries.map(\.name), executors: names, notes: notes)
     }
 
     /// The number of the main executor in this run.
@@ -149,26 +152,26 @@ final class Simulator {
         return mainExecutor
     }
 
-    /// The body of the run has ended, on this thread.
+    /// Notes that the body of the run has ended on this thread.
     static func rootEnded(_ error: (any Error)?) {
         guard let simulator = current else { return Escapes.add(RuntimeTask.currentID, on: "another executor") }
         simulator.rootHasEnded = true
         if let error { simulator.recordFailure("the body threw \(String(reflecting: error))") }
     }
 
-    /// An expectation failed; the first of a run counts.
+    /// Fails the run; the first failure counts, and none after the cleanup began.
     func recordFailure(_ text: String) {
         if failure == nil, !isCleaningUp { failure = text }
     }
 
     // MARK: Runs
 
-    /// Runs a body to its end or to where nothing can go on.
+    /// Runs a body until it ends or nothing can go on.
     /// - Parameters:
-    ///   - iteration: The number of the run, for whoever finds only the log of it.
-    ///   - seed: What the data of the run comes from, also for the log.
+    ///   - iteration: The number of the run, for the log.
+    ///   - seed: The seed of the run's data, for the log.
     ///   - spawn: Starts the root of the run on the default executor.
-    func run(_ strategy: inout any Strategy, iteration: Int, seed: UInt64, spawn: () -> Void) -> Verdict {
+    func run(_ strategy: inout any ExplorationStrategy, iteration: Int, seed: UInt64, spawn: () -> Void) -> RunVerdict {
         reset()
         log.begin(iteration: iteration, seed: seed)
         log.watch()
@@ -187,7 +190,7 @@ final class Simulator {
         return verdict
     }
 
-    private func drain(_ strategy: inout any Strategy) -> Verdict {
+    private func drain(_ strategy: inout any ExplorationStrategy) -> RunVerdict {
         while true {
             while !canGoOn {
                 if advanceTime() { continue }
@@ -195,7 +198,7 @@ final class Simulator {
                 return verdictAtRest()
             }
             if log.count >= maxSteps { return livelockVerdict() }
-            // The last half of what a run may take is fair: an unfair order is no livelock.
+            // The second half of the steps is fair: an unfair order is not a livelock.
             if log.count >= maxSteps / 2 {
                 if log.count % 64 == 0 { _ = advanceTime() }
                 if !held.isEmpty { letGo(at: .max) }
@@ -207,7 +210,7 @@ final class Simulator {
     }
 
     @inline(__always)
-    private func step(_ strategy: inout any Strategy) {
+    private func step(_ strategy: inout any ExplorationStrategy) {
         if faultsLeft > 0 || !held.isEmpty { return stepWithFaults(&strategy) }
         if waitingBehind == 0 || mailbox == .anyOrder {
             guard choices.count > 1 else { return perform(0) }
@@ -221,13 +224,13 @@ final class Simulator {
         }
     }
 
-    /// What a strategy chooses; the first, and a run that failed, where it chooses what there is not.
+    /// The position that a strategy chooses. A position that does not exist fails the run and becomes 0.
     @inline(__always)
-    func choice(of strategy: inout any Strategy, among offered: [Choice]) -> Int {
+    func choice(of strategy: inout any ExplorationStrategy, among offered: [RunChoice]) -> Int {
         let position = strategy.choose(among: offered.span, at: log.count)
         guard !offered.indices.contains(position) else { return position }
         recordFailure(
-            "strategy \(strategy.name) chose \(position) at step \(log.count), where 0 to \(offered.count - 1) would be right"
+            "strategy \(strategy.name) chose position \(position) at step \(log.count), expected 0 to \(offered.count - 1)"
         )
         return 0
     }
@@ -241,7 +244,7 @@ final class Simulator {
         held.contains { $0.executor == executor }
     }
 
-    /// Of the jobs of each serial executor, offers those that the mailbox policy lets go first; none of one that is kept waiting.
+    /// Offers the jobs that the mailbox policy lets run next, except those of paused executors.
     func offer() {
         offered.removeAll(keepingCapacity: true)
         offeredIndices.removeAll(keepingCapacity: true)
@@ -273,7 +276,7 @@ final class Simulator {
         }
         if !isCleaningUp {
             log.append(
-                Step(
+                RunStep(
                     choice: choice,
                     position: position,
                     alternatives: alternatives,
@@ -291,7 +294,7 @@ final class Simulator {
         }
     }
 
-    /// The object of a task that may have none but while it can go on (`async let`).
+    /// The object of a task by its pending job: an `async let` can be reached only while it has one.
     func pendingObject(of task: Int) -> UnsafeRawPointer? {
         for index in choices.indices where choices[index].task == task && RuntimeTask.isTask(pending[index].job) {
             return unsafeBitCast(pending[index].job, to: UnsafeRawPointer.self)
@@ -300,7 +303,7 @@ final class Simulator {
     }
 
     @inline(__always)
-    func add(_ choice: Choice, _ job: Pending) {
+    func add(_ choice: RunChoice, _ job: Pending) {
         if choice.executor != 0 {
             if queued[choice.executor] > 0 { waitingBehind += 1 }
             queued[choice.executor] += 1
@@ -309,18 +312,18 @@ final class Simulator {
         pending.append(job)
     }
 
-    /// Names a job by its task and which of its jobs it is.
-    /// - Returns: nil for a job that must not run: its task is left from an earlier run, and what that run used may be gone.
+    /// Names a job after its task and its number among the task's jobs.
+    /// - Returns: nil for a job that must not run: its task belongs to an earlier run, and what that run used may be gone.
     @inline(__always)
-    private func event(of job: UnownedJob, isTimer: Bool) -> (id: EventID, task: Int)? {
+    private func event(of job: UnownedJob, isTimer: Bool) -> (id: RunEventID, task: Int)? {
         let id = RuntimeTask.id(of: job)
         if RuntimeTask.isTask(job) {
             if let index = tasks.index(of: id) {
-                return (EventID(task: tasks.entries[index].path, ordinal: tasks.nextOrdinal(index)), index)
+                return (RunEventID(task: tasks.entries[index].path, ordinal: tasks.nextOrdinal(index)), index)
             }
             if interleaving_is_watched(id) {
                 recordFailure(
-                    "a task of an earlier run was to go on in this one: something that outlives the body kept it waiting"
+                    "a task of an earlier run was resumed in this one: something that outlives the body kept it waiting"
                 )
                 return nil
             }
@@ -330,20 +333,20 @@ final class Simulator {
         return create(0, object: nil, isTimer: isTimer)
     }
 
-    private func create(_ id: UInt64, object: UnsafeRawPointer?, isTimer: Bool) -> (id: EventID, task: Int) {
-        // The parent is the task that runs. A job that is no task, such as a turn of a default actor, may run pieces of others.
+    private func create(_ id: UInt64, object: UnsafeRawPointer?, isTimer: Bool) -> (id: RunEventID, task: Int) {
+        // The parent is the running task. A job without a task, such as a turn of a default actor, may run pieces of several tasks.
         let parent = tasks.index(of: RuntimeTask.currentID) ?? (runningTask < 0 ? nil : runningTask)
         let path = parent.map { tasks.nextChildPath($0) } ?? mix(1, UInt64(tasks.entries.count))
         let name = object.flatMap { RuntimeTask.name(of: $0) }
         let index = tasks.insert(
             TaskTable.Entry(id: id, path: path, name: name, object: object, ordinal: 1, isTimer: isTimer)
         )
-        return (EventID(task: path, ordinal: 0), index)
+        return (RunEventID(task: path, ordinal: 0), index)
     }
 
     // MARK: Between runs
 
-    /// Cancels what a body left behind and lets it end, so that thousands of runs do not fill the memory.
+    /// Cancels the tasks that a body left behind and lets them end, so that thousands of runs do not fill the memory.
     private func cleanUp() {
         isCleaningUp = true
         letGo(at: .max)
@@ -390,7 +393,7 @@ final class Simulator {
 }
 
 extension UnownedSerialExecutor {
-    /// No executor at all, which is where tasks without an actor run: the runtime's null reference.
+    /// The runtime's null reference: the executor of tasks that run on no actor.
     fileprivate static var generic: UnownedSerialExecutor {
         unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
     }

@@ -1,14 +1,13 @@
 internal import CInterleaving
 
-/// The steps of the run that is made, in memory that a process shares with those it forks: what a run did is known also when
-/// its process ended in it.
+/// The steps of the current run, in memory that a process shares with its forks: if a run ends its process, its steps are still
+/// known.
 ///
-/// It has room for as many steps as a run may take, so that writing one is no more than that. Memory that no step was
-/// written to is none.
+/// It has room for as many steps as a run may take, so that appending is a plain write. Pages that are never written take no memory.
 final class StepLog {
     private let header: UnsafeMutablePointer<interleaving_log>
-    private let steps: UnsafeMutablePointer<Step>
-    /// Beside each step, where in the code it went on.
+    private let steps: UnsafeMutablePointer<RunStep>
+    /// For each step, the address at which it went on.
     private let places: UnsafeMutablePointer<UInt>
     private let size: Int
     @exclusivity(unchecked) private(set) var count = 0
@@ -16,17 +15,20 @@ final class StepLog {
     /// - Throws: ``ExplorationError/noMemory(steps:)``
     init(capacity: Int) throws(ExplorationError) {
         let first = (MemoryLayout<interleaving_log>.size + 63) & ~63
-        let stride = MemoryLayout<Step>.stride + MemoryLayout<UInt>.stride
+        let stride = MemoryLayout<RunStep>.stride + MemoryLayout<UInt>.stride
         let (bytes, overflow) = stride.multipliedReportingOverflow(by: capacity)
-        guard !overflow, bytes < Int.max - first, let position = MemoryLayout<Step>.offset(of: \.position),
+        guard !overflow, bytes < Int.max - first, let position = MemoryLayout<RunStep>.offset(of: \.position),
             let memory = interleaving_map(first + bytes)
         else { throw .noMemory(steps: capacity) }
         size = first + bytes
         header = memory.bindMemory(to: interleaving_log.self, capacity: 1)
-        steps = (memory + first).bindMemory(to: Step.self, capacity: capacity)
-        places = (memory + first + MemoryLayout<Step>.stride * capacity).bindMemory(to: UInt.self, capacity: capacity)
+        steps = (memory + first).bindMemory(to: RunStep.self, capacity: capacity)
+        places = (memory + first + MemoryLayout<RunStep>.stride * capacity).bindMemory(
+            to: UInt.self,
+            capacity: capacity
+        )
         header.pointee.first_step = Int64(first)
-        header.pointee.stride = Int64(MemoryLayout<Step>.stride)
+        header.pointee.stride = Int64(MemoryLayout<RunStep>.stride)
         header.pointee.position = Int64(position)
     }
 
@@ -34,8 +36,8 @@ final class StepLog {
         interleaving_unmap(header, size)
     }
 
-    /// The steps. They change with the next.
-    var span: Span<Step> {
+    /// The steps. The next run overwrites them.
+    var span: Span<RunStep> {
         @_lifetime(borrow self)
         get {
             let span = Span(_unsafeStart: steps, count: count)
@@ -43,18 +45,18 @@ final class StepLog {
         }
     }
 
-    /// Of the process that wrote last, which may be another.
+    /// What the last writer, possibly another process, has done so far.
     var written: (iteration: Int, seed: UInt64, runs: Int, count: Int) {
         let log = header.pointee
         return (Int(log.iteration), log.seed, Int(log.runs), Int(log.count))
     }
 
-    /// The steps that the process which wrote last, and is no more, had begun.
-    func takeWritten() -> [Step] {
+    /// The steps of the last writer, which must have ended if it was another process.
+    func takeWritten() -> [RunStep] {
         Array(UnsafeBufferPointer(start: steps, count: Int(header.pointee.count)))
     }
 
-    /// Where in the code the steps that were written last went on.
+    /// The addresses at which the steps of the last writer went on.
     func takePlaces() -> [UInt] {
         Array(UnsafeBufferPointer(start: places, count: Int(header.pointee.count)))
     }
@@ -68,15 +70,15 @@ final class StepLog {
         header.pointee.runs &+= 1
     }
 
-    /// The caller keeps to the capacity.
+    /// Adds a step. The caller must not exceed the capacity.
     @inline(__always)
-    func append(_ step: Step, at place: UInt) {
+    func append(_ step: RunStep, at place: UInt) {
         (steps + count).initialize(to: step)
         places[count] = place
         count &+= 1
         header.pointee.count = Int64(count)
     }
 
-    /// From here on a trap on this thread names the run that this log is of.
+    /// From here on, a trap on this thread names the run in this log.
     func watch() { interleaving_set_log(header) }
 }

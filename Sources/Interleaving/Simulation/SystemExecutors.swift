@@ -2,9 +2,8 @@ internal import Locking
 
 @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
 
-/// The main and the default executor of the process while it links explorations: on the thread of a simulation they are the
-/// simulation's, on every other thread they are what they were before.
-///
+/// The main executor and the default executor of a process that links this module. On the thread of a simulation, jobs go to the
+/// simulation; on every other thread, they go to the executors that Swift provides.
 enum SystemExecutors {
     struct Factory: ExecutorFactory {
         static var mainExecutor: any MainExecutor { SystemExecutors.main }
@@ -47,7 +46,7 @@ private final class SimulatingMainExecutor: MainExecutor {
     func runUntil(_ condition: () -> Bool) throws { try base.runUntil(condition) }
     func stop() { base.stop() }
     var isMainExecutor: Bool { true }
-    // The runtime asks only where it does not see this executor itself, which is never so in a simulation.
+    // The runtime asks only if it does not recognize this executor, which never happens in a simulation.
     func checkIsolated() { base.checkIsolated() }
     func isIsolatingCurrentContext() -> Bool? { Simulator.current == nil ? base.isIsolatingCurrentContext() : false }
 }

@@ -1,21 +1,21 @@
-/// The tasks of a run, found by the ID that the runtime gave them, which a process never gives twice.
+/// The tasks of a run, found by the runtime's ID, which is unique in the process.
 ///
-/// The runtime counts IDs up, so that their low bits are nearly a perfect hash.
+/// The runtime counts IDs up, so their low bits are nearly a perfect hash.
 struct TaskTable {
     struct Entry {
-        /// The runtime's ID; 0 for a job that is no task.
+        /// The runtime's ID; 0 for a job without a task.
         let id: UInt64
-        /// The task, by its way from the root of the run.
+        /// The hash of the task's path from the root of the run.
         let path: UInt64
-        /// What `Task(name:)` gave it.
+        /// The name from `Task(name:)`.
         let name: String?
-        /// The object, retained for the run; nil if its memory belongs to the frame of its parent (`async let`).
+        /// The object, retained for the run; nil if its memory is in the frame of its parent (`async let`).
         let object: UnsafeRawPointer?
         /// How many of its jobs were enqueued.
         var ordinal: UInt32 = 0
-        /// How many tasks and jobs it made.
+        /// How many tasks and jobs it created.
         var children: UInt32 = 0
-        /// Whether it was made to end a sleep.
+        /// Whether the runtime created it to end a sleep.
         let isTimer: Bool
     }
 
@@ -67,7 +67,7 @@ struct TaskTable {
     mutating func removeAll() {
         for entry in entries where entry.id != 0 {
             var slot = entry.id & mask
-            // All go, so that no chain has to be kept whole; one that sits where nothing hashes to is found from its start.
+            // All entries go, so no chain has to stay intact; an entry in another slot than its own is reached from its own.
             while slots[Int(slot)].id != 0 {
                 slots[Int(slot)] = (0, 0)
                 slot = (slot &+ 1) & mask

@@ -1,15 +1,15 @@
-/// Numbers by event, with open addressing: looked up at each step of a run, where a dictionary's hash would take most of the
-/// time.
+/// A hash table from events to numbers, with open addressing. It is read at each step of a run, where hashing by `Dictionary` would take
+/// most of the time.
 struct EventTable: Hashable, Sendable {
     private struct Slot: Hashable, Sendable {
-        var event: EventID
+        var event: RunEventID
         var value: Double
     }
 
     private var slots: [Slot?] = Array(repeating: nil, count: 64)
     private(set) var count = 0
 
-    subscript(event: EventID) -> Double? {
+    subscript(event: RunEventID) -> Double? {
         get { slots[slot(of: event)]?.value }
         set {
             guard let newValue else { return }
@@ -20,8 +20,8 @@ struct EventTable: Hashable, Sendable {
         }
     }
 
-    /// Where the event is, or would be put. There is always an empty slot, so the search ends.
-    private func slot(of event: EventID) -> Int {
+    /// The slot of an event, or the empty slot where it would go. There is always an empty slot, so the search ends.
+    private func slot(of event: RunEventID) -> Int {
         let mask = slots.count - 1
         var index = Int(truncatingIfNeeded: event.word) & mask
         while let slot = slots[index], slot.event != event { index = (index + 1) & mask }

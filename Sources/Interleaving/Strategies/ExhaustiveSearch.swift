@@ -1,42 +1,42 @@
-/// Every class of schedules, one schedule for each where it can be told in time: depth first, without keeping any state of what
-/// runs.
+/// A depth-first search that runs every class of schedules, if possible with one schedule for each, and stores no state of the program.
 ///
-/// After a run it looks for races, pairs of steps whose order was chance and can make a difference, and goes back to try each
-/// the other way round (source sets); what a sibling has already shown is put to sleep (sleep sets). Sources: Abdulla, Aronis,
+/// After a run it looks for races, which are pairs of steps whose order was chance and can make a difference, and goes back to try each
+/// in the other order (source sets). It skips what a sibling has already shown (sleep sets). Sources: Abdulla, Aronis,
 /// Jonsson, Sagonas, *Source Sets: A Foundation for Optimal Dynamic Partial Order Reduction*, J. ACM 2017; Godefroid,
 /// *Partial-Order Methods for the Verification of Concurrent Systems*, 1996.
 ///
-/// With a bound on preemptions, or where every order matters, it tries every choice instead: with a bound, reduction could
-/// lose what the bound allows. Source: Musuvathi, Qadeer, *Iterative Context Bounding*, PLDI 2007. A preemption is where the
-/// task of the choice before could go on and another goes.
+/// With a bound on preemptions, or if every order matters, it tries every choice instead: with a bound, reduction could
+/// skip what the bound allows. Source: Musuvathi, Qadeer, *Iterative Context Bounding*, PLDI 2007. A preemption is a choice of another task
+/// although the task of the previous choice could go on.
 ///
-/// A run's classes are counted under ``Dependency``, whose assumption "complete" rests on.
-public struct ExhaustiveSearch: Strategy {
-    public let name: String
-    public let dependency: Dependency
-    /// The most preemptions a schedule may have.
-    public let preemptions: Int?
-    public private(set) var isExhausted = false
+/// Classes are counted under a ``StepDependency``; "complete" relies on its assumption.
+package struct ExhaustiveSearch: ExplorationStrategy {
+    package let name: String
+    /// The rule by which steps are dependent.
+    package let dependency: StepDependency
+    /// The most preemptions that a schedule may have; nil sets no bound.
+    package let preemptions: Int?
+    package private(set) var isExhausted = false
     /// How many runs were made.
-    public private(set) var runs = 0
-    /// Whether the same choices led to something else than before, so that nothing can be said of what was not seen.
-    public private(set) var isDeterministic = true
-    /// How many runs ended while something could still happen: stopped by a failure, or for their length.
-    public private(set) var cutOff = 0
+    package private(set) var runs = 0
+    /// Whether the same choices always led to the same steps; otherwise nothing is known about orders that were not seen.
+    package private(set) var isDeterministic = true
+    /// How many runs ended although something could still happen, because they failed or were too long.
+    package private(set) var cutOff = 0
 
     private var path = SearchPath()
     private var depth = 0
-    /// Where this run left the path of the one before.
+    /// The choice at which this run left the path of the previous one.
     private var divergence = 0
     /// Whether this run left its path, so that nothing is learned from it.
     private var isLost = false
     private var order = HappensBefore()
     private var hash = ClassHash()
     private var seen: Set<UInt64> = []
-    /// What each event did when it last ran: a guess at what it will do.
-    private var lastFootprints: [EventID: Footprint] = [:]
+    /// What each event did when it last ran, as a guess at what it will do.
+    private var lastFootprints: [RunEventID: StepFootprint] = [:]
 
-    public init(_ dependency: Dependency = .unisolated(.fifo), preemptions: Int? = nil) {
+    package init(_ dependency: StepDependency = .unisolated(.fifo), preemptions: Int? = nil) {
         self.dependency = dependency
         self.preemptions = preemptions
         name =
@@ -49,16 +49,15 @@ public struct ExhaustiveSearch: Strategy {
     }
 
     /// How many classes of schedules were seen.
-    public var classes: Int { seen.count }
+    package var classes: Int { seen.count }
 
-    /// Whether every class was seen: the search is over, and nothing was cut off, bounded or different from run to run.
-    public var isComplete: Bool { isExhausted && isDeterministic && cutOff == 0 && preemptions == nil }
+    /// Whether every class was seen: the search has ended, no run was cut off, no bound was set, and the body was deterministic.
+    package var isComplete: Bool { isExhausted && isDeterministic && cutOff == 0 && preemptions == nil }
 
-    /// How far the search came, in words, such as `complete: 90 classes (if actors share state only through messages)`.
-    public var summary: String {
-        let found =
-            dependency == .everything
-            ? FailureReport.count(classes, "schedule") : classes == 1 ? "1 class" : "\(classes) classes"
+    /// How far the search got, such as `complete: 90 classes (if actors share state only through messages)`.
+    package var summary: String {
+        let (one, many) = dependency == .everything ? ("schedule", "schedules") : ("class", "classes")
+        let found = "\(classes) \(classes == 1 ? one : many)"
         guard isDeterministic else { return "not complete: the same choices led to different steps (\(found) seen)" }
         guard isExhausted else { return "not complete: \(found) so far" }
         guard cutOff == 0 else { return "not complete: \(cutOff) of \(runs) runs were cut off (\(found) seen)" }
@@ -68,13 +67,13 @@ public struct ExhaustiveSearch: Strategy {
 
     private var isReduced: Bool { preemptions == nil && dependency != .everything }
 
-    public mutating func begin(seed: UInt64, length: Int) {
+    package mutating func begin(seed: UInt64, length: Int) {
         depth = 0
         divergence = path.nodes.count
         isLost = false
     }
 
-    public mutating func choose(among choices: Span<Choice>, at step: Int) -> Int {
+    package mutating func choose(among choices: Span<RunChoice>, at step: Int) -> Int {
         guard !isLost else { return 0 }
         guard depth < path.nodes.count else {
             path.append(choices, at: step)
@@ -92,7 +91,7 @@ public struct ExhaustiveSearch: Strategy {
         return node.chosen
     }
 
-    public mutating func end(_ steps: Span<Step>) {
+    package mutating func end(_ steps: Span<RunStep>) {
         runs += 1
         if depth < path.nodes.count { (isLost, isDeterministic) = (true, false) }
         if !isLost {
@@ -106,21 +105,21 @@ public struct ExhaustiveSearch: Strategy {
 }
 
 extension ExhaustiveSearch {
-    /// Takes the first choice that no sibling of an ancestor has shown already, as far as can be guessed.
+    /// Takes the first choice that no sibling of an ancestor has already shown, as far as that can be guessed.
     private mutating func pickAwake() {
         let index = path.nodes.count - 1
         if index > 0 {
             let parent = path.nodes[index - 1]
             if parent.step + 1 == path.nodes[index].step {
                 let event = path.chosen(parent).event
-                let guess = lastFootprints[event] ?? Footprint(executor: path.chosen(parent).executor)
+                let guess = lastFootprints[event] ?? StepFootprint(executor: path.chosen(parent).executor)
                 path.sleep(index, given: guess, dependency)
             }
         }
         path.takeAwake(index)
     }
 
-    /// Goes on with the task that had the last choice, and has every other choice tried that the bound allows.
+    /// Goes on with the task of the last choice, and marks every other choice that the bound allows to be tried.
     private mutating func pickWithinBound() {
         let index = path.nodes.count - 1
         let node = path.nodes[index]
@@ -139,10 +138,10 @@ extension ExhaustiveSearch {
         }
     }
 
-    /// Whether what could happen at the last choice did not happen until the end. Faults need not.
-    private func leftSomething(_ steps: Span<Step>) -> Bool {
+    /// Whether something that could happen at the last choice, other than a fault, never happened.
+    private func leftSomething(_ steps: Span<RunStep>) -> Bool {
         guard let last = path.nodes.last, last.step < steps.count else { return false }
-        var happened: Set<EventID> = []
+        var happened: Set<RunEventID> = []
         for index in last.step..<steps.count { happened.insert(steps[index].choice.event) }
         return path.candidates[last.first..<last.first + last.count].contains {
             !$0.isFault && !happened.contains($0.event)
@@ -151,8 +150,8 @@ extension ExhaustiveSearch {
 }
 
 extension ExhaustiveSearch {
-    /// Has the other order tried of each race that this run was the first to show.
-    private mutating func learn(from steps: Span<Step>) {
+    /// Marks the other order of each race that this run was the first to show to be tried.
+    private mutating func learn(from steps: Span<RunStep>) {
         order.read(steps, dependency)
         for index in steps.indices { lastFootprints[steps[index].choice.event] = order.footprints[index] }
         let first = max(0, divergence - 1)
@@ -165,15 +164,15 @@ extension ExhaustiveSearch {
         for race in order.races where race.second >= firstNew && race.second < limit { reverse(race, steps) }
     }
 
-    /// Has a step tried, where the first of a race was taken, that leads to the second coming before it.
-    private mutating func reverse(_ race: HappensBefore.Race, _ steps: Span<Step>) {
+    /// At the choice that took the first step of a race, marks a step that leads to the second step coming first.
+    private mutating func reverse(_ race: HappensBefore.Race, _ steps: Span<RunStep>) {
         guard let index = path.node(at: race.first) else { return }
-        // Timers and faults can only come earlier where they were offered.
+        // A timer or a fault can come earlier only if it was offered there.
         let isBarrier = order.footprints[race.first].isBarrier || order.footprints[race.second].isBarrier
         if isBarrier, path.candidate(steps[race.second].choice.event, at: index) == nil { return }
 
-        // What came in between without the first of the race, and then the second: anything in it that waits for nothing else
-        // in it can go first.
+        // Consider the steps in between that do not depend on the first step of the race, and then the second step: any of them that has
+        // to wait for no other of them can go first.
         var others: [Int] = []
         var initial: Int?
         for step in (race.first + 1)...race.second {
@@ -190,7 +189,7 @@ extension ExhaustiveSearch {
         if let initial {
             path.candidates[initial].isToTry = true
         } else {
-            // Something not seen in the steps kept them back: everything is tried.
+            // Something that the steps do not show kept them back, so everything is tried.
             path.tryAll(index)
         }
     }

@@ -1,38 +1,38 @@
-/// Takes a fault at a few random steps of a run, and leaves the jobs to another strategy.
+/// Takes faults at a few random steps of a run, and leaves the choice among jobs to another strategy.
 ///
-/// There are more faults than jobs at most steps, so that a strategy which took all choices for equal would nearly always take
-/// them in the first few. This takes from none up to the limit of them, with equal chances, at steps with equal chances.
-public struct FaultInjection: Strategy {
-    /// Who chooses among the jobs.
-    public private(set) var base: any Strategy
+/// Most steps offer more faults than jobs, so a strategy that treated all choices alike would nearly always take its faults in the first few
+/// steps. This one draws the number of faults, from none to the limit, and their steps, each uniformly.
+package struct FaultInjection: ExplorationStrategy {
+    /// The strategy that chooses among the jobs.
+    package private(set) var base: any ExplorationStrategy
     /// The most faults to take in a run.
-    public let limit: Int
+    package let limit: Int
 
     private var random = SplitMix(seed: 0)
-    /// The steps from which on the next fault is taken, the earliest last.
+    /// The steps at or after which the next fault is taken, the earliest last.
     private var moments: [Int] = []
 
     /// - Parameter limit: The most faults to take in a run, at least 0.
-    public init(_ base: any Strategy, limit: Int) {
+    package init(_ base: any ExplorationStrategy, limit: Int) {
         self.base = base
         self.limit = max(0, limit)
     }
 
-    public var name: String { base.name }
-    public var isDivisible: Bool { base.isDivisible }
-    public var isExhausted: Bool { base.isExhausted }
+    package var name: String { base.name }
+    package var isDivisible: Bool { base.isDivisible }
+    package var isExhausted: Bool { base.isExhausted }
 
-    public mutating func next(run: Int) { base.next(run: run) }
+    package mutating func next(run: Int) { base.next(run: run) }
 
-    public mutating func begin(seed: UInt64, length: Int) {
+    package mutating func begin(seed: UInt64, length: Int) {
         random = SplitMix(seed: mix(seed, 0xFA))
-        // More faults than steps are no more faults.
+        // A run has at most as many faults as steps.
         let count = random.below(min(limit, length) + 1)
         moments = (0..<count).map { _ in random.below(max(1, length)) }.sorted(by: >)
         base.begin(seed: seed, length: length)
     }
 
-    public mutating func choose(among choices: Span<Choice>, at step: Int) -> Int {
+    package mutating func choose(among choices: Span<RunChoice>, at step: Int) -> Int {
         var jobs = choices.count
         while jobs > 0, choices[jobs - 1].kind == .fault { jobs -= 1 }
         if jobs < choices.count, let moment = moments.last, moment <= step {
@@ -42,5 +42,5 @@ public struct FaultInjection: Strategy {
         return jobs > 1 ? base.choose(among: choices.extracting(0..<jobs), at: step) : 0
     }
 
-    public mutating func end(_ steps: Span<Step>) { base.end(steps) }
+    package mutating func end(_ steps: Span<RunStep>) { base.end(steps) }
 }

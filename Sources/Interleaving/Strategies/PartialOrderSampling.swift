@@ -1,24 +1,24 @@
-/// Partial order sampling: each pending event has a random priority, the highest goes first, and those it raced with, which
-/// wait for the same serial executor, draw anew.
+/// Partial order sampling: each pending event has a random priority and the highest goes first. The events that it raced with, which
+/// wait for the same serial executor, then draw new priorities.
 ///
-/// So orders of independent steps, which make no difference, do not decide how often a difference is seen. Source: Yuan, Yang,
+/// So orders of independent steps do not affect how often a difference is seen. Source: Yuan, Yang,
 /// Gu, *Partial Order Aware Concurrency Sampling*, CAV 2018.
-public struct PartialOrderSampling: Strategy {
-    public let name = "pos"
+package struct PartialOrderSampling: ExplorationStrategy {
+    package let name = "pos"
     private var seed: UInt64 = 0
-    /// By executor, how often the events that wait for it have drawn.
+    /// By executor: a value that changes whenever the events that wait for it draw new priorities.
     private var draws: [UInt64] = []
 
-    public init() {}
+    package init() {}
 
-    public var isDivisible: Bool { true }
+    package var isDivisible: Bool { true }
 
-    public mutating func begin(seed: UInt64, length: Int) {
+    package mutating func begin(seed: UInt64, length: Int) {
         self.seed = SplitMix.mix(seed &+ SplitMix.golden)
         draws.removeAll(keepingCapacity: true)
     }
 
-    public mutating func choose(among choices: Span<Choice>, at step: Int) -> Int {
+    package mutating func choose(among choices: Span<RunChoice>, at step: Int) -> Int {
         var highest = 0
         var best: UInt64 = 0
         for index in choices.indices {

@@ -1,13 +1,13 @@
-/// Several strategies in turn, since none finds everything: after one first-in-first-out run, which tells how long a run is,
-/// a random walk, partial order sampling, priority changes of depth 2, 3 and 5, and a uniform walk, then again.
-public struct Portfolio: Strategy {
-    public let name = "portfolio"
+/// Several strategies in turn, because no single one finds everything. After a first-in-first-out run, which shows how long a run is, it
+/// cycles through a random walk, partial order sampling, priority changes of depth 2, 3 and 5, and a uniform walk.
+package struct Portfolio: ExplorationStrategy {
+    package let name = "portfolio"
 
     private enum Member: Int, CaseIterable {
         case fifo, random, pos, pct2, pct3, pct5, urw
     }
 
-    // Each its own property rather than one array of existentials, so that a choice is made in place and copies nothing.
+    // Properties rather than an array of existentials, so that a choice copies nothing.
     private var fifo = FirstInFirstOut()
     private var random = RandomWalk()
     private var pos = PartialOrderSampling()
@@ -21,10 +21,10 @@ public struct Portfolio: Strategy {
     /// The longest of the first runs.
     private var longest = 1
 
-    public init() {}
+    package init() {}
 
     /// The name of the member that the last run followed.
-    public var member: String {
+    package var member: String {
         switch current {
         case .fifo: fifo.name
         case .random: random.name
@@ -36,11 +36,11 @@ public struct Portfolio: Strategy {
         }
     }
 
-    public var isDivisible: Bool { true }
+    package var isDivisible: Bool { true }
 
-    public mutating func next(run: Int) { runs = run }
+    package mutating func next(run: Int) { runs = run }
 
-    public mutating func begin(seed: UInt64, length: Int) {
+    package mutating func begin(seed: UInt64, length: Int) {
         let others = Member.allCases.dropFirst()
         current = runs == 0 ? .fifo : others[others.startIndex + (runs - 1) % others.count]
         runs += 1
@@ -56,7 +56,7 @@ public struct Portfolio: Strategy {
         }
     }
 
-    public mutating func choose(among choices: Span<Choice>, at step: Int) -> Int {
+    package mutating func choose(among choices: Span<RunChoice>, at step: Int) -> Int {
         switch current {
         case .fifo: fifo.choose(among: choices, at: step)
         case .random: random.choose(among: choices, at: step)
@@ -68,9 +68,9 @@ public struct Portfolio: Strategy {
         }
     }
 
-    public mutating func end(_ steps: Span<Step>) {
+    package mutating func end(_ steps: Span<RunStep>) {
         if runs <= firstRuns + 1 { longest = max(longest, steps.count) }
-        // The only member that learns learns from all runs.
+        // The only member that learns, and it learns from all runs.
         urw.end(steps)
     }
 }

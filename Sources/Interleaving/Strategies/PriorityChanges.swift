@@ -1,29 +1,29 @@
-/// Probabilistic concurrency testing: each task has a random priority, the highest goes first, and at d − 1 random steps the
-/// task about to go falls below all others.
+/// Probabilistic concurrency testing: each task has a random priority and the highest goes first; at d − 1 random steps, the priority of
+/// the task about to go drops below all others.
 ///
-/// A bug that needs d ordering constraints among n tasks in k steps is found by one run with a probability of at least
+/// One run finds a bug that needs d ordering constraints among n tasks in k steps with a probability of at least
 /// 1 / (n · kᵈ⁻¹). Source: Burckhardt, Kothari, Musuvathi, Nagarakatte, *A Randomized Scheduler with Probabilistic
-/// Guarantees of Finding Bugs*, ASPLOS 2010. It keeps tasks back for long, which a random walk never does.
-public struct PriorityChanges: Strategy {
-    public let name: String
+/// Guarantees of Finding Bugs*, ASPLOS 2010. It holds tasks back for long, which a random walk hardly ever does.
+package struct PriorityChanges: ExplorationStrategy {
+    package let name: String
     /// How many ordering constraints the sought bug needs; at least 1.
-    public let depth: Int
+    package let depth: Int
 
     private var random = SplitMix(seed: 0)
-    /// By task; 0 until it is first seen, from `depth` on as drawn, below that after a change.
+    /// By task: 0 until the task is first seen, then a large random number, and 1 to `depth` − 1 after a change.
     private var priorities: [UInt64] = []
     /// The steps of the changes, the earliest last.
     private var changes: [Int] = []
 
     /// - Parameter depth: How many ordering constraints the sought bug needs; less than 1 is taken as 1.
-    public init(depth: Int) {
+    package init(depth: Int) {
         self.depth = max(1, depth)
         name = "pct-\(max(1, depth))"
     }
 
-    public var isDivisible: Bool { true }
+    package var isDivisible: Bool { true }
 
-    public mutating func begin(seed: UInt64, length: Int) {
+    package mutating func begin(seed: UInt64, length: Int) {
         random = SplitMix(seed: seed)
         priorities.removeAll(keepingCapacity: true)
         changes.removeAll(keepingCapacity: true)
@@ -34,9 +34,9 @@ public struct PriorityChanges: Strategy {
         }
     }
 
-    public mutating func choose(among choices: Span<Choice>, at step: Int) -> Int {
+    package mutating func choose(among choices: Span<RunChoice>, at step: Int) -> Int {
         var highest = first(of: choices)
-        // A change at a step that had no choice counts at the next that has one: nobody could have gone before.
+        // A change at a step without a choice applies at the next step with one.
         while let change = changes.last, change <= step {
             changes.removeLast()
             priorities[choices[highest].task] = UInt64(changes.count + 1)
@@ -46,7 +46,7 @@ public struct PriorityChanges: Strategy {
     }
 
     /// The choice whose task has the highest priority.
-    private mutating func first(of choices: Span<Choice>) -> Int {
+    private mutating func first(of choices: Span<RunChoice>) -> Int {
         var highest = 0
         var best: UInt64 = 0
         for index in choices.indices {

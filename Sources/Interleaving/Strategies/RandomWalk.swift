@@ -1,19 +1,19 @@
-/// At each step any of the choices, with equal chances.
+/// Takes any choice with equal probability at each step.
 ///
-/// Good where many orders fail; it hardly ever keeps one task back for long, so what needs that it does not find.
-public struct RandomWalk: Strategy {
-    public let name = "random"
+/// It is good if many orders fail. It hardly ever holds one task back for long, so it misses bugs that need that.
+package struct RandomWalk: ExplorationStrategy {
+    package let name = "random"
     private var random = SplitMix(seed: 0)
 
-    public init() {}
+    package init() {}
 
-    public var isDivisible: Bool { true }
+    package var isDivisible: Bool { true }
 
-    public mutating func begin(seed: UInt64, length: Int) {
+    package mutating func begin(seed: UInt64, length: Int) {
         random = SplitMix(seed: seed)
     }
 
-    public mutating func choose(among choices: Span<Choice>, at step: Int) -> Int {
+    package mutating func choose(among choices: Span<RunChoice>, at step: Int) -> Int {
         random.below(choices.count)
     }
 }

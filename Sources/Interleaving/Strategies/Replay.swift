@@ -1,25 +1,25 @@
-/// Follows a schedule. Where it says nothing, also after its end, what became possible first happens first.
-public struct Replay: Strategy {
-    public let name = "replay"
-    public let schedule: Schedule
-    /// How many deviations of the last run could not be followed, because there was no choice at their step or none at their
-    /// position: 0 if the schedule belongs to what ran.
-    public private(set) var missed = 0
+/// Follows a schedule. At every other step, also after its end, it takes what became possible first.
+package struct Replay: ExplorationStrategy {
+    package let name = "replay"
+    /// The order to follow.
+    package let schedule: RunSchedule
+    /// How many deviations the last run could not follow, because their step had no choice or fewer positions; 0 if the schedule fits.
+    package private(set) var missed = 0
 
     private var next = 0
 
-    public init(_ schedule: Schedule) {
+    package init(_ schedule: RunSchedule) {
         self.schedule = schedule
     }
 
-    public var isDivisible: Bool { true }
+    package var isDivisible: Bool { true }
 
-    public mutating func begin(seed: UInt64, length: Int) {
+    package mutating func begin(seed: UInt64, length: Int) {
         next = 0
         missed = 0
     }
 
-    public mutating func choose(among choices: Span<Choice>, at step: Int) -> Int {
+    package mutating func choose(among choices: Span<RunChoice>, at step: Int) -> Int {
         while next < schedule.deviations.count, schedule.deviations[next].step < step {
             next += 1
             missed += 1
@@ -34,8 +34,44 @@ public struct Replay: Strategy {
         return position
     }
 
-    public mutating func end(_ steps: Span<Step>) {
+    package mutating func end(_ steps: Span<RunStep>) {
         missed += schedule.deviations.count - next
         next = schedule.deviations.count
+    }
+}
+
+/// Takes what became possible first: the run with which all others are compared.
+package struct FirstInFirstOut: ExplorationStrategy {
+    package let name = "fifo"
+
+    package init() {}
+
+    package var isDivisible: Bool { true }
+
+    package mutating func begin(seed: UInt64, length: Int) {}
+
+    package mutating func choose(among choices: Span<RunChoice>, at step: Int) -> Int { 0 }
+}
+
+/// Takes the events in the order of another run, as far as they come up; unknown events go after known ones.
+///
+/// A schedule counts steps, but this strategy names events, so its order still means the same after a step was removed or moved.
+package struct FollowOrder: ExplorationStrategy {
+    package let name = "follow"
+    private var ranks = EventTable()
+
+    package init(_ events: some Sequence<RunEventID>) {
+        for (rank, event) in events.enumerated() where ranks[event] == nil { ranks[event] = Double(rank) }
+    }
+
+    package mutating func begin(seed: UInt64, length: Int) {}
+
+    package mutating func choose(among choices: Span<RunChoice>, at step: Int) -> Int {
+        var first = 0
+        var lowest = Double.infinity
+        for index in choices.indices {
+            if let rank = ranks[choices[index].event], rank < lowest { (first, lowest) = (index, rank) }
+        }
+        return first
     }
 }

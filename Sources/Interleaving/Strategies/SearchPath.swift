@@ -1,15 +1,15 @@
-/// The choices that led to where a depth-first search is, each with what else there is to try.
+/// The choices that led to the current state of a depth-first search, each with its alternatives.
 struct SearchPath: Sendable {
     struct Node: Sendable {
         let step: Int
-        /// Its candidates are `count` from here on.
+        /// The index of the first of its `count` candidates.
         let first: Int
         let count: Int
-        /// The position of the one taken.
+        /// The position of the candidate that was taken.
         var chosen = 0
         /// The preemptions before this choice.
         var spent = 0
-        /// The position of the task that had the last choice, if it can go on.
+        /// The position of the candidate whose task had the last choice, if that task can go on.
         var continuing: Int?
 
         /// The preemptions with this choice.
@@ -17,27 +17,28 @@ struct SearchPath: Sendable {
     }
 
     struct Candidate: Sendable {
-        let event: EventID
+        let event: RunEventID
         let executor: Int
         let isFault: Bool
-        /// To be tried, being tried, or tried.
+        /// Whether the search will try it, is trying it or has tried it.
         var isToTry = false
+        /// Whether the search has tried it.
         var isTried = false
-        /// What begins with it was shown already by a sibling of this node or of one before.
+        /// Whether a sibling of this node or of an earlier one has already shown what begins with it.
         var isAsleep = false
-        /// What it did when it was tried here, or where it fell asleep.
-        var footprint = Footprint()
+        /// What it did when it was tried here, or at the node where it fell asleep.
+        var footprint = StepFootprint()
     }
 
     var nodes: [Node] = []
-    /// Of all nodes, in their order.
+    /// The candidates of all nodes, in the order of the nodes.
     var candidates: [Candidate] = []
 
     func chosen(_ node: Node) -> Candidate {
         candidates[node.first + node.chosen]
     }
 
-    /// The node at a step, if there was a choice.
+    /// The index of the node at a step; nil if the step had no choice.
     func node(at step: Int) -> Int? {
         var low = 0
         var high = nodes.count
@@ -49,16 +50,16 @@ struct SearchPath: Sendable {
     }
 
     /// The index among all candidates of an event that could happen at a node.
-    func candidate(_ event: EventID, at index: Int) -> Int? {
+    func candidate(_ event: RunEventID, at index: Int) -> Int? {
         let node = nodes[index]
         return (node.first..<node.first + node.count).first { candidates[$0].event == event }
     }
 
-    mutating func append(_ choices: Span<Choice>, at step: Int) {
+    mutating func append(_ choices: Span<RunChoice>, at step: Int) {
         nodes.append(Node(step: step, first: candidates.count, count: choices.count))
         for index in choices.indices {
             let isFault = choices[index].kind == .fault
-            // A fault may happen at any time, and may not happen at all: no run needs to show that it can.
+            // A fault can happen at any step or not at all, so it is tried everywhere.
             candidates.append(
                 Candidate(
                     event: choices[index].event,
@@ -75,7 +76,7 @@ struct SearchPath: Sendable {
         for candidate in node.first..<node.first + node.count { candidates[candidate].isToTry = true }
     }
 
-    /// Takes the first candidate that is not asleep, or the first of all.
+    /// Takes the first candidate that is not asleep; if all are, the first.
     mutating func takeAwake(_ index: Int) {
         let awake = firstAwake(nodes[index]) ?? 0
         nodes[index].chosen = awake
@@ -86,8 +87,8 @@ struct SearchPath: Sendable {
         (0..<node.count).first { !candidates[node.first + $0].isAsleep }
     }
 
-    /// Puts to sleep what was asleep or tried at the node before, and is independent of what was taken there.
-    mutating func sleep(_ index: Int, given taken: Footprint, _ dependency: Dependency) {
+    /// Puts to sleep the candidates that were asleep or tried at the previous node and are independent of what was taken there.
+    mutating func sleep(_ index: Int, given taken: StepFootprint, _ dependency: StepDependency) {
         let node = nodes[index]
         for candidate in node.first..<node.first + node.count {
             candidates[candidate].isAsleep = false
@@ -103,10 +104,10 @@ struct SearchPath: Sendable {
         }
     }
 
-    /// Says which new nodes' candidates are asleep, now that is known what each step did, and leaves out what only repeats.
-    /// - Returns: The step from which on the run only repeats what was shown.
-    mutating func settle(from divergence: Int, _ steps: Span<Step>, _ dependency: Dependency) -> Int {
-        // The choice that was changed, and each new one.
+    /// Puts candidates of new nodes to sleep, now that the footprints of all steps are known, and cuts off what only repeats.
+    /// - Returns: The step from which on the run repeats what was already shown.
+    mutating func settle(from divergence: Int, _ steps: Span<RunStep>, _ dependency: StepDependency) -> Int {
+        // The choice that was changed, and the new ones.
         for index in max(0, divergence - 1)..<max(nodes.count, divergence - 1, 0) {
             let node = nodes[index]
             if index >= divergence {
@@ -118,7 +119,7 @@ struct SearchPath: Sendable {
                     return node.step
                 }
             }
-            // A step without a choice that was shown already: all that follows was, too.
+            // If a step without a choice was already shown, so was everything after it.
             let next = node.step + 1
             if next < steps.count, index + 1 == nodes.count || nodes[index + 1].step != next,
                 isSleeping(steps[next].choice.event, after: node, dependency)
@@ -130,7 +131,7 @@ struct SearchPath: Sendable {
         return steps.count
     }
 
-    private func isSleeping(_ event: EventID, after node: Node, _ dependency: Dependency) -> Bool {
+    private func isSleeping(_ event: RunEventID, after node: Node, _ dependency: StepDependency) -> Bool {
         (0..<node.count).contains { offset in
             let sleeper = candidates[node.first + offset]
             return offset != node.chosen && sleeper.event == event && (sleeper.isAsleep || sleeper.isTried)
@@ -143,7 +144,7 @@ struct SearchPath: Sendable {
         if let last = nodes.last { candidates.removeSubrange((last.first + last.count)...) }
     }
 
-    /// Goes back to the last node that has something left to try, and takes it; without any the path is empty.
+    /// Goes back to the last node with a candidate left to try, and takes that candidate. If no node has one, the path becomes empty.
     mutating func backtrack() {
         while let node = nodes.last {
             candidates[node.first + node.chosen].isTried = true

@@ -1,27 +1,32 @@
 /// The name of a strategy, as flags, environment variables and reports write it, and the strategy it stands for.
 public enum StrategyName: Hashable, Sendable {
+    /// First in, first out.
     case fifo
+    /// A random walk.
     case random
-    /// With the depth: how many ordering constraints the sought bug needs.
+    /// Random priorities of tasks, with changes; the depth, 1 to 20, is how many ordering constraints the bug needs.
     case pct(depth: Int)
+    /// Random priorities of events: partial order sampling.
     case pos
+    /// A random walk that makes all orders about equally likely.
     case urw
+    /// Several strategies in turn.
     case portfolio
-    /// With the most preemptions a schedule may have, or none for every class of schedules.
+    /// Every schedule with at most so many preemptions, 0 to 1000; nil means every class of schedules.
     case exhaustive(preemptions: Int?)
-    /// As `exhaustive`, where tasks share state only through actors.
+    /// Every class of schedules, assuming that tasks share state only through actors.
     case exhaustiveActors
-    /// Every schedule, as if no two steps were independent.
+    /// Every schedule, assuming nothing.
     case exhaustiveAll
 
-    /// What may be written: each name by itself, with `N` for a number.
+    /// The known names, with `N` for a number.
     public static let known = [
         "fifo", "random", "pct-N", "pos", "urw", "portfolio", "exhaustive", "exhaustive-N", "exhaustive-actors",
         "exhaustive-all",
     ]
 
     /// Reads a name.
-    /// - Throws: `StrategyNameError`, which lists the known names.
+    /// - Throws: ``StrategyNameError``, which lists the known names.
     public init(_ name: some StringProtocol) throws(StrategyNameError) {
         switch name {
         case "fifo": self = .fifo
@@ -44,9 +49,8 @@ public enum StrategyName: Hashable, Sendable {
     }
 
     /// A new strategy of this name.
-    /// - Parameter mailboxes: Which jobs of one serial executor the run offers, which tells an exhaustive search what orders
-    ///   there are to search.
-    public func strategy(mailboxes: MailboxPolicy) -> any Strategy {
+    /// - Parameter mailboxes: The mailbox policy of the runs, which determines the orders that an exhaustive search has to try.
+    public func strategy(mailboxes: MailboxPolicy) -> any ExplorationStrategy {
         switch self {
         case .fifo: FirstInFirstOut()
         case .random: RandomWalk()
@@ -68,6 +72,7 @@ public enum StrategyName: Hashable, Sendable {
 }
 
 extension StrategyName: CustomStringConvertible {
+    /// The name.
     public var description: String {
         switch self {
         case .fifo: "fifo"
@@ -84,11 +89,12 @@ extension StrategyName: CustomStringConvertible {
     }
 }
 
-/// A strategy was asked for by a name that none has.
+/// A text that is not the name of a strategy.
 public struct StrategyNameError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The name as it was given.
+    /// The text.
     public let name: String
 
+    /// The text, the known names and their ranges.
     public var description: String {
         "no strategy is named '\(name)': give one of \(StrategyName.known.joined(separator: ", ")), "
             + "with N from 1 to 20 for pct and from 0 to 1000 for exhaustive"

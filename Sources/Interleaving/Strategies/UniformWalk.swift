@@ -1,31 +1,32 @@
-/// Uniform random walk: a choice is taken with a chance in proportion to how much its task, and the tasks it is still going
-/// to begin, have left to do, so that each order of the whole run is about as likely as any other.
+/// Uniform random walk: the probability of a choice is proportional to the steps that its task, and the tasks it will still
+/// begin, have left. So all orders of the whole run are about equally likely.
 ///
-/// What is left is estimated from runs before: of the first few, every event's remaining steps are averaged. Source: Zhao,
+/// The steps left are estimated: for each event, the average over the first few runs. Source: Zhao,
 /// Wolff, Mathur, Roychoudhury, *Selectively Uniform Concurrency Testing*, ASPLOS 2025.
-public struct UniformWalk: Strategy {
-    public let name = "urw"
+package struct UniformWalk: ExplorationStrategy {
+    package let name = "urw"
 
-    /// After so many runs the estimates stay as they are: more would cost more than they tell.
+    /// How many runs it learns from; more would cost more than they are worth.
     static let learningRuns = firstRuns
 
     private var random = SplitMix(seed: 0)
     private var learned = 0
-    /// By event: the sum of what was left over the runs it was seen in, and the number of these.
+    /// By event: the sum of the steps left, over the runs in which it was seen.
     private var sums = EventTable()
+    /// By event: the number of runs in which it was seen.
     private var counts = EventTable()
-    /// By event: what is left, on average, this step included.
+    /// By event: the average number of steps left, this one included.
     private var remaining = EventTable()
 
-    public init() {}
+    package init() {}
 
-    public var isDivisible: Bool { true }
+    package var isDivisible: Bool { true }
 
-    public mutating func begin(seed: UInt64, length: Int) {
+    package mutating func begin(seed: UInt64, length: Int) {
         random = SplitMix(seed: seed)
     }
 
-    public mutating func choose(among choices: Span<Choice>, at step: Int) -> Int {
+    package mutating func choose(among choices: Span<RunChoice>, at step: Int) -> Int {
         var total = 0.0
         for index in choices.indices { total += left(choices[index]) }
         // 53 random bits make a number from 0 up to 1.
@@ -37,7 +38,7 @@ public struct UniformWalk: Strategy {
         return choices.count - 1
     }
 
-    public mutating func end(_ steps: Span<Step>) {
+    package mutating func end(_ steps: Span<RunStep>) {
         guard learned < Self.learningRuns else { return }
         learned += 1
         let left = Self.remainingSteps(of: Array(copying: steps))
@@ -51,14 +52,14 @@ public struct UniformWalk: Strategy {
         }
     }
 
-    private func left(_ choice: Choice) -> Double {
+    private func left(_ choice: RunChoice) -> Double {
         remaining[choice.event] ?? 1
     }
 
-    /// For each step, how many its task and all tasks begun from here on took, this one included.
-    private static func remainingSteps(of steps: [Step]) -> [Double] {
+    /// For each step: how many steps its task and all tasks begun from here on took, this one included.
+    private static func remainingSteps(of steps: [RunStep]) -> [Double] {
         var lastOfTask: [UInt64: Int] = [:]
-        // What a step hands its remaining steps to: the task's step before, or for its first the step that began the task.
+        // The step to which a step adds its own count: the task's previous step, or the step that began the task.
         var before: [Int?] = []
         for index in steps.indices {
             let step = steps[index]

@@ -1,7 +1,7 @@
 internal import StrictJSON
 
 extension Exploration {
-    /// What one process tells another of what it found.
+    /// What was found, for the process that forked this one.
     var json: JSONValue {
         [
             "seed": .bits(seed), "runs": .integer(runs), "failures": .integer(failures),
@@ -21,17 +21,17 @@ extension Exploration {
         self.runs = runs
         self.failures = failures
         self.failedRuns = failedRuns.compactMap(\.integerValue)
-        failure = Run(json: json["failure"])
+        failure = ExploredRun(json: json["failure"])
         isComplete = json["isComplete"]?.boolValue ?? false
         summary = json["summary"]?.stringValue
         self.longest = longest
         traceHash = json["traceHash"]?.bitsValue ?? 0
         hadChoices = json["hadChoices"]?.boolValue ?? false
-        coverage = Coverage(record: json["coverage"])
+        coverage = ExplorationCoverage(record: json["coverage"])
     }
 }
 
-extension Coverage {
+extension ExplorationCoverage {
     fileprivate var record: JSONValue {
         let (kind, policy): (String, String) =
             switch dependency {
@@ -57,7 +57,7 @@ extension Coverage {
             guard let name = classes[index].bitsValue, let times = classes[index + 1].integerValue else { return nil }
             occurrences[name] = UInt32(clamping: times)
         }
-        let dependency: Dependency
+        let dependency: StepDependency
         let mailbox = json["mailbox"]?.stringValue.flatMap(MailboxPolicy.init)
         switch (json["dependency"]?.stringValue, mailbox) {
         case ("executors", let mailbox?): dependency = .executors(mailbox)

@@ -1,12 +1,12 @@
 internal import StrictJSON
 
-/// What a worker tells the process that forked it: one line of JSON each. Both are the same program, so there is no version.
+/// A message from a worker to the process that forked it: one line of JSON. Both are the same program, so there is no version.
 enum WorkerMessage {
-    /// What was found since the last message, and the next run; nil if there is none.
+    /// What was found since the last message, and the number of the next run; nil if no run is left.
     case found(Exploration, next: Int?)
     case error(ExplorationError)
 
-    /// The line, with its end.
+    /// The message with its line end.
     var line: [UInt8] {
         switch self {
         case .found(let exploration, let next):
@@ -20,15 +20,15 @@ enum WorkerMessage {
         }
     }
 
-    /// - Returns: nil if the line is none of a worker.
+    /// - Returns: nil if the line is not a message.
     init?(line: [UInt8]) {
         guard let value = try? JSONValue(parsing: line) else { return nil }
         if let found = value["found"] {
             guard let exploration = Exploration(json: found) else { return nil }
             self = .found(exploration, next: value["next"]?.integerValue)
         } else if let step = value["step"]?.integerValue {
-            let (first, second) = (Step(json: value["first"]), Step(json: value["second"]))
-            self = .error(.nondeterministic(Difference(step: step, first: first, second: second)))
+            let (first, second) = (RunStep(json: value["first"]), RunStep(json: value["second"]))
+            self = .error(.nondeterministic(RunDifference(step: step, first: first, second: second)))
         } else if let text = value["error"]?.stringValue {
             self = .error(.workerLost(text))
         } else {
@@ -38,7 +38,7 @@ enum WorkerMessage {
 }
 
 extension JSONValue {
-    /// The value in one line, with its end.
+    /// The value on one line, with the line end.
     var line: [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes)
@@ -46,7 +46,7 @@ extension JSONValue {
         return bytes
     }
 
-    /// 64 bits as a number with a sign: for machines, as ``hexadecimal(_:)`` is for people.
+    /// 64 bits as a signed number. Files for people use ``hexadecimal(_:)``.
     static func bits(_ number: UInt64) -> JSONValue { .integer(Int(bitPattern: UInt(number))) }
 
     var bitsValue: UInt64? { integerValue.map { UInt64(UInt(bitPattern: $0)) } }

@@ -1,15 +1,16 @@
 internal import CInterleaving
 internal import Glibc
 
-/// A process that was forked from the thread of a simulation, and what it has said so far.
+/// A process forked from the thread of a simulation, and its output so far.
 final class WorkerProcess {
     private let id: pid_t
     private let result: CInt
     private let error: CInt
     private var resultIsOpen = true
     private var errorIsOpen = true
-    /// What it wrote as result, and on its standard error, of that not more than the end.
+    /// The part of its result that was read and not taken.
     private(set) var output: [UInt8] = []
+    /// The end of its standard error, at most 64 KiB.
     private(set) var complaints: [UInt8] = []
     private var isWaitedFor = false
 
@@ -19,22 +20,22 @@ final class WorkerProcess {
         case signal(CInt)
     }
 
-    private final class Body {
+    private final class Work {
         let body: (WorkerResult) -> Void
         init(_ body: @escaping (WorkerResult) -> Void) { self.body = body }
     }
 
-    /// - Parameter body: What it does; it gets what to write its result with.
+    /// - Parameter body: What the process does. It is given the writer of the result.
     /// - Throws: ``ExplorationError/noProcess(errorNumber:)``
     init(_ body: @escaping (WorkerResult) -> Void) throws(ExplorationError) {
         var worker = interleaving_worker()
-        let body = Body(body)
-        let failure = withExtendedLifetime(body) {
+        let work = Work(body)
+        let failure = withExtendedLifetime(work) {
             interleaving_start_worker(
                 { context, result in
-                    Unmanaged<Body>.fromOpaque(context).takeUnretainedValue().body(WorkerResult(file: result))
+                    Unmanaged<Work>.fromOpaque(context).takeUnretainedValue().body(WorkerResult(file: result))
                 },
-                Unmanaged.passUnretained(body).toOpaque(),
+                Unmanaged.passUnretained(work).toOpaque(),
                 &worker
             )
         }
@@ -53,10 +54,10 @@ final class WorkerProcess {
         if errorIsOpen { close(error) }
     }
 
-    /// Whether it may still say something.
+    /// Whether it can still write something.
     var isOpen: Bool { resultIsOpen || errorIsOpen }
 
-    /// What to poll for; closed ends have no number that a poll looks at.
+    /// The two ends to poll. Closed ones have a number that `poll` ignores.
     var polled: [pollfd] {
         [
             pollfd(fd: resultIsOpen ? result : -1, events: Int16(POLLIN), revents: 0),
@@ -66,7 +67,7 @@ final class WorkerProcess {
 
     static let nothingToPoll = [pollfd](repeating: pollfd(fd: -1, events: 0, revents: 0), count: 2)
 
-    /// Reads what there is where a poll said so.
+    /// Reads from the ends that a poll found readable.
     func read(_ polled: ArraySlice<pollfd>) {
         for end in polled where end.fd >= 0 && end.revents != 0 {
             if end.fd == result {
@@ -84,7 +85,7 @@ final class WorkerProcess {
         }
     }
 
-    /// The whole lines of the result that came, which are taken out of it.
+    /// Removes and returns the complete lines of the result.
     func takeLines() -> [[UInt8]] {
         guard let last = output.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
         let lines = output[..<last].split(separator: UInt8(ascii: "\n")).map { Array($0) }
@@ -92,10 +93,10 @@ final class WorkerProcess {
         return lines
     }
 
-    /// Ends it.
+    /// Kills it.
     func stop() { kill(id, SIGKILL) }
 
-    /// How it ended. To be asked once, after it said all.
+    /// Waits for its end. Call it once, when the process is no longer open.
     func wait() -> End {
         var status: CInt = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
@@ -113,11 +114,11 @@ final class WorkerProcess {
     }
 }
 
-/// Where a worker writes its result.
+/// The writer of a worker's result.
 struct WorkerResult {
     fileprivate let file: CInt
 
-    /// Writes all of it, or ends the process if nobody reads it any more.
+    /// Writes all bytes. Ends the process if nobody reads them any more.
     func write(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]
@@ -128,5 +129,49 @@ struct WorkerResult {
                 rest = rest.dropFirst(count)
             }
         }
+    }
+}
+
+/// Notices that a worker makes no progress.
+struct StallWatch {
+    let limit: Duration
+    private var last = -1
+    private var since = ContinuousClock.now
+    private(set) var hasStalled = false
+
+    init(limit: Duration) {
+        self.limit = limit
+    }
+
+    mutating func isStalled(at progress: Int) -> Bool {
+        let now = ContinuousClock.now
+        if progress != last { (last, since) = (progress, now) }
+        if now - since > limit { hasStalled = true }
+        return hasStalled
+    }
+}
+
+/// Verdicts on runs that ended their process.
+enum Trap {
+    /// - Parameters:
+    ///   - signal: The signal that ended it.
+    ///   - complaints: The end of its standard error.
+    static func verdict(signal: Int32, complaints: [UInt8]) -> RunVerdict {
+        let lines = String(decoding: complaints, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let line = lines.last { $0.contains("Fatal error") } ?? lines.last ?? ""
+        // The runtime ends the process when a checked continuation is resumed again.
+        if let misuse = line.firstRange(of: "CONTINUATION MISUSE: "), line.contains("more than once") {
+            return .doubleResume(String(line[misuse.upperBound...].prefix(500)))
+        }
+        return .trapped(signal: signal, message: String(line.prefix(500)))
+    }
+
+    /// The verdict on a run that was ended because it made no step.
+    static func stalled(for limit: Duration, steps: Int) -> RunVerdict {
+        .trapped(
+            signal: 9,
+            message:
+                "step \(max(0, steps - 1)) had not ended after \(limit): it blocks its thread, or never suspends"
+        )
     }
 }

@@ -1,11 +1,11 @@
 internal import SceneRuntime
 
-/// In which order to do the steps of a run and to hold what goes on by itself, so that what matters happens in the run's order.
+/// A plan that takes the steps of a run and holds windows in between, so that everything that matters happens in the run's order.
 ///
-/// Only what can make a difference is kept in order: commits with whatever is judged by them, what happens to one window,
-/// gestures with the transitions of their window, and the steps of one actor. The rest follows as it did in the run or not.
+/// Only moments whose order can make a difference keep it: commits and what is judged by them, moments in one window, gestures and the
+/// transitions of their window, and the steps of one actor.
 struct HoldPlan {
-    /// A hold, by what it catches: the `pass`th time that something passes.
+    /// A hold that catches an attempt or a sweep when it passes a point for the `pass`th time.
     struct Hold: Hashable {
         let point: HoldPoint
         let scene: String
@@ -15,7 +15,7 @@ struct HoldPlan {
     }
 
     enum Action: Hashable {
-        /// Do a step; `waits` for the end of its event's first attempt.
+        /// Take a step, and wait for the end of its event's first attempt if `waits`.
         case step(Int, waits: Bool)
         /// Wait until a hold has caught something.
         case await(Hold)
@@ -23,7 +23,7 @@ struct HoldPlan {
     }
 
     private(set) var actions: [Action] = []
-    /// Every hold, in the order in which they catch.
+    /// All holds, in the order in which they catch.
     var holds: [Hold] {
         actions.compactMap { if case .await(let hold) = $0 { hold } else { nil } }
     }
@@ -31,18 +31,18 @@ struct HoldPlan {
     private let scenario: Scenario
     private let steps: [ScenarioStep]
     private let moments: [Moment]
-    /// What has to have happened before each moment.
+    /// By moment: the moments that have to happen before it.
     private var needed: [[Int]] = []
-    /// Those of it that see to it by themselves.
+    /// By moment: those of ``needed`` that come first without a hold.
     private var natural: [Set<Int>] = []
     private var isDone: [Bool]
     private var queues: [Moment.Line: [Int]] = [:]
     private var lines: [Moment.Line] = []
     private var held: [Moment.Line: Hold] = [:]
-    /// Lines whose end has to be waited for, as they were held or came later than their step.
+    /// Lines that were held, whose end has to be awaited.
     private var isAwaited: Set<Moment.Line> = []
 
-    /// - Throws: ``RaceScriptError`` where no point lies between two moments that something has to come between.
+    /// - Throws: ``RaceScriptError`` if something has to come between two moments without a point between them.
     init(_ scenario: Scenario, _ moments: [Moment]) throws(RaceScriptError) {
         self.scenario = scenario
         self.moments = moments
@@ -69,7 +69,7 @@ struct HoldPlan {
         while true {
             try holdWhatGoesOn()
             let ready = lines.compactMap { line in head(line).map { (line, $0) } }.filter { missing($0.1).isEmpty }
-            // What goes on by itself is let go on; then come the steps, in their order.
+            // Held lines go on first; then come the steps, in their order.
             let inside = ready.filter { moments[$0.1].isInside }.min { $0.1 < $1.1 }
             guard let next = ready.first(where: { $0.0 == current }) ?? inside ?? ready.min(by: { $0.1 < $1.1 }) else {
                 return
@@ -84,7 +84,7 @@ struct HoldPlan {
         isDone[index] = true
         if case .step(let number) = line { return actions.append(.step(number, waits: false)) }
         guard head(line) == nil else { return }
-        // The step itself can wait for the end, where nothing came between.
+        // If nothing came between, the step itself can wait for the end.
         if case .work(_, let event, 1) = line, !isAwaited.contains(line), case .step(let number, _)? = actions.last,
             steps[number].event == event
         {
@@ -95,7 +95,7 @@ struct HoldPlan {
         actions += [.await(hold), .release(hold)]
     }
 
-    /// Stops what would go on by itself before its time.
+    /// Adds holds for lines that would go on too early.
     private mutating func holdWhatGoesOn() throws(RaceScriptError) {
         for line in lines {
             guard held[line] == nil, let index = head(line), moments[index].isInside else { continue }
@@ -109,7 +109,7 @@ struct HoldPlan {
                 guard let dummy = self.hold(line, point, pass: earlier), !actions.contains(.await(dummy)) else {
                     continue
                 }
-                // Earlier passes are let through; they are caught in their order, before the one that counts.
+                // Earlier passes are caught and released in order, before the one that counts.
                 actions += [.await(dummy), .release(dummy)]
             }
             actions.append(.await(hold))
@@ -120,7 +120,7 @@ struct HoldPlan {
 
     // MARK: - Points
 
-    /// Where a line can be held after a moment, and for the how manieth time it passes there.
+    /// The point at which a line can be held after a moment, and how often it has passed there by then.
     private func point(_ line: Moment.Line, after index: Int?) -> (HoldPoint, Int)? {
         guard let index else { return (.admitted, 1) }
         let before = (queues[line] ?? []).prefix { $0 <= index }.map { moments[$0].kind }
@@ -133,7 +133,7 @@ struct HoldPlan {
         }
     }
 
-    /// Whether an event happens inside a window: it passes a point more.
+    /// Whether a line is the first attempt of an event inside a window, which passes the point `resolved` once more.
     private func isAction(_ line: Moment.Line) -> Bool {
         guard case .work(_, let event, 1) = line else { return false }
         return steps.contains { step in
@@ -148,7 +148,7 @@ struct HoldPlan {
             attempt > 2
                 ? nil
                 : Hold(point: point, scene: scene, event: event, kind: attempt == 1 ? .dispatch : .resume, pass: pass)
-        // Which sweeps there are depends on how commits come together: only the first can be told from others.
+        // The number of sweeps depends on how commits coincide, so only the first can be identified.
         case .sweep(let scene, let number):
             number > 1 ? nil : Hold(point: point, scene: scene, event: nil, kind: .sweep, pass: pass)
         }

@@ -5,7 +5,7 @@ internal import StrictJSON
 struct MomentReader {
     private let steps: [ScenarioStep]
     private let course: RaceCourse
-    /// The first number of each actor's steps, in the order of the actors, whose connections are counted from 1.
+    /// The numbers of each actor's steps. Actor n has the connection n + 1.
     private let actors: [Range<Int>]
     private var moments: [(time: Int, moment: Moment)] = []
     private var isPlaced: Set<Int> = []
@@ -25,7 +25,7 @@ struct MomentReader {
     }
 
     /// The moments in their order.
-    /// - Throws: ``RaceScriptError`` where something happened that nobody can be told to do.
+    /// - Throws: ``RaceScriptError`` if something happened that a script cannot do.
     mutating func read(_ records: [String]) throws(RaceScriptError) -> [Moment] {
         for line in records {
             guard let record = (try? JSONValue(parsing: line))?.objectValue, let index = record["index"]?.integerValue,
@@ -36,11 +36,11 @@ struct MomentReader {
         for (number, step) in steps.enumerated() where !isPlaced.contains(number) {
             if case .wait = step.action { continue }
             if case .read = step.action { continue }
-            // What changes nothing, or is refused, leaves no record.
+            // A step that changes nothing or is refused leaves no record.
             guard let mark = course.marks[step.name] else { continue }
             place(number, at: mark.done, nil)
         }
-        // A step without a record comes after the record that was the newest.
+        // A step without a record comes after the record that was the newest at that time.
         return moments.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(
             \.element.moment
         )
@@ -98,14 +98,14 @@ struct MomentReader {
             })
         else {
             throw .impossible(
-                "A sign-in expires in this order, and when that is only the clock decides: on a daemon with --clock virtual, "
-                    + "'scenectl advance' does it."
+                "A sign-in expires in this order, and a script cannot decide when: on a daemon with --clock virtual, "
+                    + "use 'scenectl advance'."
             )
         }
         place(number, at: index, nil)
     }
 
-    /// The step that opens, closes or changes a window about now.
+    /// The step that opened, closed or changed a window at a record.
     private func changing(_ scene: String, at index: Int) -> Int? {
         steps.indices.first { number in
             guard !isPlaced.contains(number), let mark = course.marks[steps[number].name] else { return false }

@@ -3,16 +3,18 @@ internal import SceneRouting
 internal import SceneRuntime
 internal import StrictJSON
 
-/// A race as a shell script that does the same to a live daemon: it holds windows at the points of `Control`, and lets them go
-/// in the order of the race.
-public struct RaceScript: Sendable {
+/// A race as a shell script that does the same to a live daemon: it holds windows at the points of `Control`, and releases them in the order
+/// of the race.
+package struct RaceScript: Sendable {
     /// The script, for bash.
-    public let text: String
+    package let text: String
 
-    /// - Throws: ``RaceScriptError`` where the order is finer than the points, or a step is nothing for a script.
-    public init(_ race: FoundRace, of scenario: Scenario) throws(RaceScriptError) {
+    /// - Throws: ``RaceScriptError`` if the order is finer than the points, or a script cannot take a step.
+    package init(_ race: FoundRace, of scenario: Scenario) throws(RaceScriptError) {
         guard let failure = race.failure, let course = failure.course else {
-            throw .impossible("The run came to no end (\(race.kind)), so there is no history to tell the order by.")
+            throw .impossible(
+                "The run did not end (\(race.kind)), so there is no history from which to read the order."
+            )
         }
         var reader = MomentReader(scenario, course)
         let plan = try HoldPlan(scenario, try reader.read(failure.records))
@@ -124,7 +126,7 @@ private struct Writer {
         return line(words, input, isRefused: isRefused)
     }
 
-    /// The revision that the actor of a step read last.
+    /// The revision that the actor of a step has read last.
     private func revision(for step: ScenarioStep) -> Int? {
         guard let actor = scenario.actors.first(where: { $0.steps.contains { $0.name == step.name } }) else {
             return nil

@@ -5,9 +5,10 @@ internal import SceneRuntime
 internal import StrictJSON
 
 extension ScenarioStep {
-    /// The words of the step after `scenectl`, and what it reads on standard input.
-    /// - Parameter waits: Whether to wait for the end of the event's first attempt.
-    /// - Parameter revision: What a commit is based on.
+    /// The arguments for `scenectl` that take the step, and its standard input.
+    /// - Parameters:
+    ///   - waits: Whether to wait for the end of the event's first attempt.
+    ///   - revision: The revision on which a commit is based.
     func command(waits: Bool, revision: Int?) throws(RaceScriptError) -> (words: [String], input: String?) {
         switch action {
         case .submit(let event, let scene, _):
@@ -35,7 +36,7 @@ extension ScenarioStep {
         case .discard(let scene): return (["discard", scene], nil)
         case .reload:
             throw .impossible(
-                "\(name) reloads the app, which a script of holds cannot: the daemon reads its own manifest."
+                "\(name) reloads the app, which a script cannot do: the daemon reads its own manifest."
             )
         case .read, .wait: return ([], nil)
         }

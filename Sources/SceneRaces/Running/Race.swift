@@ -1,30 +1,32 @@
-public import Interleaving
+package import Interleaving
 package import SceneEntryPoints
-public import SceneRouting
+package import SceneRouting
 internal import SceneRuntime
 
 /// A search for an order of a scenario's events in which something is wrong.
-public struct Race: Sendable {
-    public let scenario: Scenario
+package struct Race: Sendable {
+    /// What is run.
+    package let scenario: Scenario
     private let body: ScenarioBody
-    /// Which jobs of one window or of the session may overtake each other.
-    public let mailbox: MailboxPolicy
+    /// Which jobs of a window, or of the session, may overtake each other.
+    package let mailbox: MailboxPolicy
 
-    /// How much is searched, and how.
-    public struct Options: Sendable {
-        /// How many schedules, at least 1.
-        public var iterations: Int
-        /// When to stop at the latest, in real time; `nil` is never.
-        public var timeLimit: Duration?
-        /// What all randomness comes from; `nil` makes one.
-        public var seed: UInt64?
-        public var strategy: StrategyName
-        /// Whether a race is made as small as it can be.
-        public var shrinks: Bool
-        /// How many processes run orders at the same time; 0 is this one, which a run that traps ends.
-        public var jobs: Int
+    /// How much to search, and how.
+    package struct Options: Sendable {
+        /// How many orders to run, at least 1.
+        package var iterations: Int
+        /// How long to search at most, in real time; `nil` sets no limit.
+        package var timeLimit: Duration?
+        /// The seed of all randomness; `nil` draws one.
+        package var seed: UInt64?
+        /// The strategy that chooses the orders.
+        package var strategy: StrategyName
+        /// Whether to make a race as small as possible.
+        package var shrinks: Bool
+        /// How many worker processes run orders; 0 means that this process does, which a run that traps ends.
+        package var jobs: Int
 
-        public init(
+        package init(
             iterations: Int = 1_000,
             timeLimit: Duration? = nil,
             seed: UInt64? = nil,
@@ -41,16 +43,12 @@ public struct Race: Sendable {
         }
     }
 
-    /// - Throws: What is wrong with the app, which reading the scenario has ruled out.
-    public init(_ scenario: Scenario, mailbox: MailboxPolicy = .fifo) throws(ManifestProblems) {
-        try self.init(scenario, mailbox: mailbox, adapters: [])
-    }
-
-    /// With adapters in Swift, besides those that the manifest declares.
+    /// - Parameter adapters: Adapters in Swift, in addition to those that the manifest declares.
+    /// - Throws: What is wrong with the app; never for a scenario that was read.
     package init(
         _ scenario: Scenario,
         mailbox: MailboxPolicy = .fifo,
-        adapters: [any EntryPointAdapter]
+        adapters: [any EntryPointAdapter] = []
     ) throws(ManifestProblems) {
         self.scenario = scenario
         self.mailbox = mailbox
@@ -59,12 +57,12 @@ public struct Race: Sendable {
 
     private var settings: SimulationSettings { SimulationSettings(mailbox: mailbox) }
 
-    /// What of the order counts: windows share the session, so in an exhaustive search every order is a class of its own.
-    private var dependency: Dependency { .everything }
+    /// Every order is a class, because windows share the session.
+    private var dependency: StepDependency { .everything }
 
-    /// Runs the scenario in many orders until one is wrong, all iterations are done, or every order was seen.
-    /// - Throws: `ExplorationError` where this process cannot be explored.
-    public func search(_ options: Options) async throws -> RaceReport {
+    /// Runs the scenario in many orders until one goes wrong, all iterations are done, or every order was seen.
+    /// - Throws: `ExplorationError` if this process cannot be explored.
+    package func search(_ options: Options) async throws -> RaceReport {
         var exploring = ExplorationOptions(
             iterations: options.iterations,
             timeLimit: options.timeLimit,
@@ -84,28 +82,27 @@ public struct Race: Sendable {
             summary: scenario.summary,
             strategy: options.strategy,
             exploration: exploration,
-            coverage: exploration.coverage ?? Coverage(dependency: dependency),
+            coverage: exploration.coverage ?? ExplorationCoverage(dependency: dependency),
             found: found
         )
     }
 
     /// Runs the scenario once in a given order.
-    /// - Parameter shrinks: Whether a race is made as small as it can be.
-    /// - Returns: The run, and what was wrong if something was.
-    public func replay(_ code: ReplayCode, shrinks: Bool = false) async throws -> (run: Run, found: FoundRace?) {
-        let run = try await Interleaving.replay(
-            code.schedule,
-            seed: code.seed,
-            settings: settings,
-            body: body.run
-        )
+    /// - Parameter shrinks: Whether to make a race as small as possible.
+    /// - Returns: The run, and the race if it went wrong.
+    /// - Throws: `ExplorationError` if this process cannot be explored.
+    package func replay(_ code: ReplayCode, shrinks: Bool = false) async throws -> (run: ExploredRun, found: FoundRace?)
+    {
+        let run = try await withExplorationRunner(settings, body: body.run) { runner in
+            runner.run(seed: code.seed, schedule: code.schedule)
+        }
         return (run, run.verdict.isFailure ? try await found(run, shrinks: shrinks) : nil)
     }
 
-    /// The failure once more, as small as asked, with the history that its run leaves.
-    private func found(_ failing: Run, shrinks: Bool) async throws -> FoundRace {
+    /// Repeats a failure, small if asked, to get the history that its run leaves behind.
+    private func found(_ failing: ExploredRun, shrinks: Bool) async throws -> FoundRace {
         let (body, settings, dependency) = (body, settings, dependency)
-        return try await withRunner(settings, body: body.run) { runner in
+        return try await withExplorationRunner(settings, body: body.run) { runner in
             let again = try runner.again(failing, shrinks: shrinks, budget: 2_000, dependency: dependency) { verdict in
                 body.failure.map { "\($0.kind)" } ?? verdict.kind
             }

@@ -1,14 +1,14 @@
-public import SceneHistory
+package import SceneHistory
 
-/// What a run of a scenario came to that must not be.
-public struct RaceFailure: Error, Sendable {
-    /// What kind of failure it is; stable, so that shrinking keeps to one.
-    public let kind: Kind
-    /// What was found, a line each.
-    public let findings: [String]
-    /// The history of the run, one record each, as JSON writes it.
-    public let records: [String]
-    /// What the steps had to do with the records; `nil` where the run came to no end.
+/// What went wrong in a run of a scenario.
+package struct RaceFailure: Error, Sendable {
+    /// The kind of failure. Shrinking keeps only runs of the same kind.
+    package let kind: Kind
+    /// What was found, one line each.
+    package let findings: [String]
+    /// The history of the run, one record each, as JSON.
+    package let records: [String]
+    /// How the steps relate to the records; `nil` if the run did not end.
     var course: RaceCourse?
 
     init(kind: Kind, findings: [String], records: [String]) {
@@ -17,20 +17,21 @@ public struct RaceFailure: Error, Sendable {
         self.records = records
     }
 
-    public enum Kind: Hashable, Sendable {
-        /// An invariant was violated; the first of them.
+    /// The kinds of failure.
+    package enum Kind: Hashable, Sendable {
+        /// An invariant was violated; of several, the first.
         case invariant(Invariant)
-        /// The end is not one of those expected.
+        /// The end is not among those expected.
         case end
-        /// A step was refused, and the scenario does not say that it may be.
+        /// A step was refused although the scenario does not allow that.
         case refused
-        /// The history could not be read or decided.
+        /// The history could not be read or judged, or differs from what was observed.
         case history
     }
 }
 
 extension RaceFailure.Kind: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .invariant(let invariant): "invariant \(invariant.rawValue)"
         case .end: "end"
@@ -41,15 +42,15 @@ extension RaceFailure.Kind: CustomStringConvertible {
 }
 
 extension RaceFailure: CustomStringConvertible {
-    public var description: String { findings.joined(separator: "\n") }
+    package var description: String { findings.joined(separator: "\n") }
 }
 
-/// What the steps of a run had to do with its records.
+/// How the steps of a run relate to its records.
 struct RaceCourse: Sendable {
-    /// The number of the newest record when the actors were let go.
+    /// The number of the newest record when the actors began.
     let before: Int
     /// When each step took place, by its name.
     let marks: [String: StepMark]
-    /// What became of each step, by its name.
+    /// The result of each step, by its name.
     let results: [String: ExpectedResult]
 }

@@ -1,24 +1,29 @@
-public import Interleaving
+package import Interleaving
 internal import SceneRuntime
 internal import StrictJSON
 
-/// What a search came to.
-public struct RaceReport: Sendable {
-    public let scenario: String
-    public let summary: String
-    public let strategy: StrategyName
-    public let exploration: Exploration
-    public let coverage: Coverage
-    /// The first order in which something was wrong.
-    public let found: FoundRace?
+/// The result of a search.
+package struct RaceReport: Sendable {
+    /// The name of the scenario.
+    package let scenario: String
+    /// What could go wrong in it, in its own words.
+    package let summary: String
+    /// The strategy that chose the orders.
+    package let strategy: StrategyName
+    /// The exploration that the search made.
+    package let exploration: Exploration
+    /// How many different orders were seen.
+    package let coverage: ExplorationCoverage
+    /// The first order in which something went wrong.
+    package let found: FoundRace?
 }
 
-/// An order in which something was wrong.
-public struct FoundRace: Sendable {
-    /// The run, and how it was made small where that was asked for.
+/// An order in which something went wrong.
+package struct FoundRace: Sendable {
+    /// The run, and the result of making it small where that was asked for.
     private let found: FoundFailure
-    /// What was wrong; `nil` where the run came to no end that could be judged, which its verdict says.
-    public let failure: RaceFailure?
+    /// What went wrong; `nil` if the run did not end, which its verdict says.
+    package let failure: RaceFailure?
     private let settings: SimulationSettings
 
     init(_ found: FoundFailure, _ failure: RaceFailure?, _ settings: SimulationSettings) {
@@ -27,24 +32,25 @@ public struct FoundRace: Sendable {
         self.settings = settings
     }
 
-    public var run: Run { found.run }
-    /// The same made small, where that was asked for.
-    public var shrunk: ShrunkFailure? { found.shrunk }
+    /// The run, made small where that was asked for.
+    package var run: ExploredRun { found.run }
+    /// The result of making it small, where that was asked for.
+    package var shrunk: ShrunkFailure? { found.shrunk }
 
-    /// The run as a file keeps it.
-    /// - Parameter scenario: What the file says that it is a run of.
-    public func file(of scenario: String) -> ReplayFile {
+    /// The run for a replay file.
+    /// - Parameter scenario: The name of the scenario.
+    package func file(of scenario: String) -> ReplayFile {
         ReplayFile(test: scenario, run: run, settings: settings)
     }
 
-    /// The race as people need it: the two steps whose order decides, beside the nearest run that passes.
+    /// A report on the race: the two steps whose order decides, and the run beside the nearest passing one.
     ///
-    /// It finds out functions and lines, which takes a second or so.
+    /// Finding functions and lines takes about a second.
     /// - Parameters:
     ///   - scenario: The report's title.
-    ///   - search: How it was found; `nil` for a replay.
-    ///   - replay: The line that runs it again.
-    public func report(of scenario: String, _ search: RaceReport?, replay: String) -> FailureReport {
+    ///   - search: The search that found it; `nil` for a replay.
+    ///   - replay: The line that repeats it.
+    package func report(of scenario: String, _ search: RaceReport?, replay: String) -> FailureReport {
         let order = (failure?.records ?? []).isEmpty ? [] : ["", "What happened, in this order:"] + story
         return found.report(
             title: scenario,
@@ -55,7 +61,7 @@ public struct FoundRace: Sendable {
         )
     }
 
-    /// What happened to events and windows, a line each.
+    /// What happened to events and windows, one line each.
     private var story: [String] {
         (failure?.records ?? []).compactMap { line in
             guard let record = try? JSONValue(parsing: line), let kind = record["kind"]?.stringValue,
@@ -71,12 +77,12 @@ public struct FoundRace: Sendable {
         }
     }
 
-    /// What runs it again.
-    public var code: ReplayCode { found.code }
+    /// The word that repeats it.
+    package var code: ReplayCode { found.code }
 
-    /// What was wrong, a line each.
-    public var findings: [String] { failure?.findings ?? ["\(run.verdict)"] }
+    /// What went wrong, one line each.
+    package var findings: [String] { failure?.findings ?? ["\(run.verdict)"] }
 
-    /// What kind of failure it is.
-    public var kind: String { failure.map { "\($0.kind)" } ?? run.verdict.kind }
+    /// The kind of failure: that of ``RaceFailure``, or of the verdict.
+    package var kind: String { failure.map { "\($0.kind)" } ?? run.verdict.kind }
 }

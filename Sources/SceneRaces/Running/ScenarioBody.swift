@@ -4,25 +4,26 @@ package import SceneEntryPoints
 package import SceneRouting
 internal import SceneRuntime
 
-/// A scenario as something that can be explored: each run is a host of its own, in the simulation's time and on its executors.
+/// A scenario as a body to explore: each run creates a host with the simulation's clock and executors.
 package struct ScenarioBody: Sendable {
+    /// The scenario that each run plays.
     package let scenario: Scenario
     private let app: LoadedApp
     private let last = Last()
 
-    /// What the latest run left behind, for who is told only that it failed.
+    /// The failure of the latest run: the simulation passes on only its text.
     private final class Last: Sendable {
         let failure = Guarded<RaceFailure?>(nil)
     }
 
-    /// - Parameter adapters: Adapters in Swift, besides those that the manifest declares.
-    /// - Throws: What is wrong with the app's manifest, which reading the scenario has ruled out.
+    /// - Parameter adapters: Adapters in Swift, in addition to those that the manifest declares.
+    /// - Throws: What is wrong with the app's manifest; never for a scenario that was read.
     package init(_ scenario: Scenario, adapters: [any EntryPointAdapter] = []) throws(ManifestProblems) {
         self.scenario = scenario
         app = try LoadedApp(manifest: scenario.app, adapters: adapters)
     }
 
-    /// Why the latest run failed; `nil` when it passed, or failed by the simulation's own judgement.
+    /// Why the latest run failed; `nil` if it passed, or if only the simulation found it wrong.
     package var failure: RaceFailure? { last.failure.withLock { $0 } }
 
     /// Runs the scenario once.
@@ -39,7 +40,7 @@ package struct ScenarioBody: Sendable {
             executors: HostExecutors(
                 session: session,
                 scene: { number in
-                    // Those that a step opens come after; which is which, the order decides.
+                    // Windows that steps open come later, in an order that depends on the run.
                     SimulatedExecutor(
                         name: number < windows.count ? "window \(windows[number])" : "window \(number + 1)"
                     )

@@ -4,16 +4,16 @@ internal import SceneRouting
 package import SceneRuntime
 internal import StrictJSON
 
-/// One run of a scenario: a host of its own, the steps before, the actors at once, and the judgement.
+/// One run of a scenario: it creates a host, takes the setup steps, lets all actors act at once, and judges the result.
 ///
-/// It decides nothing about order: whoever runs it owns the executors and the clock.
+/// It decides nothing about the order: its creator provides the executors and the clock.
 package struct ScenarioRun {
     let scenario: Scenario
     let host: SceneHost
     private let clock: any RuntimeClock
     private let results = StepResults()
-    private let truth: TrueOrder
-    /// Which of a range of milliseconds to wait.
+    private let observed: ObservedOrder
+    /// Chooses a number of milliseconds from a range.
     private let choose: @Sendable (ClosedRange<Int>) -> Int
 
     /// - Parameter app: The scenario's app, compiled once for all runs.
@@ -35,10 +35,10 @@ package struct ScenarioRun {
             executors: executors,
             interrupt: { await Task.yield() }
         )
-        truth = TrueOrder(host)
+        observed = ObservedOrder(host)
     }
 
-    /// Opens the windows, signs in, and takes the steps before the beginning, each to its end.
+    /// Opens the windows, signs in, and takes the setup steps, each to its end.
     package func prepare() async throws {
         let facts = scenario.facts
         if let user = scenario.user {
@@ -54,7 +54,7 @@ package struct ScenarioRun {
         }
     }
 
-    /// Lets the actors go, and returns when everything has come to rest and was found right.
+    /// Lets the actors act, and returns when everything has come to rest and was judged right.
     /// - Throws: ``RaceFailure``.
     package func race() async throws {
         let before = host.records.newestIndex
@@ -74,7 +74,7 @@ package struct ScenarioRun {
         let records = history()
         do {
             try judge(records)
-            let differences = truth.differences(from: records)
+            let differences = observed.differences(from: records)
             if !differences.isEmpty {
                 throw RaceFailure(kind: .history, findings: differences, records: records.map(\.line))
             }
@@ -107,7 +107,7 @@ package struct ScenarioRun {
         }
     }
 
-    /// Puts the history to the checker.
+    /// Judges the history by the invariants.
     private func judge(_ records: [Record]) throws {
         var checker = HistoryChecker()
         for record in records {
@@ -192,7 +192,7 @@ package struct ScenarioRun {
         do throws(AdmissionError) {
             let admission = try host.admit(submission)
             results.mark(step.name, StepMark(began: began, done: host.records.newestIndex))
-            if !admission.receipt.isDuplicate { truth.admitted(step.event, admission.receipt) }
+            if !admission.receipt.isDuplicate { observed.admitted(step.event, admission.receipt) }
             if admission.receipt.isDuplicate { results.note(ExpectedResult(outcome: "duplicate"), of: step.name) }
             _ = await host.receipt(of: admission, at: stage)
         } catch {
@@ -213,24 +213,24 @@ package struct ScenarioRun {
 
     // MARK: - The end
 
-    /// What became of a step or of an event, by its name.
+    /// The result of a step or of an event, by its name.
     private func result(of name: String) -> ExpectedResult {
         if let result = results[name] { return result }
         let event = scenario.steps.first { $0.name == name }?.event ?? name
         if let receipt = host.receipt(event: event) { return ExpectedResult(receipt) }
-        // An event that no step could hand in.
+        // No step could submit the event.
         let steps = scenario.steps.filter { $0.event == name }
         return steps.lazy.compactMap { results[$0.name] }.first ?? ExpectedResult(outcome: "never")
     }
 
-    /// Why the end is none of those expected; empty when it is one.
+    /// Why the end is not among those expected; empty if it is.
     private func objections() -> [String] {
         let asked = Set(scenario.expectations.flatMap { $0.results.map(\.name) })
         let refused = scenario.steps.filter { step in
             results[step.name]?.outcome == "refused" && !asked.contains(step.name) && !asked.contains(step.event)
         }
         if let step = refused.first {
-            return ["\(step.name) (\(step.text)) was \(result(of: step.name)), and nothing says that it may be"]
+            return ["\(step.name) (\(step.text)) was \(result(of: step.name)), and the scenario does not allow that"]
         }
         let all = scenario.expectations.map(objections)
         if all.contains([]) { return [] }
@@ -252,7 +252,7 @@ package struct ScenarioRun {
             expect(actual == user, "the user is", "\(actual)", ["\(user)"])
         }
         for (fact, value) in expectation.facts.sorted(by: { $0.key < $1.key }) {
-            func text(_ value: FactValue?) -> String { value?.json.text() ?? "not there" }
+            func text(_ value: FactValue?) -> String { value?.json.text() ?? "missing" }
             let actual = session.facts[fact]
             expect(actual == value, "the fact \(fact) is", text(actual), [text(value)])
         }

@@ -1,11 +1,11 @@
 internal import Locking
 
-/// What became of each step so far, and when.
+/// The result of each step so far, and when it took place.
 final class StepResults: Sendable {
     private let results = Guarded<[String: ExpectedResult]>([:])
     private let times = Guarded<[String: StepMark]>([:])
 
-    /// What became of the step of this name; `nil` while it has not ended.
+    /// The result of a step, by its name; `nil` until it has ended.
     subscript(_ step: String) -> ExpectedResult? { results.withLock { $0[step] } }
 
     func note(_ result: ExpectedResult, of step: String) {
@@ -15,10 +15,19 @@ final class StepResults: Sendable {
     /// When each step took place, by its name.
     var marks: [String: StepMark] { times.withLock { $0 } }
 
-    /// Only the first counts: an event takes place as it is admitted, however long its sender waits.
+    /// Notes when a step took place. Only the first call counts: an event takes place when it is admitted, however long its sender
+    /// waits.
     func mark(_ step: String, _ mark: StepMark) {
         times.withLock { marks in
             if marks[step] == nil { marks[step] = mark }
         }
     }
+}
+
+/// The records between which a step took place.
+package struct StepMark: Hashable, Sendable {
+    /// The number of the newest record when the step began.
+    package let began: Int
+    /// The number of the newest record when it was refused, admitted or done.
+    package let done: Int
 }

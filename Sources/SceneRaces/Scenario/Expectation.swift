@@ -1,31 +1,37 @@
 package import SceneRouting
 
-/// What must hold when everything that was to happen has happened and come to rest.
-public struct Expectation: Sendable {
-    /// What windows show, each one of these.
+/// What must hold when everything has happened and come to rest.
+package struct Expectation: Sendable {
+    /// By window: what it may show.
     package var windows: [(scene: String, shown: [ShownWindow])] = []
+    /// Who is signed in; `nil` if that does not matter.
     package var user: User?
-    /// The values of facts; `nil` for one that has none.
+    /// The values of facts; `nil` for a fact that must have none.
     package var facts: [String: FactValue?] = [:]
+    /// The session's revision; `nil` if that does not matter.
     package var revision: Int?
-    /// What became of events and other steps, each one of these.
+    /// By step or event: the results it may have.
     package var results: [(name: String, result: [ExpectedResult])] = []
 
+    /// Who is signed in.
     package enum User: Hashable, Sendable {
+        /// No user.
         case nobody
+        /// The user with this ID.
         case somebody(String)
     }
 }
 
-/// How a step ended, or an event: `applied`, `rejected inStock`, `applied in B`, `refused RevisionConflict`.
+/// The result of a step or an event: `applied`, `rejected inStock`, `applied in B`, `refused RevisionConflict`.
 package struct ExpectedResult: Hashable, Sendable {
+    /// One of ``outcomes``.
     package var outcome: String
     /// The reason, the precondition or the name of the error; `nil` for any.
     package var detail: String?
-    /// The window that took it; `nil` for any.
+    /// The window that took the event; `nil` for any.
     package var scene: String?
 
-    /// Every word that a result may begin with.
+    /// The words with which a result may begin.
     package static let outcomes =
         OutcomeName.allCases.filter { $0 != .admitted }.map(\.rawValue) + ["duplicate", "done", "refused"]
 
@@ -46,7 +52,7 @@ package struct ExpectedResult: Hashable, Sendable {
         self.scene = scene
     }
 
-    /// Whether what came about is what this says.
+    /// Whether an actual result is what this expects.
     package func matches(_ actual: ExpectedResult) -> Bool {
         outcome == actual.outcome && (detail == nil || detail == actual.detail)
             && (scene == nil || scene == actual.scene)

@@ -1,48 +1,54 @@
-public import SceneRouting
-public import SceneRuntime
+package import SceneRouting
+package import SceneRuntime
 
-/// What may happen at once in the windows of an app, and what must hold when it has, in whichever order it did.
+/// What may happen at the same time in the windows of an app, and what must hold at the end, whatever the order.
 ///
-/// It is written in a file (`protocol/scenario.schema.json`) and run by the real runtime; the invariants of a history
-/// must hold besides (<doc:/SceneRuntime/Invariants>).
-public struct Scenario: Sendable {
-    /// What `scenectl race` calls it.
-    public var name: String
+/// It is written in a file (`protocol/scenario.schema.json`) and run by the real runtime. The invariants of a history
+/// (<doc:/SceneRuntime/Invariants>) must also hold.
+package struct Scenario: Sendable {
+    /// Its name for `scenectl race`.
+    package var name: String
     /// What could go wrong, in a sentence or two.
-    public var summary: String
-    public var app: AppManifest
-    public var settings: HostSettings
+    package var summary: String
+    /// The app.
+    package var app: AppManifest
+    /// The settings of the host.
+    package var settings: HostSettings
     /// The windows that are open when it begins, in the order opened.
-    public var windows: [Window]
-    /// Who is signed in when it begins.
-    public var user: String?
-    /// The facts when it begins, besides the declared defaults.
-    public var facts: [String: FactValue]
-    /// What happens before, one step after the other, each to its end.
-    public var setup: [ScenarioStep]
-    public var actors: [Actor]
-    /// What must hold at the end: one of these. None means that the invariants say it all.
-    public var expectations: [Expectation]
+    package var windows: [Window]
+    /// Who is signed in when it begins; `nil` for nobody.
+    package var user: String?
+    /// The facts when it begins, in addition to the declared defaults.
+    package var facts: [String: FactValue]
+    /// The steps before it begins, each of which is awaited.
+    package var setup: [ScenarioStep]
+    /// Who acts at the same time.
+    package var actors: [Actor]
+    /// The allowed ends, one of which must hold. If empty, only the invariants count.
+    package var expectations: [Expectation]
 
     /// A window that is open when the scenario begins.
-    public struct Window: Hashable, Sendable {
-        public var id: String
+    package struct Window: Hashable, Sendable {
+        /// Its ID.
+        package var id: String
         /// The scene configuration; `nil` for the app's first.
-        public var configuration: String?
+        package var configuration: String?
     }
 
-    /// Somebody who does one step after the other, while others do theirs.
-    public struct Actor: Sendable {
-        public var name: String
-        public var steps: [ScenarioStep]
+    /// Somebody who takes steps one after the other, while others take theirs.
+    package struct Actor: Sendable {
+        /// Its name, from which the names of its steps are made.
+        package var name: String
+        /// Its steps, in order.
+        package var steps: [ScenarioStep]
     }
 }
 
 extension Scenario {
-    /// Every step, those before the beginning first.
+    /// All steps, those of the setup first.
     package var steps: [ScenarioStep] { setup + actors.flatMap(\.steps) }
 
-    /// Whether a step waits for a while that every run chooses anew.
+    /// Whether a step waits for a time that every run chooses anew.
     package var hasRanges: Bool {
         steps.contains { if case .wait(let range) = $0.action { range.count > 1 } else { false } }
     }

@@ -3,8 +3,8 @@ internal import SceneRouting
 internal import SceneRuntime
 
 extension ScenarioDecoder {
-    /// Notes the steps that can come to nothing whatever the order: links that lead nowhere, and windows that are not there
-    /// before the step. A step that the scenario expects to be refused may be either.
+    /// Reports steps that fail in every order: links that lead nowhere, and windows that are not open before the step. Steps that the
+    /// scenario expects to be refused are exempt.
     mutating func checkPossible(_ scenario: Scenario) {
         let refusals = Set(
             scenario.expectations.flatMap(\.results).filter { $0.result.contains { $0.outcome == "refused" } }.map(
@@ -22,7 +22,7 @@ extension ScenarioDecoder {
                 case .entry(let entry): Submission(entry, scene: scene)
                 case .action(let action): Submission(action, scene: scene)
                 }
-            // An app that is loaded later may take what the first refuses.
+            // An app that is loaded later may accept what the first one refuses.
             let refusals = doors.compactMap { door in
                 Result { () throws(AdmissionError) in try door.checkDoor(submission) }.failure
             }
@@ -31,7 +31,7 @@ extension ScenarioDecoder {
                 "is refused in every order: \(refusal)",
                 at: step.key,
                 step.place,
-                expected: "what the app takes, or 'results: { \(step.name): refused \(refusal.name) }'"
+                expected: "an event that the app accepts, or 'results: { \(step.name): refused \(refusal.name) }'"
             )
         }
         let connected = scenario.windows.map(\.id) + scenario.setup.compactMap(\.opened)
@@ -43,8 +43,8 @@ extension ScenarioDecoder {
     }
 
     /// - Parameters:
-    ///   - open: The windows that are there before the first of these steps.
-    ///   - opening: Those that somebody else opens, before or after.
+    ///   - open: The windows that are open before the first of these steps.
+    ///   - opening: The windows that other actors open at some time.
     private mutating func checkWindows(
         _ steps: [ScenarioStep],
         open: [String],
@@ -60,12 +60,12 @@ extension ScenarioDecoder {
                 at: step.key,
                 step.place,
                 expected:
-                    "a step 'connect: \(needed)' before it, or the window among those that are open at the beginning"
+                    "a step 'connect: \(needed)' before it, or the window in 'windows'"
             )
         }
     }
 
-    /// Hosts of the scenario's apps, which are only asked what they would refuse.
+    /// Hosts of the scenario's apps, which are used only to ask what they would refuse.
     private static func doors(of scenario: Scenario) -> [SceneHost] {
         let reloaded = scenario.steps.compactMap { step -> AppManifest? in
             if case .reload(let app) = step.action { app } else { nil }
@@ -81,12 +81,12 @@ extension ScenarioDecoder {
 extension ScenarioStep {
     fileprivate var place: ManifestNode.Place { ManifestNode.Place(line: line, column: column) }
 
-    /// The window that it opens.
+    /// The window that the step opens.
     fileprivate var opened: String? {
         if case .connect(let scene, _) = action { scene } else { nil }
     }
 
-    /// The window that has to be there.
+    /// The window that has to be open.
     fileprivate var needed: String? {
         switch action {
         case .submit(_, let scene, _): scene

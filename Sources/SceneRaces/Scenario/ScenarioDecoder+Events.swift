@@ -6,7 +6,7 @@ internal import SceneRuntime
 internal import StrictJSON
 
 extension ScenarioDecoder {
-    /// A step that hands in an event.
+    /// Reads a step that submits an event.
     mutating func submission(_ step: Part) -> (ScenarioStep.Action, String)? {
         let until = reader.choice(step.parts["until"], at: step.key("until"), of: ReceiptStage.self) ?? .settled
         var scene: String?
@@ -44,7 +44,7 @@ extension ScenarioDecoder {
                 reader.report("is \(step.value.kind)", at: key, step.value.place, expected: "a mapping")
                 return nil
             }
-            // A bare payload is a push that was opened, or silent.
+            // A payload alone is a push that was opened, or a silent one.
             json = kind == .push && object["payload"] == nil ? ["payload": .object(object)] : object
         }
         do throws(JSONFieldError) {
@@ -118,7 +118,7 @@ extension EntryKind {
 }
 
 extension EntryEvent {
-    /// What it is, in a few words.
+    /// The event in a few words.
     fileprivate var phrase: String {
         switch content {
         case .url(let open): "open \(open.url)"

@@ -2,7 +2,7 @@ internal import SceneManifest
 internal import SceneRouting
 
 extension ScenarioDecoder {
-    /// One mapping, or a list of mappings of which one must hold.
+    /// Reads one mapping, or a list of mappings of which one must hold.
     mutating func expectations(_ node: ManifestNode?) -> [Expectation] {
         guard let node, !node.isNull else { return [] }
         guard case .list = node.value else { return [expectation(node, at: "expect")] }
@@ -22,7 +22,7 @@ extension ScenarioDecoder {
             expectation.windows.append((member.key, shown))
         }
         if let session = members["session"] { expect(session, at: "\(key).session", &expectation) }
-        // Steps have dots in their names.
+        // Names of steps contain dots, which `named` refuses.
         for member in members["results"].map({ reader.map($0, at: "\(key).results") }) ?? [] {
             let place = "\(key).results.\(member.key)"
             guard results.contains(member.key) else {
@@ -35,7 +35,7 @@ extension ScenarioDecoder {
         return expectation
     }
 
-    /// A text, or a list of texts each of which will do.
+    /// Reads a text, or a list of texts any of which is allowed.
     private mutating func alternatives(_ node: ManifestNode, at key: String) -> [(String, ManifestNode)] {
         guard case .list(let list) = node.value else { return reader.text(node, at: key).map { [($0, node)] } ?? [] }
         return list.enumerated().compactMap { index, element in
@@ -59,7 +59,7 @@ extension ScenarioDecoder {
         return shown
     }
 
-    /// The name that the host gives a window of its own.
+    /// Whether the name is one that the host gives to windows that it creates.
     private func isMade(_ scene: String) -> Bool {
         scene.hasPrefix("scene-") && Int(scene.dropFirst("scene-".count)) != nil
     }

@@ -13,7 +13,7 @@ extension ScenarioDecoder {
             if case .read = step.action { hasRead = true }
             if case .commit(_, _, isBasedOnRead: true) = step.action, !hasRead {
                 reader.report(
-                    "nothing was read that the commit could be based on",
+                    "the actor has read no revision on which to base the commit",
                     at: "\(place).basedOnRead",
                     element.place,
                     expected: "a step 'read' of \(actor) before it"
@@ -26,14 +26,14 @@ extension ScenarioDecoder {
 
     private mutating func step(_ node: ManifestNode, at key: String, name: String) -> ScenarioStep? {
         let known = ScenarioWords.verbs.map(\.verb)
-        // What needs no more words is one.
+        // A step without members is one word.
         if case .scalar(let word, _) = node.value {
             switch word {
             case "signOut": return ScenarioStep(name: name, .signOut, "sign out", key, node)
             case "read": return ScenarioStep(name: name, .read, "read the session", key, node)
             default:
                 reader.report(
-                    "'\(word)' is no step",
+                    "'\(word)' is not a step",
                     at: key,
                     node.place,
                     expected: "signOut, read, or a mapping such as { open: qcommerce://cart, scene: A }",
@@ -52,8 +52,8 @@ extension ScenarioDecoder {
         else {
             reader.report(
                 verbs.isEmpty
-                    ? "says nothing to do"
-                    : "says several things to do: \(verbs.map(\.key).joined(separator: ", "))",
+                    ? "names no action"
+                    : "names several actions: \(verbs.map(\.key).joined(separator: ", "))",
                 at: key,
                 node.place,
                 expected: "one of \(known.joined(separator: ", "))",
@@ -82,7 +82,7 @@ extension ScenarioDecoder {
         return result
     }
 
-    /// A step while it is read.
+    /// A step that is being read.
     struct Part {
         let verb: String
         let value: ManifestNode
@@ -141,7 +141,7 @@ extension ScenarioDecoder {
         name(node, at: key, among: scenes, "window")
     }
 
-    /// A duration in milliseconds, or a range of them as a list of two.
+    /// Reads a number of milliseconds, or a range as a list of two.
     private mutating func wait(_ node: ManifestNode, at key: String) -> ScenarioStep.Action? {
         guard case .list(let bounds) = node.value else {
             return natural(node, at: key).map { .wait($0...$0) }
@@ -150,17 +150,17 @@ extension ScenarioDecoder {
             let most = natural(bounds[1], at: "\(key)[1]"), least <= most
         else {
             reader.report(
-                "is no range",
+                "is not a range",
                 at: key,
                 node.place,
-                expected: "milliseconds, or the least and the most such as [10, 200]"
+                expected: "milliseconds, or a minimum and a maximum such as [10, 200]"
             )
             return nil
         }
         return .wait(least...most)
     }
 
-    /// Another version of the app: a manifest, or the app without some destinations.
+    /// Reads another version of the app: a manifest, or the app without some destinations.
     private mutating func reload(_ node: ManifestNode, at key: String) -> AppManifest? {
         guard node.members != nil else { return manifest(node, at: key) }
         let members = reader.members(node, at: key, allowed: ScenarioWords.reload)
@@ -182,7 +182,7 @@ extension ScenarioDecoder {
                 "the app would be wrong: \(problem)",
                 at: key,
                 node.place,
-                expected: "destinations that nothing else names"
+                expected: "only destinations that nothing else refers to"
             )
         }
         return next

@@ -1,8 +1,8 @@
 internal import SceneManifest
-internal import SceneRouting
+package import SceneRouting
 internal import SceneRuntime
 
-/// Builds a scenario from a file's values, part by part; whatever is wrong is noted and left out.
+/// Builds a scenario from a file's values, part by part. It reports whatever is wrong and leaves that part out.
 struct ScenarioDecoder {
     var reader = ManifestReader()
     /// Reads a manifest that the file names.
@@ -10,7 +10,7 @@ struct ScenarioDecoder {
     var app = AppManifest(name: "")
     /// The windows that are open or that a step opens.
     var scenes: [String] = []
-    /// What results may be asked for: steps and events.
+    /// The names of steps and events, for which results can be expected.
     var results: [String] = []
 
     mutating func scenario(_ node: ManifestNode) -> Scenario? {
@@ -32,7 +32,7 @@ struct ScenarioDecoder {
         let name = reader.text(members["name"], at: "name") ?? ""
         if !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) {
             reader.report(
-                "'\(name)' is no name",
+                "'\(name)' is not a valid name",
                 at: "name",
                 members["name"]?.place,
                 expected: "letters, digits and '-'"
@@ -156,7 +156,7 @@ struct ScenarioDecoder {
             }
             actors.append(Scenario.Actor(name: member.key, steps: steps))
         }
-        // What happens in one window, or changes nothing, gets in nobody's way.
+        // A step that changes nothing conflicts with nothing.
         let doing = actors.flatMap(\.steps).filter { step in
             switch step.action {
             case .read, .wait: false
@@ -166,17 +166,17 @@ struct ScenarioDecoder {
         if let node, doing.isEmpty || doing.count == 1 && doing[0].isSubmission {
             reader.report(
                 doing.isEmpty
-                    ? "nobody does anything, so there is nothing to choose"
+                    ? "no actor does anything, so there is nothing to choose"
                     : "only one thing happens, so there is nothing to choose",
                 at: "actors",
                 node.place,
-                expected: "two actors or more, or one whose steps set something going"
+                expected: "two actors or more, or one whose steps cause something to happen"
             )
         }
         return actors
     }
 
-    /// Windows that a step opens have names too; the file is read in its order, so they are gathered first.
+    /// The windows that steps open. They are collected first, because earlier parts of the file may name them.
     private func scenesOpened(by members: [String: ManifestNode]) -> [String] {
         var lists: [ManifestNode] = members["setup"].map { [$0] } ?? []
         lists += members["actors"]?.members?.map(\.value) ?? []
@@ -191,7 +191,7 @@ struct ScenarioDecoder {
         }
     }
 
-    /// Two steps of one name could not be told apart.
+    /// Reports steps that share a name.
     private mutating func checkNames(_ scenario: Scenario) {
         var lines: [String: Int] = [:]
         for step in scenario.steps {
@@ -200,7 +200,7 @@ struct ScenarioDecoder {
                     "there are two steps '\(step.name)', the other in line \(line)",
                     at: step.key,
                     ManifestNode.Place(line: step.line, column: step.column),
-                    expected: "'as' with a name of its own"
+                    expected: "'as' with a unique name"
                 )
             }
             lines[step.name] = step.line
@@ -226,7 +226,7 @@ struct ScenarioDecoder {
         return nil
     }
 
-    /// A text that is one of `known`.
+    /// Reads a text that must be one of `known`.
     mutating func name(_ node: ManifestNode?, at key: String, among known: [String], _ noun: String) -> String? {
         guard let node, let text = reader.text(node, at: key) else { return nil }
         guard known.contains(text) else {
@@ -261,7 +261,7 @@ struct ScenarioDecoder {
         return user
     }
 
-    /// An integer that is not less than `from`.
+    /// Reads an integer of at least `from`.
     mutating func natural(_ node: ManifestNode?, at key: String, from least: Int = 0) -> Int? {
         guard let node, let value = reader.integer(node, at: key) else { return nil }
         guard value >= least, value <= Self.largest else {
@@ -271,6 +271,63 @@ struct ScenarioDecoder {
         return value
     }
 
-    /// More milliseconds than anybody waits; a sum of many is still a duration.
+    /// The largest number of milliseconds; a sum of many still fits a duration.
     private static let largest = 1_000_000_000
+}
+
+extension Scenario {
+    /// Reads and checks a scenario file, YAML or JSON.
+    ///
+    /// - Parameters:
+    ///   - text: The file's content, at most 4 MiB.
+    ///   - file: The name of the file in problems.
+    ///   - readFile: Reads the manifest that the scenario names, by its path as written there; `nil` if it may name none.
+    /// - Throws: All problems at once, in the order of the file.
+    package static func read(
+        _ text: String,
+        file: String? = nil,
+        readFile: ((String) throws -> String)? = nil
+    ) throws(ManifestProblems) -> Scenario {
+        let node: ManifestNode
+        do {
+            node = try ManifestText.parse(text)
+        } catch {
+            var problem = error
+            problem.file = file
+            throw ManifestProblems([problem])
+        }
+        var decoder = ScenarioDecoder(readFile: readFile)
+        let scenario = decoder.scenario(node)
+        let problems = decoder.reader.problems(file: file)
+        guard let scenario, problems.isEmpty else { throw ManifestProblems(problems) }
+        return scenario
+    }
+}
+
+/// The members that each part of a scenario file may have, for the reader and for `protocol/scenario.schema.json`.
+package enum ScenarioWords {
+    package static let file = [
+        "name", "description", "app", "policy", "settings", "windows", "session", "setup", "actors", "expect",
+    ]
+    package static let required = ["name", "description", "windows", "actors"]
+    package static let settings = ["transitionMilliseconds", "mailboxCapacity"]
+    package static let window = ["configuration"]
+    package static let session = ["user", "facts"]
+    package static let expectation = ["windows", "session", "results"]
+    package static let expectedSession = ["user", "facts", "revision"]
+    package static let reload = ["app", "without"]
+    /// The actions of steps, each with its members; every step may also have `as`.
+    package static let verbs: [(verb: String, members: [String])] = [
+        ("open", ["sourceApplication", "scene", "event", "until"]),
+        ("activity", ["scene", "event", "until"]), ("push", ["scene", "event", "until"]),
+        ("widget", ["scene", "event", "until"]), ("shortcut", ["scene", "event", "until"]),
+        ("intent", ["parameters", "scene", "event", "until"]),
+        ("gesture", ["tab", "cancelled", "scene", "event", "until"]),
+        ("finish", ["result", "user", "facts", "scene", "event", "until"]),
+        ("signIn", ["facts", "expiresInMilliseconds"]), ("signOut", []), ("commit", ["remove", "basedOnRead"]),
+        ("read", []), ("connect", ["configuration"]), ("activate", ["to"]), ("disconnect", []), ("discard", []),
+        ("reload", []), ("wait", []),
+    ]
+    /// The steps that consist of one word.
+    package static let bareVerbs = ["signOut", "read"]
 }

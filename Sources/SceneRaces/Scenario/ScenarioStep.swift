@@ -1,10 +1,11 @@
 package import SceneRouting
 package import SceneRuntime
 
-/// One thing that somebody does.
-public struct ScenarioStep: Sendable {
+/// One action of an actor.
+package struct ScenarioStep: Sendable {
+    /// The actions.
     package enum Action: Sendable {
-        /// Hands in an event and waits for its receipt.
+        /// Submits an event and waits for its receipt.
         case submit(SubmittedEvent, scene: String?, until: ReceiptStage)
         case signIn(user: String, facts: [String: FactValue], lifetime: Duration?)
         case signOut
@@ -17,25 +18,25 @@ public struct ScenarioStep: Sendable {
         case disconnect(scene: String)
         case discard(scene: String)
         case reload(AppManifest)
-        /// Waits for so many milliseconds of the host's time; of a range every run chooses one.
+        /// Waits for this many milliseconds of the host's time; every run chooses a number from the range.
         case wait(ClosedRange<Int>)
     }
 
-    /// What results are asked for by: given, or made of the actor's name and the step's number.
+    /// The name by which a result is expected: as given, or made of the actor's name and the step's number.
     package var name: String
     package var action: Action
-    /// The client's ID for its event: given, or the step's name.
+    /// The client's ID for its event: as given, or the step's name.
     package var event: String
-    /// What it does, in a few words.
+    /// The action in a few words.
     package var text: String
-    /// Where it stands in the file, as the file names it.
+    /// Its path in the file, such as `actors.mina[0]`.
     package var key: String
     package var line: Int
     package var column: Int
 }
 
 extension ScenarioStep {
-    /// Whether it hands in an event.
+    /// Whether it submits an event.
     var isSubmission: Bool {
         if case .submit = action { true } else { false }
     }

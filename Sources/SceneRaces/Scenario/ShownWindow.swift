@@ -2,8 +2,8 @@ internal import SceneNavigation
 internal import SceneRouting
 package import SceneRuntime
 
-/// What a window shows, as a scenario says it: `home > cart + auth: login`, the selected tab's stack and then what is
-/// presented; or `disconnected`, or `gone`.
+/// What a window shows, in the words of a scenario: the selected tab's stack and what is presented over it, such as
+/// `home > cart + auth: login`; or `disconnected`; or `gone`.
 package enum ShownWindow: Hashable, Sendable {
     case window(stack: [String], modals: [Modal])
     case disconnected
@@ -15,7 +15,7 @@ package enum ShownWindow: Hashable, Sendable {
         package var stack: [String]
     }
 
-    /// Reads the text; what it names is not checked.
+    /// Reads the text without checking the names in it.
     package init(_ text: String) {
         let parts = text.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
         switch text {
@@ -25,7 +25,7 @@ package enum ShownWindow: Hashable, Sendable {
             self = .window(
                 stack: Self.screens(parts[0]),
                 modals: parts.dropFirst().map { part in
-                    // A screen's parameters have colons too, but stand in parentheses.
+                    // Parameters of a screen may contain colons, but they are in parentheses.
                     guard let colon = part.prefix(while: { $0 != "(" }).firstIndex(of: ":") else {
                         return Modal(flow: "", stack: Self.screens(part))
                     }
@@ -38,7 +38,7 @@ package enum ShownWindow: Hashable, Sendable {
         }
     }
 
-    /// What a window shows now; `nil` stands for a window that is not there any more.
+    /// What a window shows now; `nil` stands for a window that no longer exists.
     package init(_ status: SceneStatus?) {
         guard let status else {
             self = .gone

@@ -1,8 +1,8 @@
-public import SceneRouting
+package import SceneRouting
 
-/// The scenarios that ship: the seed situations of the contract, and the bugs of apps with several windows that are reported most.
-public enum ShippedScenarios {
-    /// Every scenario's file, in the order of its name.
+/// The scenarios that ship: the situations of the contract, and the most frequently reported bugs of apps with several windows.
+package enum ShippedScenarios {
+    /// The files of all scenarios, sorted by name.
     static let files: [(name: String, content: [UInt8])] = [
         ("chained-gates", PackageResources.chained_gates_yaml),
         ("close-one-window", PackageResources.close_one_window_yaml),
@@ -38,17 +38,17 @@ public enum ShippedScenarios {
         ("wrong-window", PackageResources.wrong_window_yaml),
     ]
 
-    /// The names, in their order.
-    public static var names: [String] { files.map(\.name) }
+    /// The names of all scenarios, sorted.
+    package static var names: [String] { files.map(\.name) }
 
-    /// The file of a scenario, the example to copy; `nil` where there is none of this name.
-    public static func text(of name: String) -> String? {
+    /// The file of a scenario, as an example to copy; `nil` if none has this name.
+    package static func text(of name: String) -> String? {
         files.first { $0.name == name }.map { String(decoding: $0.content, as: UTF8.self) }
     }
 
-    /// The scenario of this name; `nil` where there is none.
-    /// - Throws: Never, for the files are fixed and a test reads them; an edit that breaks one shows there.
-    public static func scenario(_ name: String) throws(ManifestProblems) -> Scenario? {
+    /// The scenario of this name; `nil` if there is none.
+    /// - Throws: Never for the files that ship, which a test reads.
+    package static func scenario(_ name: String) throws(ManifestProblems) -> Scenario? {
         guard let text = text(of: name) else { return nil }
         return try Scenario.read(text, file: "\(name).yaml")
     }

@@ -9,7 +9,7 @@ struct RaceText {
     /// The policy that was asked for, which a replay has to ask for too.
     private let mailbox: String?
     let report: RaceReport?
-    private let run: Run?
+    private let run: ExploredRun?
     let found: FoundRace?
 
     init(scenario: String, mailbox: String?, report: RaceReport) {
@@ -20,7 +20,7 @@ struct RaceText {
         found = report.found
     }
 
-    init(scenario: String, mailbox: String?, replayed run: Run, found: FoundRace?) {
+    init(scenario: String, mailbox: String?, replayed run: ExploredRun, found: FoundRace?) {
         self.scenario = scenario
         self.mailbox = mailbox
         report = nil

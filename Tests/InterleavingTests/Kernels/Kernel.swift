@@ -3,7 +3,7 @@ import Testing
 
 /// A small program with one known bug, and the same program without it.
 struct Kernel: Sendable {
-    /// Where the pattern comes from.
+    /// The source of the pattern.
     enum Family: String, CaseIterable, Sendable {
         /// Bugs of locks and shared variables, after SCTBench (Thomson, Donaldson, Betts, PPoPP 2014).
         case locks = "SCTBench"
@@ -21,11 +21,11 @@ struct Kernel: Sendable {
     let family: Family
     /// What goes wrong, in one line.
     let bug: String
-    /// The kind of the verdict that shows it.
+    /// The kind of the failing verdict.
     let verdict: String
-    /// The fewest deviations from first-in-first-out that show it; where that is not proven, the most that shrinking leaves.
+    /// The fewest deviations from first in, first out that show it; if unproven, the most that shrinking leaves.
     let deviations: Int
-    /// Whether shrinking has the time to try all schedules with fewer deviations; if not, there may be a failing one among them.
+    /// Whether shrinking can try all schedules with fewer deviations; otherwise one of them may fail.
     let isProven: Bool
     let settings: SimulationSettings
     private let program: @Sendable (Variant) async throws -> Void
@@ -51,8 +51,8 @@ struct Kernel: Sendable {
         self.program = program
     }
 
-    /// What is explored.
-    func body(_ variant: Variant) -> Body {
+    /// The body to explore.
+    func body(_ variant: Variant) -> ExplorationBody {
         { [program] _ in try await program(variant) }
     }
 }
@@ -61,7 +61,7 @@ extension Kernel: CustomTestStringConvertible {
     var testDescription: String { name }
 }
 
-/// What must hold at the end of a kernel does not.
+/// Thrown if a kernel's final condition does not hold.
 struct Broken: Error {
     let what: String
 }
@@ -70,7 +70,21 @@ func require(_ condition: Bool, _ what: String) throws(Broken) {
     guard condition else { throw Broken(what: what) }
 }
 
-/// Work that has nothing to do with the bug: so many scheduling points.
+/// Scheduling points that have nothing to do with the bug.
 func work(_ points: Int) async {
     for _ in 0..<points { await Task.yield() }
+}
+
+extension Kernel {
+    /// All there are, in the order of the documentation's table.
+    static let all: [Kernel] = [
+        account, twoStage, lazyInit, wrongLock, stack, lastZero,
+        reorder2, reorder4, reorder6, tokenRing, queue, circularBuffer, progression,
+        bluetooth, philosophers3, philosophers5, opposite, carter, lostWakeUp, phase, workStealing,
+        missedFinish, doubleClose, sendAfterFinish, producerLeak, droppedElement, lockAndChannel,
+        lostContinuation, cancelledWaiter, doubleResume, waitGroupAdd, waitGroupUnderflow, staleSelect, lateChild,
+        nestedReadLock,
+        tokenStampede, staleCache, imageCache, withdrawal, doubleBooking, doubleDismissal, cancelledResult,
+        asyncLetOrder, unorderedTasks, mailboxOrder, overtaking, starvedScene, stuckSpinner,
+    ]
 }

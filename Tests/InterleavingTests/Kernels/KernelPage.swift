@@ -1,6 +1,6 @@
 import Interleaving
 
-/// The page of the documentation that shows what finds which kernel.
+/// The page of the documentation that shows which strategy finds which kernel.
 struct KernelPage {
     let rows: [KernelRow]
 
@@ -8,15 +8,15 @@ struct KernelPage {
         """
         # Kernels
 
-        Small programs with one known bug each, and which strategy finds it after how many schedules.
+        Small programs with one known bug each, and how many schedules each strategy needs to find it.
 
         ## Overview
 
-        Each kernel is async Swift code in `Tests/InterleavingTests/Kernels`, written after a pattern of one of three families:
+        Each kernel is async Swift code in `Tests/InterleavingTests/Kernels`, modelled on a pattern from one of three families:
         SCTBench (Thomson, Donaldson, Betts, *Concurrency Testing Using Schedule Bounding*, PPoPP 2014), GoBench (Yuan et al.,
         *GoBench*, CGO 2021), and actors that do something else while they wait. Each has a twin without the bug.
 
-        This page is written by a command, and a test compares it with the kernels that there are:
+        A command writes this page, and a test compares it with the kernels:
 
         ```sh
         TEST_KERNEL_TABLE=Sources/Interleaving/Interleaving.docc/Kernels.md swift test --filter KernelPageTests
@@ -24,10 +24,10 @@ struct KernelPage {
 
         ## What finds what
 
-        The schedule that failed first, as the median of \(KernelRow.seeds.count) seeds, and in brackets how many of \
-        \(KernelRow.shareRuns) schedules fail (for `fifo`, which \
-        is one schedule, and `exhaustive`, of all it has to see up to \(KernelRow.shareRuns)). A dash: none in \(KernelRow.limit). \
-        The first schedule of every exploration is first in, first out, and counts.
+        The number of the first schedule that failed, as the median of \(KernelRow.seeds.count) seeds, and in brackets the share of \
+        \(KernelRow.shareRuns) schedules that fail (`fifo` is a single schedule; for `exhaustive`, of all schedules up to \
+        \(KernelRow.shareRuns)). A dash means none in \(KernelRow.limit). The first schedule of every exploration is first in, \
+        first out, and counts.
 
         \(Self.row(["kernel", "fewest deviations"] + KernelRow.strategies.map { "`\($0)`" }))
         \(Self.rule(2 + KernelRow.strategies.count))
@@ -35,16 +35,16 @@ struct KernelPage {
 
         Found by, of \(rows.count): \(totals).
 
-        The fewest deviations from first in, first out are what the shrinker leaves. It has tried every schedule with fewer, \
-        except where it says “at most”: there they are too many. These figures are of a debug build; optimized code has fewer \
-        hops between actors, and so fewer schedules.
+        The fewest deviations from first in, first out are those that the shrinker leaves. It has tried every schedule with fewer, \
+        except where the table says “at most”: there they are too many. These figures are from a debug build; optimized code has \
+        fewer hops between actors, and so fewer schedules.
 
         First in, first out finds none: each kernel is written so that a test that runs it once passes. `starved-scene` and \
-        `philosophers-5` are why the portfolio is the default: `random` is slow to find the one, `pct-2` the other. `exhaustive` goes \
-        depth first, so what goes wrong early in a long run comes late: it is for small programs, and for proofs.
+        `philosophers-5` are why the portfolio is the default: `random` is slow to find the former, `pct-2` the latter. `exhaustive` \
+        searches depth first, so it reaches late what goes wrong early in a long run: it is meant for small programs and for proofs.
 
-        `mailbox-order` and `overtaking` are run with mailboxes in any order, as actors may have them; with mailboxes in order they \
-        cannot fail, which a test searches completely. Calls from one actor straight to the next do not overtake each other there.
+        `mailbox-order` and `overtaking` run with mailboxes in any order, which actors may have. With mailboxes in order they \
+        cannot fail, which a complete search shows: calls from one actor directly to the next do not overtake each other there.
 
         ## What goes wrong
 
@@ -62,7 +62,7 @@ struct KernelPage {
         }.joined(separator: ", ")
     }
 
-    /// What does not depend on measuring: how the lines of a kernel begin, in both tables.
+    /// The beginnings of a kernel's lines in both tables, which do not depend on measurements.
     static func beginnings(of kernel: Kernel) -> [String] {
         [
             "| `\(kernel.name)` | \(kernel.isProven ? "" : "at most ")\(kernel.deviations) |",

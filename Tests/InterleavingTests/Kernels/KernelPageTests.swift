@@ -9,7 +9,7 @@ struct KernelPageTests {
         .appending(path: "../../../Sources/Interleaving/Interleaving.docc/Kernels.md")
         .standardizedFileURL
 
-    @Test("lists the kernels there are, in order, with what is said of them in the code, and no others")
+    @Test("lists exactly the kernels, in order, as the code describes them")
     func lists() throws {
         let lines = try String(contentsOf: Self.path, encoding: .utf8).split(separator: "\n")
         let rows = lines.filter { $0.hasPrefix("| `") }
@@ -26,7 +26,7 @@ struct KernelPageTests {
         #expect(!lines.contains { $0.hasSuffix("| fails |") })
     }
 
-    /// Not a test of anything: writes the page where the variable says, which takes some minutes.
+    /// Not a test: writes the page to the path in the variable, which takes some minutes.
     @Test(
         "is written on request",
         .enabled(if: ProcessInfo.processInfo.environment["TEST_KERNEL_TABLE"] != nil, "TEST_KERNEL_TABLE names no file")

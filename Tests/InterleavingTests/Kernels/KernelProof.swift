@@ -1,13 +1,13 @@
 import Interleaving
 
-/// How far a corrected kernel is known to be right.
+/// How thoroughly a corrected kernel was searched.
 struct KernelProof: Sendable {
     /// How many schedules it took to see every class; nil if there are too many.
     let complete: Int?
     let runs: Int
-    let failure: Run?
+    let failure: ExploredRun?
 
-    /// Searches all classes, and, where they are too many, schedules of the portfolio.
+    /// Searches all classes, or, if they are too many, schedules of the portfolio.
     /// - Parameters:
     ///   - search: The most runs for all classes.
     ///   - runs: How many runs of the portfolio.
@@ -16,7 +16,7 @@ struct KernelProof: Sendable {
             ExplorationOptions(
                 iterations: limit,
                 seed: 1,
-                strategy: StrategyName.exhaustive(preemptions: nil).strategy(mailboxes: kernel.settings.mailbox),
+                strategy: .exhaustive(preemptions: nil),
                 settings: kernel.settings
             ),
             body: kernel.body(.fixed)
@@ -26,7 +26,7 @@ struct KernelProof: Sendable {
             return
         }
         let sample = try await explore(
-            ExplorationOptions(iterations: runs, seed: 1, strategy: Portfolio(), settings: kernel.settings),
+            ExplorationOptions(iterations: runs, seed: 1, strategy: .portfolio, settings: kernel.settings),
             body: kernel.body(.fixed)
         )
         (complete, self.runs, failure) = (nil, sample.runs, sample.failure)

@@ -1,22 +1,22 @@
 import Interleaving
 
-/// What the table says of one kernel, measured.
+/// The measured row of one kernel.
 struct KernelRow: Sendable {
-    /// The columns: what finds a kernel.
+    /// The strategies, one for each column.
     static let strategies: [StrategyName] = [
         .fifo, .random, .pct(depth: 2), .pct(depth: 3), .pos, .urw, .portfolio, .exhaustive(preemptions: nil),
     ]
-    /// Runs until a strategy has not found it.
+    /// The most runs to find a kernel.
     static let limit = 10_000
     /// The most runs to see all classes of a corrected kernel.
     static let searchLimit = 4_000
-    /// What the median is of.
+    /// The seeds of the runs for the median.
     static let seeds: [UInt64] = [1, 2, 3, 4, 5]
-    /// What the share is of.
+    /// The number of runs for the share.
     static let shareRuns = 1_000
 
     struct Cell: Sendable {
-        /// The run that failed first; nil if none did.
+        /// The number of the first run that failed; nil if none did.
         let first: Int?
         /// How many of a hundred runs fail.
         let share: Double
@@ -29,14 +29,14 @@ struct KernelRow: Sendable {
 
     init(measuring kernel: Kernel) async throws {
         self.kernel = kernel
-        cells = try await withRunner(kernel.settings, body: kernel.body(.broken)) { runner in
+        cells = try await withExplorationRunner(kernel.settings, body: kernel.body(.broken)) { runner in
             try Self.strategies.map { try Self.cell(kernel, $0, runner) }
         }
         proof = try await KernelProof(of: kernel, search: Self.searchLimit, runs: Self.limit)
     }
 
-    private static func cell(_ kernel: Kernel, _ name: StrategyName, _ runner: Runner) throws -> Cell {
-        // What has no chance in it is the same for all seeds.
+    private static func cell(_ kernel: Kernel, _ name: StrategyName, _ runner: ExplorationRunner) throws -> Cell {
+        // Strategies without randomness do the same for all seeds.
         let hasChance = name != .fifo && name != .exhaustive(preemptions: nil)
         var firsts: [Int] = []
         for seed in hasChance ? seeds : [1] {
@@ -60,7 +60,7 @@ struct KernelRow: Sendable {
         ExplorationOptions(
             iterations: runs,
             seed: seed,
-            strategy: name.strategy(mailboxes: kernel.settings.mailbox),
+            strategy: name,
             settings: kernel.settings,
             determinismChecks: 0
         )

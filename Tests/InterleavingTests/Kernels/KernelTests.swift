@@ -1,7 +1,7 @@
 import Interleaving
 import Testing
 
-/// Runs that one kernel may take: what the evidence asks for, and what a test has time for.
+/// The most runs for one kernel: many for the evidence, few for a test.
 enum KernelLimits {
     static let find = 10_000
     static let search = 700
@@ -11,21 +11,21 @@ enum KernelLimits {
 
 @Suite("The kernels")
 struct KernelTests {
-    @Test("are at least thirty with names of their own")
+    @Test("are at least thirty, with unique names")
     func many() {
         #expect(Kernel.all.count >= 30)
         #expect(Set(Kernel.all.map(\.name)).count == Kernel.all.count)
     }
 
-    @Test("are found by the portfolio, and shrink to their minimum, which fails again", arguments: Kernel.all)
+    @Test("are found by the portfolio, and shrink to a minimum that fails again", arguments: Kernel.all)
     func found(_ kernel: Kernel) async throws {
         let seed: UInt64 = 1
-        let result = try await withRunner(kernel.settings, body: kernel.body(.broken)) { runner in
+        let result = try await withExplorationRunner(kernel.settings, body: kernel.body(.broken)) { runner in
             let exploration = try runner.explore(
                 ExplorationOptions(
                     iterations: KernelLimits.find,
                     seed: seed,
-                    strategy: Portfolio(),
+                    strategy: .portfolio,
                     settings: kernel.settings
                 )
             )
@@ -62,7 +62,7 @@ struct KernelTests {
     }
 
     @Test(
-        "cannot fail with mailboxes that keep order if they say so",
+        "cannot fail with mailboxes that keep order if they are marked so",
         arguments: Kernel.all.filter { $0.settings.mailbox != .fifo }
     )
     func mailboxes(_ kernel: Kernel) async throws {
@@ -72,7 +72,7 @@ struct KernelTests {
             ExplorationOptions(
                 iterations: KernelLimits.pass,
                 seed: 1,
-                strategy: StrategyName.exhaustiveAll.strategy(mailboxes: .fifo),
+                strategy: .exhaustiveAll,
                 settings: settings
             ),
             body: kernel.body(.broken)
@@ -82,9 +82,9 @@ struct KernelTests {
     }
 }
 
-/// A kernel found, made small, and run once more.
+/// A kernel's failure, made small and repeated.
 private struct KernelFinding: Sendable {
-    let failure: Run
+    let failure: ExploredRun
     let shrunk: ShrunkFailure
-    let again: Run
+    let again: ExploredRun
 }

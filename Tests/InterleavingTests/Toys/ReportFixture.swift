@@ -1,7 +1,7 @@
 import Interleaving
 import Testing
 
-/// A failure with names: two windows, one logout.
+/// A failure with labels: two windows and one sign-out.
 enum ReportFixture {
     /// Window B commits in the session's next turn; the sign-out may come before it.
     static let program = ToyProgram(
@@ -20,7 +20,7 @@ enum ReportFixture {
     static let actors = [nil, "Session", "Scene A", "Scene B", "Settings"]
     static let functions = ["body()", "SceneA.open(_:)", "SceneB.commit(_:)", "Session.signOut()"]
 
-    static func label(_ step: Step) -> StepLabel {
+    static func label(_ step: RunStep) -> StepLabel {
         StepLabel(
             task: names[step.choice.task],
             actor: actors[step.choice.executor],
@@ -36,7 +36,7 @@ enum ReportFixture {
     }
 
     static func report(
-        label: (Step) -> StepLabel = label,
+        label: (RunStep) -> StepLabel = label,
         title: String = "two windows, one logout",
         withPassing: Bool = true
     ) throws -> FailureReport {
@@ -54,7 +54,7 @@ enum ReportFixture {
                 passing: nil
             )
         }
-        var coverage = Coverage(dependency: .executors(.fifo))
+        var coverage = ExplorationCoverage(dependency: .executors(.fifo))
         var random = RandomWalk()
         for seed: UInt64 in 0..<200 {
             coverage.add(program.run(&random, seed: seed).steps.span, failed: false)

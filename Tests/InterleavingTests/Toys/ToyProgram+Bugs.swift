@@ -1,13 +1,13 @@
 import Interleaving
 
 extension ToyProgram {
-    /// Pairs of tasks that fail only if in each pair the second comes first on the pair's actor, among tasks that do nothing
-    /// to the point: first the firsts, then the others, then the seconds.
+    /// Pairs of tasks that fail only if in each pair the second task reaches the pair's actor first. In between are tasks that do not
+    /// matter: all first tasks begin first, then these, then all second tasks.
     static func swappedPairs(_ pairs: Int, noise: Int = 0) -> ToyProgram {
         let firsts = (0..<pairs).map { pair in [Step(executor: pair + 1) { $0.values[pair] = 1 }] }
         let others = (0..<noise).map { _ in [Step(executor: 7), Step(executor: 0)] }
         let seconds = (0..<pairs).map { pair in
-            // A hop of its own, so that who comes to the actor first is open.
+            // An extra hop, so that either task can reach the actor first.
             [Step(executor: 0), Step(executor: pair + 1) { if $0.values[pair] == 0 { $0.values[7] += 1 } }]
         }
         let children = firsts.map { [Step(executor: 0)] + $0 } + others + seconds
@@ -17,9 +17,9 @@ extension ToyProgram {
         )
     }
 
-    /// Runs it as a shrinker wants it: event n is the task n + 1.
-    func trial(_ strategy: any Strategy, without deleted: Set<Int>) -> Trial {
-        func opened(_ strategy: some Strategy) -> ToyRun {
+    /// Runs it for a shrinker: event n is task n + 1.
+    func trial(_ strategy: any ExplorationStrategy, without deleted: Set<Int>) -> Trial {
+        func opened(_ strategy: some ExplorationStrategy) -> ToyRun {
             var strategy = strategy
             return self.run(&strategy, without: Set(deleted.map { $0 + 1 }))
         }

@@ -1,7 +1,7 @@
 import Interleaving
 
 extension ToyProgram {
-    /// A root that begins tasks, each of these steps on the executors given.
+    /// A root that begins tasks with steps on the given executors.
     static func parallel(_ executors: [[Int]], mailboxes: MailboxPolicy = .fifo) -> ToyProgram {
         let children = executors.map { $0.map { Step(executor: $0) } }
         return ToyProgram(
@@ -10,7 +10,7 @@ extension ToyProgram {
         )
     }
 
-    /// Tasks that each read a number on one actor, hop to their own, and write it back one higher on the first.
+    /// Tasks that each read a number on one actor, hop to another, and write the number plus one on the first.
     static func lostUpdate(tasks count: Int) -> ToyProgram {
         let children = (1...count).map { task in
             [
@@ -25,7 +25,7 @@ extension ToyProgram {
         )
     }
 
-    /// The same, with nothing between reading and writing.
+    /// The same with nothing between reading and writing.
     static func keptUpdate(tasks count: Int) -> ToyProgram {
         let children = (1...count).map { _ in
             [Step(executor: 0), Step(executor: 1) { $0.values[0] += 1 }, Step(executor: 0)]
@@ -47,7 +47,7 @@ extension ToyProgram {
         )
     }
 
-    /// A program without any sense, for comparing searches: a few tasks, executors, beginnings, sleeps and wakes.
+    /// A random program for comparing searches, with a few tasks, executors, sleeps and wake-ups.
     static func random(_ random: inout SplitMix, mailboxes: MailboxPolicy) -> ToyProgram {
         let count = 2 + random.below(3)
         let executors = 1 + random.below(3)

@@ -1,6 +1,6 @@
 import Interleaving
 
-/// A small machine that strategies can be tried on without any executor: tasks that are lists of steps.
+/// A small machine for trying strategies without executors: its tasks are lists of steps.
 struct ToyProgram: Sendable {
     struct Step: Sendable {
         /// The serial executor it runs on; 0 is none.
@@ -9,33 +9,33 @@ struct ToyProgram: Sendable {
         var begins: [Int] = []
         /// Tasks that are woken, now or when they next fall asleep.
         var wakes: [Int] = []
-        /// Whether the task, after this step, goes on only when it was woken.
+        /// Whether the task sleeps after this step until it is woken.
         var sleeps = false
         var touched: UInt64 = 0
         var priority: UInt8 = 0
-        /// What it does to the numbers that all tasks share.
+        /// Its effect on the shared state.
         var action: @Sendable (inout ToyState) -> Void = { _ in }
     }
 
     /// The first one is the root.
     var tasks: [[Step]]
     var mailboxes = MailboxPolicy.fifo
-    /// What is wrong in the end, if anything.
+    /// What is wrong at the end, if anything.
     var check: @Sendable (ToyState) -> String? = { _ in nil }
-    /// Runs end after so many steps.
+    /// The most steps of a run.
     var maxSteps = 10_000
 }
 
-/// What all tasks share.
+/// The state that all tasks share.
 struct ToyState: Hashable, Sendable {
     var values = [Int](repeating: 0, count: 8)
     var failure: String?
 }
 
 struct ToyRun: Sendable {
-    var steps: [Step]
+    var steps: [RunStep]
     var failure: String?
-    var schedule: Schedule { Schedule(following: steps) }
+    var schedule: RunSchedule { RunSchedule(following: steps) }
 }
 
 extension ToyProgram {
@@ -54,7 +54,12 @@ extension ToyProgram {
     }
 
     /// One run under a strategy.
-    func run(_ strategy: inout some Strategy, seed: UInt64 = 0, length: Int = 1, without deleted: Set<Int> = [])
+    func run(
+        _ strategy: inout some ExplorationStrategy,
+        seed: UInt64 = 0,
+        length: Int = 1,
+        without deleted: Set<Int> = []
+    )
         -> ToyRun
     {
         strategy.begin(seed: seed, length: length)
@@ -64,7 +69,7 @@ extension ToyProgram {
             asleep: Array(repeating: false, count: tasks.count),
             woken: Array(repeating: false, count: tasks.count)
         )
-        var steps: [Interleaving.Step] = []
+        var steps: [RunStep] = []
         while !machine.pending.isEmpty, steps.count < maxSteps {
             let offered = offered(machine)
             let choices = offered.map { choice(of: machine.pending[$0], machine) }
@@ -72,7 +77,7 @@ extension ToyProgram {
             let job = machine.pending.remove(at: offered[position])
             let step = tasks[job.task][machine.next[job.task]]
             steps.append(
-                Interleaving.Step(
+                RunStep(
                     choice: choices[position],
                     position: position,
                     alternatives: choices.count,
@@ -111,7 +116,7 @@ extension ToyProgram {
         }
     }
 
-    /// The places in the queue of what the mailboxes let happen.
+    /// The positions of the jobs that the mailboxes offer.
     private func offered(_ machine: Machine) -> [Int] {
         let all = Array(machine.pending.indices)
         guard mailboxes != .anyOrder else { return all }
@@ -127,17 +132,17 @@ extension ToyProgram {
         }
     }
 
-    /// Whether a task is awake is shared by it and those that wake it.
+    /// A task and those that wake it share whether it is awake.
     private func wakeups(_ step: Step, of task: Int) -> UInt64 {
         var touched: UInt64 = step.sleeps ? 1 << UInt64(32 + task) : 0
         for sleeper in step.wakes { touched |= 1 << UInt64(32 + sleeper) }
         return touched
     }
 
-    private func choice(of job: Job, _ machine: Machine) -> Choice {
+    private func choice(of job: Job, _ machine: Machine) -> RunChoice {
         let step = tasks[job.task][machine.next[job.task]]
-        return Choice(
-            event: EventID(task: UInt64(job.task + 1), ordinal: UInt32(machine.next[job.task])),
+        return RunChoice(
+            event: RunEventID(task: UInt64(job.task + 1), ordinal: UInt32(machine.next[job.task])),
             task: job.task,
             executor: step.executor,
             priority: step.priority,

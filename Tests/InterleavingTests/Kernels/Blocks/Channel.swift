@@ -1,6 +1,6 @@
 import Interleaving
 
-/// A channel of limited capacity: who sends to a full one waits, and so does who receives from an empty one.
+/// A channel of limited capacity. Senders wait while it is full, receivers while it is empty.
 actor Channel<Element: Sendable>: Explored {
     nonisolated let executor = SimulatedExecutor(name: "channel")
     private let capacity: Int

@@ -1,0 +1,102 @@
+extension ExplorationRunner {
+    /// Runs the body in many orders, as ``explore(_:body:)`` does.
+    /// - Throws: ``ExplorationError``.
+    public func explore(_ options: ExplorationOptions) throws -> Exploration {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let seed = options.seed ?? UInt64.random(in: 1...UInt64.max)
+        let plan = ExplorationPlan(options, seed: seed, deadline: options.timeLimit.map { start + $0 })
+        var exploration =
+            options.workers == 0 ? try explore(plan, share: .whole) : try exploreInWorkers(plan, count: options.workers)
+        exploration.duration = clock.now - start
+        return exploration
+    }
+
+    /// Makes a part of the runs of an exploration.
+    /// - Parameters:
+    ///   - limit: Called with the number of a run that failed, or nil; returns the first failed run of all processes, at which to stop.
+    ///   - report: Called from time to time with what was found since the last call, and the number of the next run.
+    /// - Returns: What was found since the last call of `report`.
+    func explore(
+        _ plan: ExplorationPlan,
+        share: WorkerShare,
+        limit: (_ failed: Int?) -> Int = { $0 ?? .max },
+        report: ((_ found: Exploration, _ next: Int) -> Void)? = nil
+    ) throws -> Exploration {
+        let options = plan.options
+        var exploration = plan.exploration(settings)
+        var strategy = plan.strategy(settings)
+        var length = 1
+        var stop = Int.max
+        for iteration in 0..<options.iterations where share.includes(iteration) {
+            if iteration % 64 == share.index { stop = options.continuesAfterFailure ? .max : limit(nil) }
+            if iteration >= stop { break }
+            if let report, exploration.runs >= 512 {
+                report(exploration, iteration)
+                exploration = plan.exploration(settings)
+            }
+            if let deadline = plan.deadline, iteration % 16 == share.index % 16, ContinuousClock.now >= deadline {
+                break
+            }
+
+            let seed = plan.seed(of: iteration)
+            let isBaseline = iteration == 0
+            var baseline: any ExplorationStrategy = FirstInFirstOut()
+            if !isBaseline {
+                strategy.next(run: iteration)
+                strategy.begin(seed: mix(seed, 1), length: length)
+            }
+            let verdict =
+                isBaseline
+                ? run(seed: seed, strategy: &baseline, iteration: iteration)
+                : run(seed: seed, strategy: &strategy, iteration: iteration)
+            if !isBaseline { strategy.end(log.span) }
+            if iteration <= firstRuns { length = max(length, log.count) }
+            if share.contains(iteration) {
+                exploration.count(iteration, log.span, verdict)
+                options.observer?(iteration, log.span, verdict)
+                if verdict.isFailure {
+                    let name = (isBaseline ? baseline : strategy).memberName
+                    if exploration.failure == nil {
+                        exploration.failure = lastRun(seed: seed, strategy: name, verdict)
+                    }
+                    if !options.continuesAfterFailure { stop = limit(iteration) }
+                }
+                if plan.isChecked(iteration) { try checkDeterminism(seed: seed, iteration: iteration) }
+                if verdict.isFailure, !options.continuesAfterFailure { break }
+            }
+            if !isBaseline, strategy.isExhausted { break }
+        }
+        if let search = strategy as? ExhaustiveSearch {
+            exploration.isComplete = search.isComplete
+            exploration.summary = search.summary
+        } else {
+            exploration.isComplete = strategy.isExhausted
+        }
+        if exploration.isComplete, unseenHops > 0 {
+            exploration.isComplete = false
+            exploration.summary =
+                "not complete: the body hops to default actors, and what could come in between is not explored; give each actor a SimulatedExecutor"
+        }
+        return exploration
+    }
+
+    /// Repeats the last run, and compares.
+    private func checkDeterminism(seed: UInt64, iteration: Int) throws {
+        let first = steps
+        var strategy: any ExplorationStrategy = Replay(RunSchedule(following: first))
+        strategy.begin(seed: seed, length: first.count)
+        _ = run(seed: seed, strategy: &strategy, iteration: iteration)
+        if let difference = RunDifference(first, steps) {
+            throw ExplorationError.nondeterministic(difference)
+        }
+    }
+}
+
+extension ExplorationStrategy {
+    /// The name of the portfolio's member that the last run followed, or the strategy's own.
+    fileprivate var memberName: String {
+        if let injection = self as? FaultInjection { return injection.base.memberName }
+        return (self as? Portfolio)?.member ?? name
+    }
+}

@@ -1,0 +1,74 @@
+/// A step in words: which task, on which actor, in which function and line.
+package struct StepLabel: Hashable, Sendable {
+    /// The name of the task, such as `window B` or `task 3`.
+    package var task: String
+    /// The name of the actor, or other serial executor, that it ran on.
+    package var actor: String?
+    /// The function that went on, such as `Session.commit(_:)`.
+    package var function: String?
+    /// The source file in which it went on.
+    package var file: String?
+    /// The line in that file, counted from 1.
+    package var line: Int?
+
+    /// - Parameters: As the properties.
+    package init(task: String, actor: String? = nil, function: String? = nil, file: String? = nil, line: Int? = nil) {
+        self.task = task
+        self.actor = actor
+        self.function = function
+        self.file = file
+        self.line = line
+    }
+}
+
+extension StepLabel {
+    /// A label of numbers, for a step of which nothing else is known.
+    package init(unknown step: RunStep) {
+        self.init(
+            task: "task \(step.choice.task)",
+            actor: step.choice.executor == 0 ? nil : "actor \(step.choice.executor)"
+        )
+        switch step.choice.kind {
+        case .job: break
+        case .timer: function = "a sleep ends"
+        case .fault: function = "a fault happens"
+        }
+    }
+
+    /// The name of the file without its folders, and the line, such as `Session.swift:41`.
+    package var place: String? {
+        guard let name = file?.split(separator: "/").last else { return nil }
+        return line.map { "\(name):\($0)" } ?? String(name)
+    }
+}
+
+extension ExploredRun {
+    /// The steps in words: functions, lines and names as far as this process knows them, else numbers.
+    ///
+    /// It reads the executable's symbols and runs `addr2line`, which takes about a second, so call it only for a run that is shown.
+    package func labels() -> [StepLabel] {
+        var names: [UInt: String?] = [:]
+        for place in trail.places where names[place] == nil { names[place] = .some(FunctionName.at(place)) }
+        let known = Array(names.keys)
+        let lines = Dictionary(zip(known, SourceLines.of(known)), uniquingKeysWith: { first, _ in first })
+        return steps.indices.map { index in
+            var label = StepLabel(unknown: steps[index])
+            let task = steps[index].choice.task
+            if trail.tasks.indices.contains(task), let name = trail.tasks[task] {
+                label.task = trail.tasks.count { $0 == name } == 1 ? name : "\(name) (\(label.task))"
+            }
+            let executor = steps[index].choice.executor
+            if executor > 0, executor <= trail.executors.count, !trail.executors[executor - 1].isEmpty {
+                label.actor = trail.executors[executor - 1]
+            }
+            if let note = trail.notes[index] { label.function = note }
+            guard index < trail.places.count else { return label }
+            let place = trail.places[index]
+            if let name = names[place] ?? nil {
+                label.function = trail.notes[index].map { "\($0), in \(name)" } ?? name
+            }
+            if let line = lines[place] ?? nil { (label.file, label.line) = (line.file, line.line) }
+            return label
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// The body of a run is given a generator, so its module comes with this one.
+@_exported public import SeededRandom
+
+/// The code that is explored. It is given the random numbers of its run, and must not depend on anything else that differs from run to
+/// run.
+public typealias ExplorationBody = @Sendable (SplitMix) async throws -> Void
+
+/// One run of a body: its seed, its steps and how it ended.
+public struct ExploredRun: Sendable {
+    /// The seed of the run's data.
+    public let seed: UInt64
+    /// The name of the strategy that chose.
+    public let strategy: String
+    /// What happened, in order.
+    public let steps: [RunStep]
+    /// How it ended.
+    public let verdict: RunVerdict
+    /// What ``labels()`` needs to know of its steps.
+    var trail = RunTrail()
+
+    package init(seed: UInt64, strategy: String, steps: [RunStep], verdict: RunVerdict) {
+        self.seed = seed
+        self.strategy = strategy
+        self.steps = steps
+        self.verdict = verdict
+    }
+
+    /// The order of the run, for a replay.
+    public var schedule: RunSchedule { RunSchedule(following: steps) }
+
+    /// A hash of the steps, the same in every process: two runs with the same hash took the same steps.
+    public var traceHash: UInt64 { steps.span.traceHash }
+}
+
+extension Span<RunStep> {
+    /// A hash of the steps, the same in every process.
+    public var traceHash: UInt64 {
+        var hash = UInt64(count)
+        for index in indices {
+            let step = self[index]
+            hash = mix(hash, step.choice.event.task)
+            hash = mix(
+                hash,
+                UInt64(step.choice.event.ordinal) << 32 | UInt64(step.choice.executor & 0xffff) << 16
+                    | UInt64(step.choice.kind.rawValue) << 8 | UInt64(step.choice.priority)
+            )
+            hash = mix(hash, UInt64(step.alternatives) << 32 | UInt64(step.position))
+            hash = mix(hash, UInt64(bitPattern: step.time))
+        }
+        return hash
+    }
+}
+
+/// What a run leaves behind for the labels of its steps.
+struct RunTrail: Hashable, Sendable {
+    /// Where in the code each step went on; addresses of this process.
+    var places: [UInt] = []
+    /// The names of its tasks, from number 0.
+    var tasks: [String?] = []
+    /// The names of its serial executors, from number 1.
+    var executors: [String] = []
+    /// What happened at the steps that were faults.
+    var notes: [Int: String] = [:]
+}

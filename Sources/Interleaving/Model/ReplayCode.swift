@@ -1,0 +1,62 @@
+/// A run as one word that needs no quotes in a shell: the seed of its data and its deviations, such as
+/// `1-9f86d081884c7d65-3.1_17.2` for version 1, the seed in hexadecimal, position 1 at step 3 and position 2 at step 17.
+public struct ReplayCode: Hashable, Sendable, CustomStringConvertible {
+    /// The seed of the run's data.
+    public let seed: UInt64
+    /// The order of the run.
+    public let schedule: RunSchedule
+
+    /// - Parameters: As the properties.
+    public init(seed: UInt64, schedule: RunSchedule) {
+        self.seed = seed
+        self.schedule = schedule
+    }
+
+    /// The word.
+    public var description: String {
+        let deviations = schedule.deviations.map { "\($0.step).\($0.position)" }.joined(separator: "_")
+        return "1-\(String(seed, radix: 16))-\(deviations.isEmpty ? "fifo" : deviations)"
+    }
+
+    /// Reads the word.
+    /// - Throws: ``ReplayCodeError``, which says which part is wrong.
+    public init(parsing text: some StringProtocol) throws(ReplayCodeError) {
+        let text = String(text)
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { throw ReplayCodeError(text: text, problem: "it does not have three parts") }
+        guard parts[0] == "1" else {
+            throw ReplayCodeError(text: text, problem: "its version is \(parts[0]), and only 1 is known")
+        }
+        guard let seed = UInt64(parts[1], radix: 16) else {
+            throw ReplayCodeError(text: text, problem: "its seed '\(parts[1])' is not a hexadecimal number of 64 bits")
+        }
+        var deviations: [RunDeviation] = []
+        if parts[2] != "fifo" {
+            for part in parts[2].split(separator: "_", omittingEmptySubsequences: false) {
+                let numbers = part.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+                guard numbers.count == 2, let step = numbers[0], let position = numbers[1], step >= 0, position > 0
+                else {
+                    throw ReplayCodeError(
+                        text: text,
+                        problem: "'\(part)' is not a step of at least 0, a dot, and a position of at least 1"
+                    )
+                }
+                deviations.append(RunDeviation(step: step, position: position))
+            }
+        }
+        self.init(seed: seed, schedule: RunSchedule(deviations))
+    }
+}
+
+/// A text that is not a replay code.
+public struct ReplayCodeError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The text.
+    public let text: String
+    /// What is wrong with it.
+    public let problem: String
+
+    /// The text, what is wrong with it, and what would be right.
+    public var description: String {
+        "'\(text)' is not a replay code: \(problem). Expected 1-SEED-STEP.POSITION_STEP.POSITION… or 1-SEED-fifo, as a failure prints it"
+    }
+}

@@ -1,0 +1,108 @@
+/// How a run ended.
+public enum RunVerdict: Hashable, Sendable {
+    /// The body ended, and so did everything that it started.
+    case passed
+    /// The body threw, or an expectation failed. The text says which.
+    case failed(String)
+    /// The body waits, and no task can go on: each of these waits for another task, or for a continuation that no task is left to
+    /// resume.
+    case deadlock([WaitingTask])
+    /// The body waits for a continuation that was dropped without being resumed. Where the Swift runtime is linked statically, this
+    /// is a deadlock instead.
+    case lostContinuation(String, [WaitingTask])
+    /// A continuation was resumed more than once.
+    case doubleResume(String)
+    /// The run had not ended after this many steps, although the second half of them was fair.
+    case livelock(steps: Int)
+    /// The body ended, but these tasks never will.
+    case taskLeak([WaitingTask])
+    /// A task left the simulation: it went on from another thread. The text names the task and the executor that it was enqueued on.
+    case escaped(String)
+    /// The run ended its process, by a failed precondition, `fatalError` or a signal. The text is what it printed.
+    case trapped(signal: Int32, message: String)
+
+    /// Whether it is anything other than ``passed``.
+    public var isFailure: Bool { self != .passed }
+
+    /// The name of the case in reports and files, such as `lost-continuation`.
+    public var kind: String {
+        switch self {
+        case .passed: "passed"
+        case .failed: "failed"
+        case .deadlock: "deadlock"
+        case .lostContinuation: "lost-continuation"
+        case .doubleResume: "double-resume"
+        case .livelock: "livelock"
+        case .taskLeak: "task-leak"
+        case .escaped: "escaped"
+        case .trapped: "trapped"
+        }
+    }
+}
+
+/// A task that waits, and what it waits for.
+public struct WaitingTask: Hashable, Sendable, CustomStringConvertible {
+    /// The number of the task in its run; 0 is the root.
+    public let task: Int
+    /// The name that the task was created with, if any.
+    public let name: String?
+    /// The function in which it goes on after the wait, such as `Account.withdraw(_:)`, if known.
+    public let function: String?
+    /// What it waits for.
+    public let reason: Reason
+
+    /// What a task can wait for.
+    public enum Reason: Hashable, Sendable {
+        /// The value of another task, by its number; nil if it belongs to no task of this run.
+        case task(Int?)
+        /// A continuation to be resumed.
+        case continuation
+        /// The children of its task group.
+        case group
+        /// Something that the runtime does not name.
+        case unknown
+    }
+
+    package init(task: Int, name: String?, function: String?, reason: Reason) {
+        self.task = task
+        self.name = name
+        self.function = function
+        self.reason = reason
+    }
+
+    /// Such as `task 3 “reader” waits for a continuation to be resumed in Channel.next()`.
+    public var description: String {
+        let what =
+            switch reason {
+            case .task(let number?): "waits for task \(number)"
+            case .task(nil): "waits for a task outside the run"
+            case .continuation: "waits for a continuation to be resumed"
+            case .group: "waits for the children of its group"
+            case .unknown: "waits"
+            }
+        let title = name.map { "task \(task) “\($0)”" } ?? "task \(task)"
+        return function.map { "\(title) \(what) in \($0)" } ?? "\(title) \(what)"
+    }
+}
+
+extension RunVerdict: CustomStringConvertible {
+    /// The verdict in words, with the texts and tasks of the case.
+    public var description: String {
+        switch self {
+        case .passed: "passed"
+        case .failed(let text): text
+        case .deadlock(let waiters): "deadlock: \(Self.list(waiters))"
+        case .lostContinuation(let text, let waiters): "lost continuation: \(text); \(Self.list(waiters))"
+        case .doubleResume(let text): "double resume: \(text)"
+        case .livelock(let steps): "livelock: no end after \(steps) steps"
+        case .taskLeak(let waiters): "task leak: the body has ended, but \(Self.list(waiters))"
+        case .escaped(let text): "escaped: \(text)"
+        case .trapped(let signal, let message):
+            "trapped with signal \(signal)" + (message.isEmpty ? "" : ": \(message)")
+        }
+    }
+
+    private static func list(_ waiters: [WaitingTask]) -> String {
+        waiters.isEmpty ? "nothing can go on" : waiters.map(\.description).joined(separator: ", ")
+    }
+}

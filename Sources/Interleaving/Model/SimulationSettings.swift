@@ -1,0 +1,51 @@
+/// What is the same in every run of an exploration and its replays.
+public struct SimulationSettings: Hashable, Sendable {
+    /// Which jobs of one serial executor may overtake each other.
+    public var mailbox: MailboxPolicy
+    /// How many steps a run may take, at least 2. The second half of them is first in, first out, so that a run that is merely unfair ends.
+    public var maxSteps: Int
+    /// Whether a run passes although some of its tasks will never end.
+    public var allowsTaskLeaks: Bool
+    /// How tasks get into the simulation.
+    public var control: Control
+
+    /// The faults that may happen; none by default.
+    public var faults: SimulatedFaults
+    /// How many milliseconds the first run that comes to rest too early waits for a foreign thread to resume it. If the thread takes longer,
+    /// the escape looks like a deadlock.
+    public var escapePatience = 100
+
+    /// The ways in which tasks get into the simulation.
+    public enum Control: String, Hashable, Sendable, CaseIterable {
+        /// All tasks: on the thread of the simulation, it replaces the default executor and the main executor.
+        case system
+        /// Only tasks that use a ``SimulatedExecutor`` or a ``SimulatedTaskExecutor``: the body runs with a task executor preference. `Task {}`,
+        /// `Task.detached`, `MainActor` and sleeps escape, and the run fails if it depends on them. This uses only public API of Swift.
+        case injected
+    }
+
+    /// - Parameters: As the properties; `maxSteps` below 2 is taken as 2.
+    public init(
+        mailbox: MailboxPolicy = .fifo,
+        maxSteps: Int = 20_000,
+        allowsTaskLeaks: Bool = false,
+        control: Control = .system,
+        faults: SimulatedFaults = .none
+    ) {
+        self.mailbox = mailbox
+        self.maxSteps = max(2, maxSteps)
+        self.allowsTaskLeaks = allowsTaskLeaks
+        self.control = control
+        self.faults = faults
+    }
+}
+
+/// Which of the jobs that wait for one serial executor can run next.
+public enum MailboxPolicy: String, Hashable, Sendable, CaseIterable {
+    /// Only the one that was enqueued first.
+    case fifo
+    /// Only the one that was enqueued first among those of the highest priority.
+    case priority
+    /// Any of them.
+    case anyOrder
+}

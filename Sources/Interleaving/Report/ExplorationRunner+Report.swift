@@ -1,0 +1,103 @@
+extension ExplorationRunner {
+    /// Makes a failing run small. A run that ends its process is repeated in forked processes.
+    /// - Parameters:
+    ///   - budget: The most runs to make; a quarter as many are added to confirm and compare.
+    ///   - dependency: For which steps the order can make a difference; `nil` means ``StepDependency/unisolated(_:)``.
+    ///   - kind: The kind of failure of the run that has just failed in this process. Shrinking keeps only runs of the same kind.
+    /// - Throws: ``ExplorationError`` if no process can be forked.
+    package func shrink(
+        _ failure: ExploredRun,
+        budget: Int = 500,
+        dependency: StepDependency? = nil,
+        kind: @escaping (RunVerdict) -> String = \.kind
+    ) throws(ExplorationError) -> ShrunkFailure {
+        let shrinker = Shrinker(dependency: dependency ?? .unisolated(settings.mailbox), budget: budget)
+        let isFatal = failure.verdict.isFatal
+        var first = failure.verdict.kind
+        // Another process may have found and judged it.
+        if !isFatal, case let verdict = run(seed: failure.seed, schedule: failure.schedule).verdict, verdict.isFailure {
+            first = kind(verdict)
+        }
+        let trial = Trial(steps: failure.steps, failure: first)
+        return try shrinker.shrink(trial) { [self] strategy, _ throws(ExplorationError) in
+            if isFatal {
+                let run = try runApart(seed: failure.seed, strategy: strategy)
+                return Trial(steps: run.steps, failure: run.verdict.isFailure ? run.verdict.kind : nil)
+            }
+            var strategy = strategy
+            strategy.begin(seed: failure.seed, length: max(1, failure.steps.count))
+            let verdict = run(seed: failure.seed, strategy: &strategy)
+            strategy.end(log.span)
+            return Trial(steps: steps, failure: verdict.isFailure ? kind(verdict) : nil)
+        }
+    }
+
+    /// Repeats a failing run, so that what it leaves behind in this process can be examined. A run that ends its process is repeated in a
+    /// forked process, and leaves nothing behind.
+    /// - Parameters:
+    ///   - shrinks: Whether to make it small first, as ``shrink(_:budget:dependency:kind:)`` does with the other parameters.
+    /// - Throws: ``ExplorationError`` if no process can be forked.
+    package func again(
+        _ failure: ExploredRun,
+        shrinks: Bool = true,
+        budget: Int = 500,
+        dependency: StepDependency? = nil,
+        kind: @escaping (RunVerdict) -> String = \.kind
+    ) throws(ExplorationError) -> FoundFailure {
+        let isFatal = failure.verdict.isFatal
+        var shrunk: ShrunkFailure?
+        if shrinks { shrunk = try shrink(failure, budget: budget, dependency: dependency, kind: kind) }
+        var passing: ExploredRun?
+        if let nearest = shrunk?.passing { passing = try again(nearest.schedule, failure) }
+        // Last, so that what is left behind is its own.
+        let last = isFatal && !shrinks ? failure : try again(shrunk?.schedule ?? failure.schedule, failure)
+        return FoundFailure(run: last, shrunk: shrunk, passing: passing, ranApart: isFatal)
+    }
+
+    /// Makes the failure of an exploration small, and says what decides.
+    /// - Parameters:
+    ///   - title: The name of the test, or of what else was explored.
+    ///   - budget: The most runs to make; a quarter as many are added to confirm and compare.
+    ///   - replay: Turns a replay code into the line that a person types to repeat the run.
+    /// - Throws: ``ExplorationError`` if no process can be forked.
+    public func report(
+        on failure: ExploredRun,
+        of exploration: Exploration,
+        title: String,
+        budget: Int = 500,
+        replay: (ReplayCode) -> String
+    ) throws(ExplorationError) -> FailureReport {
+        let found = try again(failure, budget: budget)
+        let verdict = found.run.verdict.isFailure ? found.run.verdict : failure.verdict
+        return found.report(
+            title: title,
+            message: verdict.description,
+            replay: replay(found.code),
+            exploration: exploration
+        )
+    }
+
+    private func again(_ schedule: RunSchedule, _ failure: ExploredRun) throws(ExplorationError) -> ExploredRun {
+        failure.verdict.isFatal
+            ? try runApart(seed: failure.seed, strategy: Replay(schedule)) : run(seed: failure.seed, schedule: schedule)
+    }
+}
+
+extension RunVerdict {
+    /// Whether a run with this verdict ends its process.
+    public var isFatal: Bool {
+        switch self {
+        case .trapped, .doubleResume: true
+        case .passed, .failed, .deadlock, .lostContinuation, .livelock, .taskLeak, .escaped: false
+        }
+    }
+}
+
+extension FailureReport {
+    /// The text of the report, shortened to 54 lines where it has more than 60.
+    public var summary: String {
+        let lines = text().split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count > 60 else { return lines.joined(separator: "\n") }
+        return (lines.prefix(50) + ["  … and \(lines.count - 53) more lines"] + lines.suffix(3)).joined(separator: "\n")
+    }
+}

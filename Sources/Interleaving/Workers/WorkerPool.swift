@@ -1,0 +1,164 @@
+internal import CInterleaving
+internal import Glibc
+internal import StrictJSON
+
+/// The worker processes of one exploration, each of which makes its share of the runs.
+final class WorkerPool {
+    private struct Member {
+        var share: WorkerShare
+        let log: StepLog
+        var found: Exploration
+        var process: WorkerProcess?
+        var hasReported = false
+        var watch: StallWatch
+    }
+
+    private let plan: ExplorationPlan
+    private let runner: ExplorationRunner
+    /// Whether the search can go on after a run ended its process.
+    private let canGoOn: Bool
+    /// The first run that failed. Later runs need not be made.
+    private let limit: SharedMinimum
+    private var members: [Member] = []
+
+    init(_ plan: ExplorationPlan, _ runner: ExplorationRunner, count: Int, canGoOn: Bool) throws(ExplorationError) {
+        self.plan = plan
+        self.runner = runner
+        self.canGoOn = canGoOn
+        limit = try SharedMinimum()
+        for index in 0..<count {
+            members.append(
+                Member(
+                    share: WorkerShare(index: index, count: count),
+                    log: try StepLog(capacity: runner.settings.maxSteps),
+                    found: plan.exploration(runner.settings),
+                    watch: StallWatch(limit: plan.options.stallLimit)
+                )
+            )
+        }
+    }
+
+    /// Makes all runs.
+    func explore() throws(ExplorationError) -> Exploration {
+        for index in members.indices { try start(index) }
+        while members.contains(where: { $0.process != nil }) {
+            var polled: [pollfd] = []
+            for member in members { polled += member.process?.polled ?? WorkerProcess.nothingToPoll }
+            _ = poll(&polled, nfds_t(polled.count), 100)
+            for index in members.indices { try attend(index, polled[(2 * index)..<(2 * index + 2)]) }
+        }
+        var exploration = plan.exploration(runner.settings)
+        for member in members { exploration.merge(member.found) }
+        exploration.workers = members.count
+        return exploration
+    }
+
+    private func start(_ index: Int) throws(ExplorationError) {
+        let (plan, runner, limit) = (plan, runner, limit)
+        let (share, log) = (members[index].share, members[index].log)
+        members[index].hasReported = false
+        members[index].watch = StallWatch(limit: plan.options.stallLimit)
+        members[index].process = try WorkerProcess { result in
+            runner.use(log)
+            do {
+                let found = try runner.explore(
+                    plan,
+                    share: share,
+                    limit: { failed in limit.lower(to: failed ?? .max) },
+                    report: { found, next in result.write(WorkerMessage.found(found, next: next).line) }
+                )
+                result.write(WorkerMessage.found(found, next: nil).line)
+            } catch {
+                result.write(WorkerMessage.error(error as? ExplorationError ?? .workerLost("\(error)")).line)
+            }
+        }
+    }
+
+    private func attend(_ index: Int, _ polled: ArraySlice<pollfd>) throws(ExplorationError) {
+        guard let process = members[index].process else { return }
+        process.read(polled)
+        for line in process.takeLines() { try take(line, index) }
+        let written = members[index].log.written
+        if members[index].watch.isStalled(at: written.runs &* 1_000_003 &+ written.count) { process.stop() }
+        guard !process.isOpen else { return }
+        members[index].process = nil
+        switch process.wait() {
+        case .exited(0) where members[index].hasReported: break
+        case .exited(let code): throw .workerLost("it exited with \(code)\(Self.text(process.complaints))")
+        case .signal where members[index].hasReported && !members[index].watch.hasStalled: break
+        case .signal(let number): try goOn(index, afterSignal: number, process.complaints)
+        }
+    }
+
+    private func take(_ line: [UInt8], _ index: Int) throws(ExplorationError) {
+        switch WorkerMessage(line: line) {
+        case .found(let found, let next):
+            members[index].found.merge(found)
+            if let next { members[index].share.first = next } else { members[index].hasReported = true }
+        case .error(let error): throw error
+        case nil: throw .workerLost("its message was cut off")
+        }
+    }
+
+    /// Counts a run that ended its process as failed, and starts another process for the remaining runs.
+    private func goOn(_ index: Int, afterSignal signal: CInt, _ complaints: [UInt8]) throws(ExplorationError) {
+        let written = members[index].log.written
+        let iteration = written.iteration
+        guard written.runs > 0, !members[index].share.done.contains(iteration) else {
+            throw .workerLost("signal \(signal) ended it between runs\(Self.text(complaints))")
+        }
+        if members[index].share.contains(iteration) {
+            let steps = members[index].log.takeWritten()
+            let verdict =
+                members[index].watch.hasStalled
+                ? Trap.stalled(for: plan.options.stallLimit, steps: steps.count)
+                : Trap.verdict(signal: signal, complaints: complaints)
+            if iteration < members[index].found.firstFailure ?? .max {
+                var run = ExploredRun(
+                    seed: plan.seed(of: iteration),
+                    strategy: iteration == 0 ? "fifo" : plan.strategy(runner.settings).name,
+                    steps: steps,
+                    verdict: verdict
+                )
+                run.trail.places = members[index].log.takePlaces()
+                members[index].found.failure = run
+            }
+            members[index].found.count(iteration, steps.span, verdict)
+            if !plan.options.continuesAfterFailure { limit.lower(to: iteration) }
+        }
+        members[index].share.done.insert(iteration)
+        if canGoOn {
+            if plan.deadline.map({ ContinuousClock.now < $0 }) ?? true { try start(index) }
+        } else {
+            members[index].found.summary = "not complete: run \(iteration) ended the process and so the search"
+        }
+    }
+
+    private static func text(_ complaints: [UInt8]) -> String {
+        complaints.isEmpty ? "" : ": \(String(decoding: complaints.suffix(500), as: UTF8.self))"
+    }
+}
+
+/// A number in memory that a process shares with its forks, and that each of them can lower.
+final class SharedMinimum {
+    private let memory: UnsafeMutableRawPointer
+
+    /// Begins with the highest number.
+    /// - Throws: ``ExplorationError/noMemory(steps:)``
+    init() throws(ExplorationError) {
+        guard let memory = interleaving_map(MemoryLayout<Int64>.size) else { throw .noMemory(steps: 1) }
+        self.memory = memory
+        memory.storeBytes(of: Int64.max, as: Int64.self)
+    }
+
+    deinit {
+        interleaving_unmap(memory, MemoryLayout<Int64>.size)
+    }
+
+    /// Lowers the number to another, if the other is lower.
+    /// - Returns: The number after that.
+    @discardableResult
+    func lower(to other: Int = .max) -> Int {
+        Int(interleaving_lower(memory, Int64(other)))
+    }
+}

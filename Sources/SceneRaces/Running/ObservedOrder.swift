@@ -1,0 +1,85 @@
+internal import Locking
+internal import SceneRuntime
+
+/// The commits, admissions and records of a run, observed as they happen. A simulation runs on one thread, so they have one order, and the
+/// history that the checker reads has to agree with it.
+final class ObservedOrder: Sendable {
+    private struct Heard {
+        let index: Int
+        let kind: RecordKind
+        /// The newest revision at that time, as the session's listeners heard it.
+        let committed: Int
+    }
+
+    private struct Admitted: Hashable {
+        let event: String
+        let scene: String?
+        let ticket: Int?
+    }
+
+    private struct State {
+        var heard: [Heard] = []
+        var commits: [Int] = []
+        var admitted: [Admitted] = []
+    }
+
+    private let state = Guarded(State())
+
+    /// Observes a host until it is gone.
+    init(_ host: SceneHost) {
+        state.withLock { $0.commits = [host.session.snapshot.revision] }
+        let next = host.records.newestIndex
+        _ = host.session.listen { [self] snapshot in
+            state.withLock { state in
+                if state.commits.last != snapshot.revision { state.commits.append(snapshot.revision) }
+            }
+        }
+        _ = host.records.listen { [self] record in
+            guard record.index > next else { return }
+            state.withLock { state in
+                let committed = state.commits.last ?? 0
+                state.heard.append(Heard(index: record.index, kind: record.kind, committed: committed))
+            }
+        }
+    }
+
+    /// Notes that an event was admitted now.
+    func admitted(_ event: String, _ receipt: Receipt) {
+        state.withLock { state in
+            state.admitted.append(Admitted(event: event, scene: receipt.scene, ticket: receipt.ticket))
+        }
+    }
+
+    /// How a history differs, one sentence each.
+    func differences(from history: [Record]) -> [String] {
+        let state = state.withLock { $0 }
+        guard let first = state.heard.first?.index else { return [] }
+        let told = history.filter { $0.index >= first }
+        var differences: [String] = []
+        if told.map(\.index) != state.heard.map(\.index) || told.map(\.kind) != state.heard.map(\.kind) {
+            differences.append("the records, or their order, differ from what was observed")
+        }
+        for (record, heard) in zip(told, state.heard) {
+            guard case .navigationStep = record.body, let revision = record.subject.revision,
+                revision != heard.committed
+            else { continue }
+            differences.append(
+                "record \(record.index), a step, says revision \(revision), but \(heard.committed) was the newest"
+            )
+        }
+        let revisions = told.compactMap { record in
+            record.kind == .sessionCommitted ? record.subject.revision : nil
+        }
+        if revisions != Array(state.commits.dropFirst()) {
+            differences.append("the recorded commits are \(revisions), but \(state.commits.dropFirst()) happened")
+        }
+        let admitted = told.compactMap { record -> Admitted? in
+            guard case .eventAdmitted = record.body, let event = record.subject.event else { return nil }
+            return Admitted(event: event, scene: record.subject.scene, ticket: record.subject.ticket)
+        }
+        if admitted != state.admitted {
+            differences.append("the recorded admissions, or their order, differ from what happened")
+        }
+        return differences
+    }
+}
