@@ -1,8 +1,8 @@
 import Foundation
 
-/// A mistake that somebody could make in the sources, and what has to notice it.
+/// A mistake that somebody could make in the sources, and the scenario that has to notice it.
 public struct Mutant: Hashable, Sendable {
-    /// Its file's name without the ending: `expiryStays`.
+    /// The name of its file without the extension, such as `expiryStays`.
     public let name: String
     /// What is wrong, in one sentence.
     public let summary: String
@@ -10,20 +10,21 @@ public struct Mutant: Hashable, Sendable {
     public let rule: String
     /// The scenario that finds it.
     public let scenario: String
-    /// How it may show: `invariant 5`, `end`, `deadlock`; at least one.
+    /// The ways in which it may show, at least one: `invariant 5`, `end`, `deadlock`.
     public let shows: [String]
+    /// The changes to the sources.
     public let changes: [Change]
 
-    /// A place in a file and what stands there instead.
+    /// A place in a file and its replacement.
     public struct Change: Hashable, Sendable {
-        /// Where one of the mutant's switch stands for `MUTANT`.
+        /// The word in new lines that is replaced by the mutant's switch.
         public static let placeholder = "MUTANT"
 
-        /// From the top of the repository.
+        /// The path, relative to the root of the repository.
         public let file: String
-        /// The lines that are there, spaces around them not counted; empty where `new` goes to the file's end.
+        /// The lines to replace, compared without the spaces around them; empty if `new` is appended to the file.
         public let old: [String]
-        /// The lines that come in their place.
+        /// The lines that replace them.
         public let new: [String]
     }
 
@@ -39,8 +40,9 @@ public struct Mutant: Hashable, Sendable {
     ///     -expiry?.cancel()
     ///     +if !MUTANT { expiry?.cancel() }
     ///
-    /// A change is written as in a patch: lines that begin with a space stay, with `-` go, with `+` come. Without a line that
-    /// is there already, the new ones go to the end of the file. `MUTANT` is true when the mutant is switched on.
+    /// A change is written as in a patch: lines that begin with a space stay, lines with `-` go, and lines with `+` come. If all lines
+    /// come, they are appended to the file. `MUTANT` is true when the mutant is switched on.
+    /// - Throws: ``MutantProblem``, which names the line.
     public init(name: String, parsing text: String) throws(MutantProblem) {
         func problem(_ line: Int, _ words: String) -> MutantProblem {
             MutantProblem(place: "\(name).mutant:\(line)", words)
@@ -69,7 +71,7 @@ public struct Mutant: Hashable, Sendable {
             } else if let colon = line.firstIndex(of: ":") {
                 fields[String(line[..<colon])] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
             } else if !line.isEmpty {
-                throw problem(number, "'rule: …', 'scenario: …', 'shows: …' or '@@ FILE' would be right")
+                throw problem(number, "expected 'rule: …', 'scenario: …', 'shows: …' or '@@ FILE'")
             }
         }
         func field(_ name: String) throws(MutantProblem) -> String {
@@ -87,13 +89,15 @@ public struct Mutant: Hashable, Sendable {
             throw problem(1, "'\(unknown)' is unknown; rule, scenario and shows are known")
         }
         self.changes = changes.map { Change(file: $0.file, old: $0.old, new: $0.new) }
-        guard summary.hasSuffix(".") else { throw problem(1, "the first line says what is wrong, in one sentence") }
+        guard summary.hasSuffix(".") else {
+            throw problem(1, "the first line has to be a sentence that says what is wrong")
+        }
         guard self.changes.contains(where: { $0.new.contains { $0.contains(Change.placeholder) } }) else {
-            throw problem(1, "no change asks for \(Change.placeholder), so that nothing switches it on")
+            throw problem(1, "no change contains \(Change.placeholder), so nothing can switch the mutant on")
         }
     }
 
-    /// Every mutant in a folder, by name.
+    /// All mutants in a folder, sorted by name.
     public static func all(in folder: URL) throws -> [Mutant] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path)
             .filter { $0.hasSuffix(".mutant") }.sorted()

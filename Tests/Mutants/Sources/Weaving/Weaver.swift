@@ -1,20 +1,21 @@
 import Foundation
 
-/// Writes mutants into sources, each behind a switch that is read when the program starts, so that one build serves all.
+/// Writes mutants into sources, each behind a switch that is read when the program starts, so that one build serves all of them.
 public struct Weaver {
-    /// The environment variable that names the mutant that is on.
+    /// The environment variable that names the mutant to switch on.
     public static let variable = "MUTANT"
 
     private let mutants: [Mutant]
 
+    /// - Parameter mutants: All mutants to write into the sources.
     public init(_ mutants: [Mutant]) {
         self.mutants = mutants
     }
 
-    /// The files that change, by their paths, as they are to be.
+    /// The new texts of the files that change, by path.
     ///
-    /// - Parameter read: The text of a file, `nil` where there is none.
-    /// - Throws: What does not fit: a place that is not there, or is there more than once.
+    /// - Parameter read: Reads a file; `nil` if there is none.
+    /// - Throws: ``MutantProblem`` if a place does not exist or exists more than once.
     public func woven(read: (String) throws -> String?) throws -> [String: String] {
         var files: [String: [String]] = [:]
         for mutant in mutants {
@@ -22,7 +23,7 @@ public struct Weaver {
                 guard let module = Self.module(of: change.file) else {
                     throw MutantProblem(
                         place: mutant.name,
-                        "\(change.file) is in no module: Sources/MODULE/… would be right"
+                        "\(change.file) is in no module; expected Sources/MODULE/…"
                     )
                 }
                 guard var lines = try files[change.file] ?? read(change.file)?.components(separatedBy: "\n") else {
@@ -51,7 +52,7 @@ public struct Weaver {
         return woven
     }
 
-    /// The lines that a change replaces: there has to be one such place.
+    /// The lines that a change replaces. There has to be exactly one such place.
     private func place(of change: Mutant.Change, in lines: [String], _ mutant: Mutant) throws -> Range<Int> {
         func bare(_ line: String) -> String { line.trimmingCharacters(in: .whitespaces) }
         let (wanted, lines) = (change.old.map(bare), lines.map(bare))
@@ -73,7 +74,7 @@ public struct Weaver {
         return """
             internal import Glibc
 
-            /// Which mistake this process makes.
+            /// The mistake that this process makes.
             enum \(module)Mutant {
                 private static let name = getenv("\(Self.variable)").map { String(cString: $0) }
             \(cases)

@@ -1,30 +1,30 @@
 import Foundation
 import Weaving
 
-/// Runs the scenario that has to notice a mutant, and keeps what came of it, so that a judgement that was cut short goes on.
+/// Runs the scenarios that have to notice mutants, and stores each result, so that an interrupted judgement can be resumed.
 struct Judge {
-    /// The folder of the programs with the mutants in them, under the copy that they were built of.
+    /// The folder of the programs that contain the mutants.
     let programs: URL
-    /// A folder of one file for each mutant.
+    /// A folder with a file for each result.
     let results: URL
 
-    /// What came of one.
+    /// The result of judging a mutant.
     struct Result: Codable {
-        /// Of the sources that were judged.
+        /// The fingerprint of the sources that were judged.
         var print: String
-        /// How the scenario failed, `nil` where it did not.
+        /// The kind of failure; `nil` if the scenario did not fail.
         var kind: String?
-        /// How many orders it took.
+        /// How many orders were run.
         var orders: Int
         var seconds: Double
     }
 
-    /// How many orders are tried at most, and how long: what takes longer to find is not noticed.
+    /// The most orders and the longest time to try: what takes longer to find counts as not noticed.
     static let limits = ["--iterations", "1000", "--time", "60s", "--seed", "5"]
-    /// The same for a scenario without a mutant, which is searched thoroughly elsewhere.
+    /// The same for a scenario without a mutant, which other tests search thoroughly.
     static let silentLimits = ["--iterations", "100", "--seed", "5"]
 
-    /// - Returns: Whether each was noticed, and showed as it should.
+    /// - Returns: Whether each mutant was noticed and showed as expected.
     func judge(_ mutants: [Mutant]) throws -> Bool {
         try FileManager.default.createDirectory(at: results, withIntermediateDirectories: true)
         let print = try Self.print(of: programs)
@@ -39,7 +39,7 @@ struct Judge {
             let isNoticed = result.kind.map { mutant.shows.contains($0) } ?? false
             isGood = isGood && isNoticed
             let outcome = result.kind.map {
-                isNoticed ? "noticed, \($0)" : "shows as \($0) instead of \(mutant.shows.joined(separator: " or "))"
+                isNoticed ? "noticed, \($0)" : "shows as \($0), expected \(mutant.shows.joined(separator: " or "))"
             }
             say(
                 "\(isNoticed ? "✔" : "✘") \(mutant.name): \(outcome ?? "NOT NOTICED") by \(mutant.scenario), \(result.orders) orders"
@@ -48,7 +48,7 @@ struct Judge {
         return isGood
     }
 
-    /// A scenario that fails without any mutant would notice all of them.
+    /// Whether the scenarios pass without a mutant. A scenario that fails by itself would seem to notice every mutant.
     private func areSilentWithoutMutant(_ scenarios: Set<String>, _ print: String) throws -> Bool {
         let file = results.appending(path: "silent.txt")
         var silent = Set(
@@ -82,7 +82,7 @@ struct Judge {
         }
         guard let isRace = json["race"] as? Bool, isRace == (status == 1) else {
             throw Program.Failure(
-                description: "scenectl race \(scenario): status \(status) does not fit what it printed"
+                description: "scenectl race \(scenario): status \(status) contradicts its output"
             )
         }
         return Result(
@@ -93,7 +93,7 @@ struct Judge {
         )
     }
 
-    /// What the sources were that the programs are built of.
+    /// The fingerprint of the sources of the programs.
     static func print(of programs: URL) throws -> String {
         try String(contentsOf: programs.appending(path: "print"), encoding: .utf8)
     }

@@ -1,14 +1,14 @@
 import Foundation
 import Weaving
 
-/// Writes the mutants into a copy of the sources, and judges whether they are noticed. `.ci/mutants` calls it.
+/// Writes the mutants into a copy of the sources, and judges whether the scenarios notice them. `.ci/mutants` calls it.
 @main
 struct Mutants {
     static let usage = """
-        usage: mutants names [NUMBER SEED]             the mutants' names; NUMBER of them, chosen by SEED
-               mutants weave ROOT TREE                 a copy of the repository ROOT in TREE, with all mutants in it
-               mutants judge PROGRAMS RESULTS [NAME…]  whether the scenarios find them; PROGRAMS are those built of TREE
-               mutants page RESULTS PAGE               writes the table of the documentation
+        usage: mutants names [NUMBER SEED]             lists the mutants; only NUMBER of them, chosen by SEED
+               mutants weave ROOT TREE                 copies the repository ROOT to TREE, with all mutants in it
+               mutants judge PROGRAMS RESULTS [NAME…]  checks that the scenarios notice them; PROGRAMS are built from TREE
+               mutants page RESULTS PAGE               writes the table in the documentation
         """
 
     static func main() {
@@ -24,7 +24,7 @@ struct Mutants {
         let description = Mutants.usage
     }
 
-    /// Where the mutants are: beside this tool.
+    /// The folder of the mutants, beside this tool.
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Mutants")
         .standardized
 
@@ -56,7 +56,7 @@ struct Mutants {
         var description: String { "there is no mutant '\(name)'; 'mutants names' lists them" }
     }
 
-    /// Always the same ones for the same text, and others for another.
+    /// A selection of names that depends only on the text.
     static func chosen(_ number: Int, of names: [String], by text: String) -> [String] {
         names.map { (name: $0, key: digest("\(text) \($0)")) }.sorted { $0.key < $1.key }.prefix(number).map(\.name)
     }

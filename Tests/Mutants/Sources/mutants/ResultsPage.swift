@@ -1,15 +1,15 @@
 import Foundation
 import Weaving
 
-/// The table of what is noticed, as the documentation has it.
+/// The table in the documentation that shows how each mutant was noticed.
 struct ResultsPage {
     let results: URL
 
-    /// Writes the rows in place of those that follow the table's head.
+    /// Replaces the rows after the table's head.
     func write(_ mutants: [Mutant], to page: URL) throws {
         let lines = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n")
         guard let head = lines.firstIndex(where: { $0.hasPrefix("| mistake |") }) else {
-            throw Program.Failure(description: "\(page.path) has no table that begins '| mistake |'")
+            throw Program.Failure(description: "\(page.path) has no table that begins with '| mistake |'")
         }
         let rest = lines[(head + 2)...].drop { $0.hasPrefix("| ") }
         let rows = try mutants.map { mutant in
@@ -27,7 +27,7 @@ struct ResultsPage {
         )
     }
 
-    /// A rule of the session by a link to its page, as documentation cites it; anything else as it is.
+    /// The rule as the documentation cites it: rules of the session link to their page.
     private static func cited(_ rule: String) -> String {
         rule.split(separator: ", ").map { word in
             word.first == "S" && Int(word.dropFirst()) != nil

@@ -1,7 +1,7 @@
 import Foundation
 import Weaving
 
-/// A copy of the repository with the mutants in it. Files that would not change are left alone, so that a second build is short.
+/// A copy of the repository with the mutants in it. It leaves unchanged files alone, so that a second build is short.
 struct ScratchCopy {
     let root: URL
     let tree: URL
@@ -27,14 +27,14 @@ struct ScratchCopy {
             )
             try data.write(to: file)
         }
-        // What is gone from the repository is gone from the copy.
+        // Removes files that the repository no longer has.
         for folder in ["Sources", "Tests"] {
             guard let all = FileManager.default.enumerator(atPath: tree.appending(path: folder).path) else { continue }
             for case let path as String in all where path.hasSuffix(".swift") && files["\(folder)/\(path)"] == nil {
                 try FileManager.default.removeItem(at: tree.appending(path: "\(folder)/\(path)"))
             }
         }
-        // What was judged before is judged again when any source differs.
+        // Results are valid as long as all sources are the same.
         let print = files.filter { $0.key.hasPrefix("Sources/") }.sorted { $0.key < $1.key }
             .reduce(into: "") { $0 += "\($1.key) \(Mutants.digest(String(decoding: $1.value, as: UTF8.self)))\n" }
         try String(Mutants.digest(print), radix: 16).write(
@@ -45,7 +45,7 @@ struct ScratchCopy {
     }
 }
 
-/// Other programs.
+/// Runs other programs.
 enum Program {
     struct Failure: Error, CustomStringConvertible {
         let description: String

@@ -1,7 +1,7 @@
 import Testing
 import Weaving
 
-@Suite("Mutants are woven into sources")
+@Suite("Weaving mutants into sources")
 struct WeaverTests {
     static let source = """
         struct Session {
@@ -26,7 +26,7 @@ struct WeaverTests {
         try Weaver(mutants).woven { $0 == path ? Self.source : nil }
     }
 
-    @Test("a file says what is wrong, which rule it breaks, and what has to notice it")
+    @Test("a file says what is wrong, which rule it breaks, and which scenario has to notice it")
     func parsed() throws {
         let mutant = try mutant(
             "@@ Sources/SceneRuntime/Session.swift\n-expiry?.cancel()\n+if !MUTANT { expiry?.cancel() }"
@@ -36,7 +36,7 @@ struct WeaverTests {
         #expect(mutant.shows == ["end", "invariant 5"])
     }
 
-    @Test("each stands behind its switch, however its place is indented, and the module has the switches of its own")
+    @Test("each mutant is behind its switch, whatever the indentation, and each module has its own switches")
     func switches() throws {
         let files = try woven(
             try mutant("@@ Sources/SceneRuntime/Session.swift\n-expiry?.cancel()\n+if !MUTANT { expiry?.cancel() }"),
@@ -53,7 +53,7 @@ struct WeaverTests {
         #expect(switches.contains("static let more = name == \"more\""))
     }
 
-    @Test("lines without a place go to the end of the file")
+    @Test("lines without a place are appended to the file")
     func appended() throws {
         let files = try woven(try mutant("@@ Sources/SceneRuntime/Session.swift\n+let isOn = MUTANT"))
         #expect(
@@ -63,7 +63,7 @@ struct WeaverTests {
     }
 
     @Test(
-        "a place that is not there, or more than once, is a problem that names the file",
+        "a place that does not exist, or exists more than once, is a problem that names the file",
         arguments: [
             ("@@ Sources/SceneRuntime/Session.swift\n-nothing()\n+MUTANT", "no places"),
             ("@@ Sources/SceneRuntime/Session.swift\n-}\n+MUTANT", "2 places"),
@@ -78,7 +78,7 @@ struct WeaverTests {
     }
 
     @Test(
-        "a file that says too little is a problem",
+        "an incomplete file is a problem",
         arguments: [
             ("Something.\n\nrule: S1\nscenario: a\n\n@@ Sources/A/B.swift\n+MUTANT", "shows"),
             ("Something.\n\nrule: S1\nscenario: a\nshows: end\n\n@@ Sources/A/B.swift\n+let a = 1", "MUTANT"),
