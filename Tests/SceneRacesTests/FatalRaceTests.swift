@@ -3,7 +3,7 @@ import SceneEntryPoints
 import SceneRaces
 import Testing
 
-/// A worker finds the race, and it is shrunk and reported, in a process that must survive.
+/// A worker finds the race, and it is shrunk, reported and replayed, in a process that must survive.
 @Suite("A race that ends its process")
 struct FatalRaceTests {
     /// Ends the process when the product p666 is requested.
@@ -29,7 +29,7 @@ struct FatalRaceTests {
         static let trap = Doom { fatalError("doom has come") }
     }
 
-    /// Searches for the race with one worker.
+    /// Searches for the race with one worker, and replays it.
     private static func found(_ doom: Doom, shrinks: Bool) async throws -> FoundRace {
         let text = """
             name: doomed
@@ -49,6 +49,7 @@ struct FatalRaceTests {
         let page = found.report(of: "doomed", report, replay: "again").text()
         #expect(page.contains(found.findings[0]))
         #expect(found.shrunk?.confirmation == (shrinks ? .confirmed : nil))
+        #expect(try await race.replay(found.code, inWorker: true).run.verdict.kind == found.kind)
         return found
     }
 

@@ -88,13 +88,22 @@ package struct Race: Sendable {
     }
 
     /// Runs the scenario once in a given order.
-    /// - Parameter shrinks: Whether to make a race as small as possible.
+    /// - Parameters:
+    ///   - shrinks: Whether to make a race as small as possible.
+    ///   - inWorker: Whether to run it in a forked process first, so that a run that traps does not end this process.
     /// - Returns: The run, and the race if it went wrong.
     /// - Throws: `ExplorationError` if this process cannot be explored.
-    package func replay(_ code: ReplayCode, shrinks: Bool = false) async throws -> (run: ExploredRun, found: FoundRace?)
-    {
+    package func replay(
+        _ code: ReplayCode,
+        shrinks: Bool = false,
+        inWorker: Bool = false
+    ) async throws -> (run: ExploredRun, found: FoundRace?) {
         let run = try await withExplorationRunner(settings, body: body.run) { runner in
-            runner.run(seed: code.seed, schedule: code.schedule)
+            if inWorker {
+                let run = try runner.runApart(seed: code.seed, strategy: Replay(code.schedule))
+                if run.verdict.isFatal { return run }
+            }
+            return runner.run(seed: code.seed, schedule: code.schedule)
         }
         return (run, run.verdict.isFailure ? try await found(run, shrinks: shrinks) : nil)
     }

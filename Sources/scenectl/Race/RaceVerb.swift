@@ -175,7 +175,7 @@ struct RaceVerb: AsyncParsableCommand {
             throw CommandError.usage("--replay \(replay): \(error); nor is there such a file.")
         }
         for mismatch in file?.mismatches(test: name) ?? [] { Terminal.complain("\(replay): \(mismatch)") }
-        let (run, found) = try await race.replay(code, shrinks: makesSmall)
+        let (run, found) = try await race.replay(code, shrinks: makesSmall, inWorker: true)
         for difference in file?.differences(from: run) ?? [] { Terminal.complain("\(replay): \(difference)") }
         return RaceText(scenario: name, mailbox: mailbox, replayed: run, found: found)
     }
