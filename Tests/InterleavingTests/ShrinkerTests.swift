@@ -46,7 +46,7 @@ struct ShrinkerTests {
         #expect(program.trial(Replay(passing.schedule), without: shrunk.deleted).failure == nil)
     }
 
-    @Test("shows where the runs part if nothing tells that steps depend on each other")
+    @Test("shows where the runs diverge if no steps are known to depend on each other")
     func undeclared() throws {
         // Both steps are on no serial executor.
         let program = ToyProgram(
@@ -104,7 +104,7 @@ struct ShrinkerTests {
         let other = shrinker.shrink(failing) { strategy, deleted in
             count += 1
             let trial = program.trial(strategy, without: deleted)
-            // What nobody chose differs from run to run.
+            // Something that no strategy chose differs from run to run.
             let last = RunStep(
                 choice: RunChoice(
                     event: RunEventID(task: UInt64(count) + 100, ordinal: 0),

@@ -61,7 +61,7 @@ extension Kernel {
     static let sendAfterFinish = Kernel(
         "send-after-finish",
         .channels,
-        bug: "a sender sees an open stream, somebody finishes it, and what is sent is dropped without a word",
+        bug: "a sender sees an open stream, another task finishes it, and the element is silently dropped",
         deviations: 3
     ) { variant in
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -92,7 +92,7 @@ extension Kernel {
     static let producerLeak = Kernel(
         "producer-leak",
         .channels,
-        bug: "who waits for a result gives up; who computes it waits for ever to hand it over",
+        bug: "a task that waits for a result gives up, and the one that computes it waits for ever to hand it over",
         verdict: "task-leak",
         deviations: 3
     ) { variant in
@@ -112,7 +112,7 @@ extension Kernel {
     static let droppedElement = Kernel(
         "dropped-element",
         .channels,
-        bug: "a stream keeps its newest element; two events that come at once count as one",
+        bug: "a stream keeps its newest element; two events at the same time count as one",
         deviations: 4
     ) { variant in
         let policy: AsyncStream<Int>.Continuation.BufferingPolicy = variant == .fixed ? .unbounded : .bufferingNewest(1)

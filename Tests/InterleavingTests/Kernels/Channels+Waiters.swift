@@ -156,7 +156,7 @@ extension Kernel {
     static let waitGroupAdd = Kernel(
         "wait-group-add",
         .channels,
-        bug: "tasks add themselves to a wait group when they begin; who waits may come first and find nobody",
+        bug: "tasks add themselves to a wait group when they begin; a task that waits may come first and find none",
         deviations: 2
     ) { variant in
         let (group, done) = (WaitGroup(), Cell(0))

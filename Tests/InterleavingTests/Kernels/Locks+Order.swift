@@ -68,7 +68,7 @@ extension Kernel {
     static let queue = Kernel(
         "queue",
         .locks,
-        bug: "a queue counts an entry before it is stored; who takes it in between gets nothing",
+        bug: "a queue counts an entry before it is stored; a task that takes it in between gets nothing",
         deviations: 1
     ) { variant in
         let (count, storage) = (Cell(0), Cell<[Int]>([]))

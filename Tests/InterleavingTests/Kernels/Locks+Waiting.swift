@@ -114,7 +114,7 @@ extension Kernel {
     static let carter = Kernel(
         "carter",
         .locks,
-        bug: "who waits for a room keeps the desk at which others have to say that they leave it",
+        bug: "a task that waits for a room keeps the desk at which others have to announce that they leave",
         verdict: "deadlock",
         deviations: 2
     ) { variant in
@@ -164,7 +164,7 @@ extension Kernel {
         "phase-barrier",
         .locks,
         bug:
-            "a barrier counts who arrives and is emptied by the last after waking the others; a fast one is counted too early",
+            "a barrier counts arrivals, and the last task resets it after waking the others; a fast task is counted too early",
         verdict: "deadlock",
         deviations: 2
     ) { variant in

@@ -132,7 +132,7 @@ extension Kernel {
     static let cancelledResult = Kernel(
         "cancelled-result",
         .reentrancy,
-        bug: "a search is cancelled by the next one, does not look whether it was, and shows its results last",
+        bug: "a search that the next one cancels does not check for that, and shows its results last",
         deviations: 3
     ) { variant in
         let search = Search(variant)

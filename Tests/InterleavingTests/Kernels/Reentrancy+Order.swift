@@ -14,7 +14,7 @@ extension Kernel {
     static let asyncLetOrder = Kernel(
         "async-let-order",
         .reentrancy,
-        bug: "two `async let` are taken to run in the order they are written in",
+        bug: "two `async let` are assumed to run in the order in which they are written",
         deviations: 1
     ) { variant in
         let journal = Journal()
@@ -29,7 +29,7 @@ extension Kernel {
     static let unorderedTasks = Kernel(
         "unordered-tasks",
         .reentrancy,
-        bug: "each message is sent by a task of its own, and the last one is not the last to arrive",
+        bug: "each message is sent by another task, and the last message is not the last to arrive",
         deviations: 1
     ) { variant in
         let journal = Journal()
@@ -48,7 +48,7 @@ extension Kernel {
     static let starvedScene = Kernel(
         "starved-scene",
         .reentrancy,
-        bug: "a scene counts on a turn while another does six things, as if turns were dealt out fairly",
+        bug: "a scene relies on a turn while another does six things, as if turns were shared fairly",
         deviations: 13,
         isProven: false
     ) { variant in
