@@ -10,7 +10,7 @@ struct ArrivalScheduleTests {
         return (0..<count).map { _ in schedule.next() }
     }
 
-    @Test("uniform arrivals stand in equal distances and do not drift in a million")
+    @Test("uniform arrivals are equally spaced and do not drift over a million events")
     func uniform() {
         let times = times(1_000_001, rate: 3_000, .uniform)
         #expect(times[0] == .zero)
@@ -19,7 +19,7 @@ struct ArrivalScheduleTests {
         #expect(abs(last.seconds) < 1e-6)
     }
 
-    @Test("Poisson arrivals keep the rate, and their distances vary as those of independent people do")
+    @Test("Poisson arrivals keep the rate, and their intervals are distributed as for independent users")
     func poisson() {
         let count = 200_000
         let times = times(count, rate: 1_000, .poisson)
@@ -28,11 +28,11 @@ struct ArrivalScheduleTests {
         #expect(abs(mean - 0.001) < 0.00002, "\(mean)")
         let gaps = zip(times, times.dropFirst()).map { ($1 - $0).seconds }
         let variance = gaps.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(gaps.count)
-        // Of an exponential distribution the deviation is the mean.
+        // The standard deviation of an exponential distribution equals its mean.
         #expect(abs(variance.squareRoot() / mean - 1) < 0.02)
     }
 
-    @Test("the same seed makes the same times, another seed others")
+    @Test("the same seed gives the same times, another seed gives others")
     func seeded() {
         let one = times(100, rate: 50, .poisson, seed: 8)
         #expect(one == times(100, rate: 50, .poisson, seed: 8))

@@ -5,7 +5,7 @@ import SeededRandom
 
 @testable import SceneSoak
 
-/// A soak as one might have been: two minutes of warm-up and half an hour, with faults, made of a seed.
+/// A plausible soak from a seed: two minutes of warm-up and half an hour, with faults.
 enum ExampleRun {
     static let mebibyte = 1_048_576
 
@@ -51,7 +51,7 @@ enum ExampleRun {
 
     /// A soak.
     /// - Parameters:
-    ///   - leak: MiB an hour.
+    ///   - leak: In MiB per hour.
     ///   - kills: Whether the daemon is killed in the middle.
     static func make(seed: UInt64 = 1, leak: Double = 0, kills: Bool = true, rounds: Int = 192) -> SoakRun {
         var random = SplitMix(seed: seed)

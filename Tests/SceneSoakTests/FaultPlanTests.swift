@@ -24,7 +24,7 @@ struct FaultPlanTests {
     }
 
     @Test(
-        "that cannot be are refused with the place and what would be right",
+        "that cannot be read are refused with the place and what was expected",
         arguments: [
             ("", "fault@time", 1), ("kill", "fault@time", 1), ("client@2m,kil@5m", "one of client", 11),
             ("kill@", "one such as 90s", 6), ("kill@soon", "one such as 90s", 6), ("stall@5m+", "one such as 30s", 10),

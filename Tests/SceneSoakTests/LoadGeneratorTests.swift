@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The load generator, in virtual time")
 struct LoadGeneratorTests {
-    /// What was handed over: when it was due, and when that happened.
+    /// A call that was handed over, with the time it was due and the time it happened.
     private struct Handed: Sendable {
         let user: Int
         let call: SoakCall
@@ -19,14 +19,14 @@ struct LoadGeneratorTests {
         clock: VirtualClock = VirtualClock(),
         busy: @escaping @Sendable (Int) -> Duration = { _ in .zero },
         stopAfter: Int = .max
-    ) -> (handed: [Handed], totals: LoadTally.Totals) {
-        let tally = LoadTally(warmUp: plan.warmUp, percentiles: plan.percentiles)
+    ) -> (handed: [Handed], totals: LoadCounters.Totals) {
+        let counters = LoadCounters(warmUp: plan.warmUp, percentiles: plan.percentiles)
         let stop = StopFlag()
         let handed = Guarded<[Handed]>([])
         let users = (0..<plan.clients).map {
-            SoakUser(number: $0, scenes: ["soak-1"], seed: plan.seed, mix: [:], vocabulary: ShopVocabulary())
+            SoakUser(number: $0, scenes: ["soak-1"], seed: plan.seed, mix: [:], actions: ShopActions())
         }
-        var generator = LoadGenerator(plan: plan, users: users, clock: clock, tally: tally, stop: stop) {
+        var generator = LoadGenerator(plan: plan, users: users, clock: clock, counters: counters, stop: stop) {
             user,
             call,
             due in
@@ -38,7 +38,7 @@ struct LoadGeneratorTests {
             if count == stopAfter { stop.raise() }
         }
         generator.run()
-        return (handed.withLock { $0 }, tally.totals)
+        return (handed.withLock { $0 }, counters.totals)
     }
 
     @Test("hands over every event of the plan when it is due")
@@ -51,7 +51,7 @@ struct LoadGeneratorTests {
         #expect(counted == 2_000, "the warm-up's are not counted")
     }
 
-    @Test("hands over late what was due while it could not, with the time it was due, and says how late it was")
+    @Test("hands over events late after a stall, with the time they were due, and counts how late it was")
     func late() {
         // The machine is busy for a second after the hundredth event.
         let (handed, totals) = run(.test(rate: 1_000, duration: .seconds(3)), busy: { $0 == 100 ? .seconds(1) : .zero })
@@ -60,12 +60,12 @@ struct LoadGeneratorTests {
         #expect(handed[100].at - handed[100].due >= .milliseconds(990))
         let worst = totals.generatorLag.max
         #expect(worst >= 990_000_000)
-        // A thousand of three thousand were late by between nothing and a second.
+        // A thousand of three thousand events were late, by up to a second.
         let usual = totals.generatorLag.valueAtPercentile(80)
         #expect(usual > 300_000_000)
     }
 
-    @Test("does the same with the same seed: who, what and when")
+    @Test("does the same with the same seed: the same users, calls and times")
     func seeded() {
         let plan = SoakPlan.test(rate: 500, arrival: .poisson, seed: 77)
         let one = run(plan).handed
@@ -80,4 +80,16 @@ struct LoadGeneratorTests {
     func stops() {
         #expect(run(.test(rate: 1_000), stopAfter: 10).handed.count == 10)
     }
+}
+
+/// A clock that advances only when a test waits or lets time pass.
+final class VirtualClock: SoakClock {
+    private let time = Guarded(Duration.zero)
+
+    var now: Duration { time.withLock { $0 } }
+
+    func wait(until moment: Duration) { time.withLock { $0 = max($0, moment) } }
+
+    /// Advances as if the machine were busy with something else.
+    func pass(_ length: Duration) { time.withLock { $0 += length } }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneSoak
 
-@Suite("Texts made up for a pattern")
+@Suite("Texts generated for a pattern")
 struct PatternSampleTests {
     @Test(
         "match it",
@@ -23,14 +23,14 @@ struct PatternSampleTests {
     }
 
     @Test(
-        "are not made up for what it cannot read",
+        "are not generated for a pattern that it cannot read",
         arguments: ["[^a]", "\\p{L}", "a{2", "(a", "a)", "[a", "x{3,1}", "ü", "\\"]
     )
     func unreadable(pattern: String) {
         #expect(PatternSample(pattern) == nil)
     }
 
-    @Test("are values of what a route expects, in the words in which the daemon says it")
+    @Test("are values for parameters as the daemon describes them")
     func values() {
         var random = SplitMix(seed: 4)
         #expect(["profile", "privacy"].contains(RouteSamples.value("one of 'profile', 'privacy'", &random)))

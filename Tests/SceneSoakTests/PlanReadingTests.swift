@@ -1,7 +1,7 @@
 import SceneSoak
 import Testing
 
-@Suite("What is written on the command line of a soak")
+@Suite("The options of a soak")
 struct PlanReadingTests {
     @Test(
         "a length of time is a number with a unit, or several of them",
@@ -16,7 +16,7 @@ struct PlanReadingTests {
     }
 
     @Test(
-        "what is no length of time is refused",
+        "a text that is not a length of time is refused",
         arguments: ["", "s", "5x", "-5s", "1.5h", "5 s", "99999999999999999999s", "9999999d"]
     )
     func noTimes(text: String) {
@@ -35,7 +35,7 @@ struct PlanReadingTests {
     }
 
     @Test(
-        "a mix that cannot be is refused with the kinds there are",
+        "a wrong mix is refused, and the message lists the kinds",
         arguments: [
             "", "links", "links=x", "links=-1", "links=1,links=2", "link=1", "links=0", "links=nan", "links=1,",
         ]
@@ -51,7 +51,7 @@ struct PlanReadingTests {
         #expect(try SoakPlan.percentiles(parsing: "99,50,99.9,50") == [50, 99, 99.9])
     }
 
-    @Test("what is no percentile is refused", arguments: ["", "0", "101", "p99", "50,,90", "-1", "nan"])
+    @Test("a text that is not a percentile is refused", arguments: ["", "0", "101", "p99", "50,,90", "-1", "nan"])
     func badPercentiles(text: String) {
         #expect(throws: SoakPlanProblem.self) { try SoakPlan.percentiles(parsing: text) }
     }

@@ -1,7 +1,7 @@
 import SceneSoak
 
 extension SoakPlan {
-    /// A short soak; what a test cares about is named.
+    /// A short soak; a test gives only the values that matter to it.
     static func test(
         rate: Double = 100,
         arrival: Arrival = .uniform,

@@ -6,9 +6,9 @@ import Testing
 
 @testable import SceneSoak
 
-/// Looks at the page in a browser: what it measures, and the picture it makes.
+/// Opens the page in a browser, measures it and looks at its picture.
 ///
-/// Without Chromium there is nothing to look with; `.ci/setup` installs it, and where `CI` is set its absence is a failure.
+/// Without Chromium these tests are skipped, or fail if `CI` is set; `.ci/setup` installs it.
 @Suite(
     "The page in a browser",
     .enabled(
@@ -18,7 +18,7 @@ import Testing
     .serialized
 )
 struct ScreenshotTests {
-    /// A page with everything that it can have: guilty of several things, with gaps, faults and violations.
+    /// A page with everything: several reasons to be guilty, gaps, faults and violations.
     private static var run: SoakRun {
         var run = ExampleRun.make(leak: 8)
         run.plan?.objectives = ["p99<1ms", "p99[siri]<1ms", "lost=0"]
@@ -31,7 +31,7 @@ struct ScreenshotTests {
     }
 
     @Test(
-        "fits its window, has words that can be read and charts that are drawn, and fetches nothing",
+        "fits its window, has readable labels and drawn charts, and fetches nothing",
         arguments: [false, true]
     )
     func measures(isDark: Bool) throws {
@@ -64,7 +64,7 @@ struct ScreenshotTests {
         let page = try #require(try browser.measure(widths: [1280]).first)
         let charts = try #require(page["charts"]?.arrayValue)
         let height = try #require(page["height"]?.integerValue)
-        // A stretch of the page without anything, to see that the picture is not all one noise.
+        // An empty part of the page, to see that the picture is not just noise.
         let boxes = charts.compactMap { $0["box"] } + [[0, 0, 8, JSONValue.integer(height)]]
         let picture = try browser.picture(height: height, boxes: boxes)
         #expect(picture["width"]?.integerValue == 640)
@@ -81,7 +81,7 @@ struct ScreenshotTests {
     }
 }
 
-/// Chromium without a window, with files of one page.
+/// Headless Chromium, with the files of one page.
 private struct Browser {
     static let isInstalled = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
         FileManager.default.isExecutableFile(atPath: "\($0)/chromium")
@@ -101,7 +101,7 @@ private struct Browser {
         self.isDark = isDark
         let html = SoakReport.html(of: run, verdict: SoakVerdict(of: run))
         try html.write(toFile: "\(folder.path)/report.html", atomically: true, encoding: .utf8)
-        // The page itself runs no script; what asks it has to be let in.
+        // The page allows no scripts, so the probe has to be permitted.
         let probe = try String(contentsOf: Self.scripts.appending(path: "probe.js"), encoding: .utf8)
         let asked = html.replacing(
             /<meta http-equiv="Content-Security-Policy"[^>]*>/,
@@ -111,7 +111,7 @@ private struct Browser {
         try asked.write(toFile: "\(folder.path)/probe.html", atomically: true, encoding: .utf8)
     }
 
-    /// What a page measures in windows of these widths.
+    /// The measurements of a page in windows of these widths.
     func measure(widths: [Int]) throws -> [JSONValue] {
         let frames = widths.map {
             "<iframe src=\"probe.html\" name=\"\($0)\" style=\"border:0;width:\($0)px;height:900px\"></iframe>"
@@ -134,7 +134,7 @@ private struct Browser {
         return answers
     }
 
-    /// What is to be seen in boxes of the page, 1280 wide, in half its size.
+    /// The pictures of boxes of the page, which is 1280 wide, at half size.
     func picture(height: Int, boxes: [JSONValue]) throws -> JSONValue {
         let file = "\(folder.path)/page.png"
         let lines = try run([

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("soak.json")
 struct SoakFileTests {
-    /// A run with everything that there can be.
+    /// A run with every kind of member.
     private var full: SoakRun {
         var run = ExampleRun.make(rounds: 40)
         run.ending = .failed("the daemon did not come back")
@@ -48,8 +48,20 @@ struct SoakFileTests {
             #expect(most.0 == most.1)
             #expect(read.latencyByKind.mapValues(\.totalCount) == run.latencyByKind.mapValues(\.totalCount))
             #expect(read.faults == run.faults && read.hosts == run.hosts && read.scenes == run.scenes)
-            #expect(SoakFile.bytes(of: read, verdict: SoakVerdict(of: read)) == bytes, "written again it is the same")
+            #expect(
+                SoakFile.bytes(of: read, verdict: SoakVerdict(of: read)) == bytes,
+                "writing it again gives the same bytes"
+            )
         }
+    }
+
+    @Test("keeps latencies of a microsecond, an hour and a day")
+    func latencies() {
+        var histogram = SoakRun.histogram()
+        let taken = [1_000, 3_600_000_000_000, 86_400_000_000_000].map { histogram.record($0) }
+        #expect(taken == [true, true, true])
+        let count = histogram.totalCount
+        #expect(count == 3)
     }
 
     @Test("keeps histograms exactly, whatever was recorded", arguments: 1...20)
@@ -76,7 +88,7 @@ struct SoakFileTests {
     }
 
     @Test(
-        "that is damaged says where, and what would be right",
+        "that is damaged is refused with the place and what was expected",
         arguments: [
             ("\"scened-soak\"", "\"other\"", "format: expected \"scened-soak\", found \"other\""),
             (
@@ -96,7 +108,7 @@ struct SoakFileTests {
             ("\"kind\":\"stall\"", "\"kind\":\"hug\"", "faults[0].kind: expected one of \"client\""),
             ("\"name\":\"ticketOrder\"", "\"name\":\"luck\"", "hosts[0].report.invariants[0].name: expected one of "),
             ("\"ending\":\"killed\"", "\"ending\":\"bored\"", "hosts[0].ending: expected one of "),
-            ("\"seed\":\"184", "\"seed\":\"-184", "seed: expected string of a number of 64 bits"),
+            ("\"seed\":\"184", "\"seed\":\"-184", "seed: expected string with a 64-bit number"),
             ("\"50\":", "\"500\":", "expected object of percentiles"),
             (
                 "\"length\":400000000000", "\"length\":9223372036854775807",
@@ -106,12 +118,12 @@ struct SoakFileTests {
                 "\"due\":", "\"due\":9223372036854775807,\"x\":",
                 "intervals[0].due: expected integer from 0 to 1000000000000, found 9223372036854775807"
             ),
-            ("\"values\":[[", "\"values\":[[9,9],[8,1],[", "latency.values: expected values that ascend"),
+            ("\"values\":[[", "\"values\":[[9,9],[8,1],[", "latency.values: expected ascending values"),
             (
                 "\"values\":[[", "\"values\":[[9],[",
-                "latency.values[0]: expected [value, how often from 1], found array"
+                "latency.values[0]: expected [value, count from 1], found array"
             ),
-            ("\"values\":[[", "\"values\":[[1,0],[", "latency.values[0]: expected [value, how often from 1]"),
+            ("\"values\":[[", "\"values\":[[1,0],[", "latency.values[0]: expected [value, count from 1]"),
         ]
     )
     func damage(old: String, new: String, problem: String) throws {
@@ -121,16 +133,16 @@ struct SoakFileTests {
         #expect((error?.column ?? 0) > (new.contains("other") ? 0 : 1), "\(error?.description ?? "")")
     }
 
-    @Test("that was cut off says so at its end")
+    @Test("that was cut off is refused")
     func cut() {
         let bytes = SoakFile.bytes(of: ExampleRun.make(rounds: 20))
         for count in [0, 1, 100, bytes.count / 2, bytes.count - 3] {
             let error = #expect(throws: SoakFileError.self) { try SoakFile.run(parsing: Array(bytes[..<count])) }
-            #expect(error?.problem.hasPrefix("it is not JSON, or not all of it") == true)
+            #expect(error?.problem.hasPrefix("not complete JSON") == true)
         }
     }
 
-    @Test("never traps, whatever byte of it is another")
+    @Test("never traps, whichever byte is changed")
     func mutations() {
         let bytes = SoakFile.bytes(of: ExampleRun.make(rounds: 16))
         var random = SplitMix(seed: 11)
@@ -147,7 +159,7 @@ struct SoakFileTests {
         #expect(read > 0)
     }
 
-    @Test("carries the verdict for who reads it with other tools")
+    @Test("carries the verdict, for other tools")
     func verdict() throws {
         let run = ExampleRun.make()
         let json = SoakFile.json(of: run, verdict: SoakVerdict(of: run))
@@ -165,7 +177,7 @@ struct SoakFileTests {
         return JSONSchema(try JSONValue(parsing: String(contentsOf: file, encoding: .utf8)))
     }
 
-    @Test("is as protocol/soak.schema.json says, whatever is in it")
+    @Test("conforms to protocol/soak.schema.json, whatever is in it")
     func schema() throws {
         let schema = try Self.schema()
         for run in [full, ExampleRun.make(rounds: 40), SoakRun(plan: nil, place: full.place, began: 0)] {

@@ -33,34 +33,34 @@ struct SoakObjectiveTests {
         #expect(abs(objective.limit.value - limit) <= limit * 1e-12)
         #expect(objective.limit.isPercent == text.hasSuffix("%"))
         #expect(objective.text == text.filter { $0 != " " })
-        #expect(try SoakObjective.parse(objective.text) == [objective], "what is kept in the plan reads the same")
+        #expect(try SoakObjective.parse(objective.text) == [objective], "the text kept in the plan reads the same")
     }
 
-    @Test("stands in a row with others, with white space or without")
+    @Test("is read in a list, with white space or without")
     func list() throws {
         let texts = try SoakObjective.parse(" p99<20ms,lost = 0 , p99[push] < 50ms ").map(\.text)
         #expect(texts == ["p99<20ms", "lost=0", "p99[push]<50ms"])
     }
 
     @Test(
-        "that cannot be read says at which column, what is wrong and what would be right",
+        "that cannot be read says at which column, what is wrong and what was expected",
         arguments: [
-            ("", 1, "a metric would be right here, such as p99<20ms or lost=0"),
-            ("p99<20ms,", 10, "a metric would be right here, such as p99<20ms or lost=0"),
-            ("p99<20", 7, "the unit is missing; right would be 20us or 20ms or 20s"),
-            ("p99<20min", 7, "'min' is not its unit; right would be 20us or 20ms or 20s"),
-            ("rss<64MB", 7, "'MB' is not its unit; right would be 64KiB or 64MiB"),
-            ("rss.growth<1MiB", 13, "'MiB' is not its unit; right would be 1KiB/h or 1MiB/h"),
-            ("lost=0,erors<1%", 8, "there is no metric 'erors'. Did you mean 'errors'?"),
-            ("p999<1ms", 1, "'p999' is no percentile; it must be above 0 and at most 100, such as p99.9"),
-            ("p99 20ms", 5, "nothing compares here; right would be one of < <= = >= >"),
-            ("p99==20ms", 4, "'==' compares nothing; right would be one of < <= = >= >"),
-            ("p99≤20ms", 4, "'≤' compares nothing; right would be one of < <= = >= >"),
-            ("p99<fast", 5, "a number would be right here, such as 20ms"),
-            ("p99<1.2.3ms", 5, "a number would be right here, such as 20ms"),
-            ("p99[push<1ms", 13, "a kind of event and ']' would be right here: p99[push]"),
-            ("lost[push]=0", 5, "only latencies are told by kind: p99[push], max[push], mean[push]"),
-            ("p99<20ms lost=0", 10, "',' or the end would be right here, not 'l'"),
+            ("", 1, "expected a metric, as in p99<20ms or lost=0"),
+            ("p99<20ms,", 10, "expected a metric, as in p99<20ms or lost=0"),
+            ("p99<20", 7, "the unit is missing; expected 20us or 20ms or 20s"),
+            ("p99<20min", 7, "wrong unit 'min'; expected 20us or 20ms or 20s"),
+            ("rss<64MB", 7, "wrong unit 'MB'; expected 64KiB or 64MiB"),
+            ("rss.growth<1MiB", 13, "wrong unit 'MiB'; expected 1KiB/h or 1MiB/h"),
+            ("lost=0,erors<1%", 8, "unknown metric 'erors'. Did you mean 'errors'?"),
+            ("p999<1ms", 1, "'p999' is not a percentile; expected a number above 0 and up to 100, as in p99.9"),
+            ("p99 20ms", 5, "expected one of < <= = >= >"),
+            ("p99==20ms", 4, "expected one of < <= = >= >, found '=='"),
+            ("p99≤20ms", 4, "expected one of < <= = >= >, found '≤'"),
+            ("p99<fast", 5, "expected a number, such as 20ms"),
+            ("p99<1.2.3ms", 5, "expected a number, such as 20ms"),
+            ("p99[push<1ms", 13, "expected a kind of event and ']', as in p99[push]"),
+            ("lost[push]=0", 5, "only latencies have a kind: p99[push], max[push], mean[push]"),
+            ("p99<20ms lost=0", 10, "expected ',' or the end, found 'l'"),
         ]
     )
     func problems(text: String, column: Int, problem: String) {
@@ -70,10 +70,10 @@ struct SoakObjectiveTests {
         #expect(error?.description == "'\(text)', column \(column): \(problem)")
     }
 
-    @Test("names all there is where nothing is near")
+    @Test("lists all metrics if the name resembles none")
     func unknownMetric() {
         let error = #expect(throws: SoakObjectiveError.self) { try SoakObjective.parse("happiness>9") }
-        #expect(error?.problem.hasPrefix("there is no metric 'happiness'. There are p50, p90") == true)
+        #expect(error?.problem.hasPrefix("unknown metric 'happiness'. The metrics are p50, p90") == true)
     }
 
     private func result(_ text: String, of run: SoakRun) throws -> SoakObjectiveResult {
@@ -82,7 +82,7 @@ struct SoakObjectiveTests {
     }
 
     @Test(
-        "is met, missed or unknown by what the run shows",
+        "is met, missed or unknown according to the run",
         arguments: [
             ("p99<20ms", true), ("p50>1s", false), ("max<10s", true), ("lost=0", true), ("missed=0", true),
             ("cutoff=34", true),
@@ -105,7 +105,7 @@ struct SoakObjectiveTests {
         #expect((result.seen == nil) == (isMet == nil))
     }
 
-    @Test("is unknown where nothing was measured")
+    @Test("is unknown if nothing was measured")
     func unmeasured() throws {
         let run = SoakRun(plan: ExampleRun.plan(), place: ExampleRun.make().place, began: 0)
         for text in ["p99<1ms", "errors<1%", "rate>1", "rss<1MiB", "rss.growth<1MiB/h", "violations=0"] {
@@ -116,7 +116,7 @@ struct SoakObjectiveTests {
         }
     }
 
-    @Test("on latency is unknown and not missed where the generator itself was as late")
+    @Test("on latency is unknown, not missed, if the generator itself was as late")
     func lateGenerator() throws {
         var run = ExampleRun.make()
         #expect(try result("p99<1ms", of: run).state != .unknown(""))
@@ -129,7 +129,7 @@ struct SoakObjectiveTests {
             Issue.record("\(try result("p99<1ms", of: run).state)")
             return
         }
-        #expect(reason.hasPrefix("the load generator was late itself, by 2.5"))
+        #expect(reason.hasPrefix("the load generator itself was late, by 2.5"))
         guard case .met = try result("p99<20ms", of: run).state else {
             Issue.record("what is met is met")
             return

@@ -38,10 +38,10 @@ struct SoakPageTests {
         #expect(html.contains("scene C ran ticket 7 while ticket 6 was running"))
         #expect(html.contains("(records 812, 815)") && html.contains("and 2 more"))
         #expect(html.contains("href=\"./evidence/a%20b.jsonl\""))
-        #expect(html.contains("href=\"./javascript%3Aalert%281%29\""), "no address but a file's")
+        #expect(html.contains("href=\"./javascript%3Aalert%281%29\""), "only addresses of files")
     }
 
-    @Test("needs no network and no script, and lets nothing that was seen become part of it")
+    @Test("needs no network or scripts, and escapes every text")
     func safety() {
         var run = ExampleRun.make()
         let hostile = "\"><script>alert('x')</script>&\u{7}\u{202E}"
@@ -82,12 +82,12 @@ struct SoakPageTests {
         run.intervals[13_001].percentiles[100] = 9_900_000_000
         let html = page(run)
         #expect(html.utf8.count < 2_000_000, "\(html.utf8.count) bytes")
-        #expect(html.contains(">10 s</span>"), "the scale of the latency reaches up to the one slow moment")
+        #expect(html.contains(">10 s</span>"), "the scale of the latency includes the slowest moment")
         #expect(html.contains("Each point stands for 73 intervals"))
-        #expect(html.contains("9.9 s"), "and the table has it")
+        #expect(html.contains("9.9 s"), "and the table shows it")
     }
 
-    @Test("can be made of a run of which nothing is known, and of each half known one")
+    @Test("can be made from an empty run and from each incomplete one")
     func sparse() {
         let place = ExampleRun.make().place
         var runs = [
@@ -116,7 +116,7 @@ struct SoakPageTests {
         }
     }
 
-    @Test("keeps the least and the greatest of what it thins out")
+    @Test("keeps the lowest and highest values of the points that it merges")
     func thinning() {
         let line = ChartLine(
             name: "x",
@@ -126,14 +126,14 @@ struct SoakPageTests {
             }
         )
         let runs = line.runs(ChartTime(.seconds(1000)), atMost: 100)
-        #expect(runs.count == 2, "where nothing was measured the line is broken")
+        #expect(runs.count == 2, "the line is interrupted where nothing was measured")
         #expect(runs.flatMap(\.self).count == 90)
         #expect(runs.flatMap(\.self).map(\.high).max() == 1e9)
         #expect(runs.flatMap(\.self).map(\.low).min() == 0)
         #expect(runs.flatMap(\.self).allSatisfy { $0.low <= $0.middle && $0.middle <= $0.high })
     }
 
-    @Test("has scales whose marks are round, ascend, and hold every value", arguments: [1, 7.0, 99, 1234, 5e7, 3.6e12])
+    @Test("has scales with round, ascending ticks that span every value", arguments: [1, 7.0, 99, 1234, 5e7, 3.6e12])
     func scales(most: Double) {
         for scale in [
             ChartScale.linear(upTo: most), .logarithmic([most / 900, most]), .around([most * 0.9, most]),
@@ -146,7 +146,7 @@ struct SoakPageTests {
         }
     }
 
-    @Test("tells how to run it again, quoted for a shell")
+    @Test("shows the command that runs the soak again, quoted for a shell")
     func commandLine() {
         var plan = ExampleRun.plan()
         plan.catchesUp = false

@@ -2,9 +2,9 @@ import Testing
 
 @testable import SceneSoak
 
-@Suite("The line that tells how a soak does")
+@Suite("The line of a soak's progress")
 struct SoakProgressTests {
-    /// All that can be said at once.
+    /// A progress with every part.
     private static func busy() -> SoakProgress {
         var interval = SoakInterval(start: .seconds(60), length: .seconds(10), isWarmUp: false)
         (interval.due, interval.sent, interval.answered, interval.cutOff) = (25_000, 24_990, 24_400, 12)
@@ -17,7 +17,7 @@ struct SoakProgressTests {
             elapsed: .seconds(70),
             total: .seconds(1_800),
             interval: interval,
-            isCut: false,
+            endsInterval: false,
             inFlight: 50,
             waiting: 300,
             faults: [.slow],
@@ -25,7 +25,7 @@ struct SoakProgressTests {
         )
     }
 
-    @Test("is whole where nobody says how wide it may be")
+    @Test("is complete if no width is given")
     func whole() {
         #expect(
             Self.busy().line()
@@ -33,7 +33,7 @@ struct SoakProgressTests {
         )
     }
 
-    @Test("never wraps, and what matters most is there to the last", arguments: 34...240)
+    @Test("never exceeds the width, and always shows what matters most", arguments: 34...240)
     func narrow(columns: Int) {
         let line = Self.busy().line(columns: columns)
         #expect(line.count <= columns)
@@ -41,7 +41,7 @@ struct SoakProgressTests {
         #expect(line.contains("3 VIOLATIONS"))
     }
 
-    @Test("leaves out the least first")
+    @Test("leaves out the least important first")
     func order() {
         #expect(Self.busy().line(columns: 50) == "1 min 10 s of 30 min  fault: slow  3 VIOLATIONS")
         #expect(Self.busy().line(columns: 60) == "1 min 10 s of 30 min  p99 11.1 ms  fault: slow  3 VIOLATIONS")
@@ -51,7 +51,7 @@ struct SoakProgressTests {
         )
     }
 
-    @Test("stays a line where there is hardly room for any")
+    @Test("stays a line even if there is hardly any room")
     func tiny() {
         #expect(Self.busy().line(columns: 1).count == 20)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The files of a soak")
 struct SoakReportTests {
-    /// A folder that is gone when the test is.
+    /// A folder that is removed after the test.
     private func withFolder(_ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "soak-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -14,7 +14,7 @@ struct SoakReportTests {
         try body(folder)
     }
 
-    @Test("are three, and the run can be read back from its folder and from its file")
+    @Test("are three, and the run can be read from the folder and from the file")
     func writing() throws {
         try withFolder { folder in
             let run = ExampleRun.make(rounds: 40)
@@ -22,16 +22,16 @@ struct SoakReportTests {
             #expect(written.isComplete)
             #expect(written.files == ["soak.json", "latency.hgrm", "report.html"].map { "\(folder)/a/b/\($0)" })
             let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/a/b").sorted()
-            #expect(names == ["latency.hgrm", "report.html", "soak.json"], "nothing is left besides")
+            #expect(names == ["latency.hgrm", "report.html", "soak.json"], "nothing else is left")
             #expect(try SoakReport.read("\(folder)/a/b").intervals == run.intervals)
             #expect(try SoakReport.read("\(folder)/a/b/soak.json").hosts == run.hosts)
         }
     }
 
-    @Test("lose none of the others where one cannot be written, and leave nothing half written")
+    @Test("are written even if one of them cannot be, and never incompletely")
     func partly() throws {
         try withFolder { folder in
-            // A folder stands where the page should.
+            // A folder has the page's name.
             try FileManager.default.createDirectory(
                 atPath: "\(folder)/report.html/x",
                 withIntermediateDirectories: true
@@ -46,7 +46,7 @@ struct SoakReportTests {
         }
     }
 
-    @Test("save the run in another folder where its own cannot be written, even for root")
+    @Test("save the run in another folder if its own cannot be written, even by root")
     func refuge() throws {
         try withFolder { folder in
             try "".write(toFile: "\(folder)/file", atomically: true, encoding: .utf8)
@@ -65,7 +65,7 @@ struct SoakReportTests {
         }
     }
 
-    @Test("on a full disk say what to do")
+    @Test("give advice on a full disk")
     func fullDisk() throws {
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         let error = #expect(throws: SoakFolder.Failure.self) {
@@ -77,7 +77,7 @@ struct SoakReportTests {
         )
     }
 
-    @Test("are replaced whole, and stay as they were where that fails")
+    @Test("are replaced as a whole, and stay unchanged if that fails")
     func replacing() throws {
         try withFolder { folder in
             try SoakFolder.write(Array("one".utf8), to: "\(folder)/a")
@@ -86,13 +86,13 @@ struct SoakReportTests {
         }
     }
 
-    @Test("that are not there or are no soak say so")
+    @Test("that do not exist or are not a soak are refused")
     func reading() throws {
         try withFolder { folder in
             let missing = #expect(throws: SoakFolder.Failure.self) { try SoakReport.read("\(folder)/none") }
             #expect(
                 missing?.description
-                    == "\(folder)/none: no such file or directory; give the folder that '--out' named, or a soak.json"
+                    == "\(folder)/none: no such file or directory; give the folder that was written with --out, or a soak.json"
             )
             try "{}".write(toFile: "\(folder)/soak.json", atomically: true, encoding: .utf8)
             let wrong = #expect(throws: SoakFolder.Failure.self) { try SoakReport.read(folder) }
@@ -102,7 +102,7 @@ struct SoakReportTests {
         }
     }
 
-    @Test("have the latencies as HdrHistogram's tools read them: milliseconds, ascending, up to all of them")
+    @Test("have the latencies in the format of HdrHistogram's tools: milliseconds, ascending, up to the total count")
     func hgrm() throws {
         let run = ExampleRun.make()
         let lines = SoakReport.hgrm(run.latency).split(separator: "\n")
@@ -120,6 +120,6 @@ struct SoakReportTests {
         #expect(rows.last?[1] == 1 && rows.last?[2] == total)
         #expect(abs((rows.last?[0] ?? 0) - most) < most / 500)
         #expect(lines.contains { $0.hasPrefix("#[Max") })
-        #expect(SoakReport.hgrm(SoakRun.histogram()).hasPrefix("       Value"), "even where nothing was measured")
+        #expect(SoakReport.hgrm(SoakRun.histogram()).hasPrefix("       Value"), "even if nothing was measured")
     }
 }

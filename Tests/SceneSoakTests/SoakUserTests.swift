@@ -11,7 +11,7 @@ struct SoakUserTests {
             scenes: ["soak-1", "soak-2"],
             seed: seed,
             mix: mix,
-            vocabulary: ShopVocabulary()
+            actions: ShopActions()
         )
         return (0..<count).map { _ in user.next() }
     }
@@ -24,13 +24,13 @@ struct SoakUserTests {
         #expect(one != calls(500, seed: 5, number: 1))
     }
 
-    @Test("does by itself everything there is to do")
+    @Test("takes every kind of action by itself")
     func habits() {
         let seen = Set(calls(20_000, seed: 1).map(\.kind))
         #expect(seen == Set(ActionKind.allCases.filter { $0 != .other }))
     }
 
-    @Test("does what a mix asks for, in these proportions, and nothing else")
+    @Test("takes the actions of a mix in its proportions, and no others")
     func mix() {
         let calls = calls(20_000, seed: 2, mix: ["links": 60, "pushes": 30, "gestures": 10])
         let counts = Dictionary(calls.map { ($0.kind, 1) }, uniquingKeysWith: +)
@@ -39,7 +39,7 @@ struct SoakUserTests {
         #expect(abs(Double(counts[.push] ?? 0) / 20_000 - 0.3) < 0.02)
     }
 
-    @Test("stays on the windows of its own device, but for a few links that name none")
+    @Test("stays in the windows of its own device, except for a few links that name none")
     func scenes() {
         let scenes = calls(5_000, seed: 3).map(\.scene)
         #expect(Set(scenes.compactMap { $0 }) == ["soak-1", "soak-2"])

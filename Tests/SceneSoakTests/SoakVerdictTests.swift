@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The verdict of a soak")
 struct SoakVerdictTests {
-    @Test("is clean where all was judged and is right, though the soak killed the daemon")
+    @Test("is clean if everything holds, although the soak killed the daemon")
     func clean() {
         let run = ExampleRun.make()
         let verdict = SoakVerdict(of: run)
@@ -15,13 +15,13 @@ struct SoakVerdictTests {
         #expect(verdict.trends.contains { $0.host == "h1" } && verdict.trends.contains { $0.host == "h2" })
     }
 
-    @Test("is clean over many seeds, for no noise is a leak")
+    @Test("is clean for many seeds, because noise is not a leak")
     func noise() {
         let guilty = (1...UInt64(12)).filter { SoakVerdict(of: ExampleRun.make(seed: $0)).conclusion != .clean }
         #expect(guilty.count <= 1, "seeds \(guilty)")
     }
 
-    @Test("finds a leak guilty, with how fast and how sure")
+    @Test("is guilty for a leak, with its slope and certainty")
     func leak() throws {
         let verdict = SoakVerdict(of: ExampleRun.make(leak: 6, kills: false))
         #expect(verdict.conclusion == .guilty)
@@ -30,7 +30,7 @@ struct SoakVerdictTests {
         #expect(reason.text.hasSuffix("p < 0.001"))
     }
 
-    @Test("begins anew where the daemon does: what was lower after a restart hides no leak, what is higher is none")
+    @Test("judges each host separately: a restart neither hides a leak nor looks like one")
     func restart() {
         let leaking = SoakVerdict(of: ExampleRun.make(leak: 8))
         #expect(leaking.reasons.filter { $0.kind == .leak }.count == 2, "both daemons leak, though memory fell between")
@@ -41,7 +41,7 @@ struct SoakVerdictTests {
         #expect(SoakVerdict(of: run).conclusion == .clean)
     }
 
-    @Test("finds latency that grows guilty, and latency under a fault not")
+    @Test("is guilty for latency that grows, but not for latency under a fault")
     func drift() {
         var run = ExampleRun.make()
         for index in run.intervals.indices where !run.intervals[index].isWarmUp {
@@ -51,7 +51,7 @@ struct SoakVerdictTests {
         #expect(verdict.reasons.map(\.kind) == [.drift], "\(verdict.reasons)")
     }
 
-    @Test("puts what weighs most first")
+    @Test("lists the weightiest reason first")
     func order() {
         var run = ExampleRun.make(leak: 8)
         run.plan?.objectives = ["p99<1us", "p99[siri]<1ms"]
@@ -68,7 +68,7 @@ struct SoakVerdictTests {
         )
     }
 
-    @Test("owes nothing for a host that the soak killed, and much for one that went away by itself")
+    @Test("forgives the end of a host that the soak killed, and not of one that disappeared by itself")
     func endings() {
         var run = ExampleRun.make()
         run.hosts[0].report = ExampleRun.whole("h1", unknown: "the records end before the host stopped")
@@ -78,11 +78,11 @@ struct SoakVerdictTests {
         run.hosts[0].ending = .vanished("signal 11")
         let verdict = SoakVerdict(of: run)
         #expect(verdict.conclusion == .guilty)
-        #expect(verdict.reasons.first?.text == "the daemon (host h1) went away at 16:00: signal 11")
+        #expect(verdict.reasons.first?.text == "the daemon (host h1) disappeared at 16:00: signal 11")
     }
 
     @Test(
-        "calls a gap a gap and no loss, and says what would have kept the records",
+        "takes a gap for a gap, not for a loss, and says how to avoid it",
         arguments: SoakHost.Gap.Cause.allCases
     )
     func gaps(cause: SoakHost.Gap.Cause) {
@@ -90,10 +90,10 @@ struct SoakVerdictTests {
         run.hosts[0].gaps = [SoakHost.Gap(first: 10, last: 12, at: .seconds(30), cause: cause)]
         let verdict = SoakVerdict(of: run)
         #expect(verdict.conclusion == .unknown)
-        #expect(verdict.reasons.map(\.text) == ["of host h1, 3 records missing (\(cause.explanation))"])
+        #expect(verdict.reasons.map(\.text) == ["host h1: 3 records missing (\(cause.explanation))"])
     }
 
-    @Test("does not call events lost that a journal with a gap may have lost the end of")
+    @Test("does not call events lost if their ends may lie in a gap of the journal")
     func lossInJournal() {
         var run = ExampleRun.make()
         run.intervals[30].answered -= 4
@@ -121,20 +121,20 @@ struct SoakVerdictTests {
         #expect(verdict.reasons.map(\.kind) == [.objective, .trend])
         #expect(
             verdict.reasons.last?.text
-                == "whether anything grows cannot be said: 8 samples over 1 min 10 s tell nothing; 30 over 10 min would"
+                == "it is unknown whether anything grows: too few samples: 8 over 1 min 10 s, and 30 over 10 min are needed"
         )
     }
 
-    @Test("is unknown where nothing was seen, and where the soak could not go on")
+    @Test("is unknown if nothing was seen, and if the soak could not continue")
     func nothing() {
         let empty = SoakVerdict(of: SoakRun(plan: nil, place: ExampleRun.make().place, began: 0))
         #expect(empty.conclusion == .unknown)
         var run = ExampleRun.make()
         run.ending = .failed("the disk is full")
-        #expect(SoakVerdict(of: run).reasons.map(\.text) == ["the soak could not go on: the disk is full"])
+        #expect(SoakVerdict(of: run).reasons.map(\.text) == ["the soak could not continue: the disk is full"])
     }
 
-    @Test("names a step of memory, the fault that made it, and calls it no leak")
+    @Test("names a step of memory and the fault that caused it, and does not call it a leak")
     func step() throws {
         var run = ExampleRun.make(kills: false)
         for index in run.intervals.indices where run.intervals[index].start >= .seconds(900) {
@@ -149,16 +149,16 @@ struct SoakVerdictTests {
             return
         }
         #expect(trend.cause(in: run)?.kind == .reload)
-        #expect(SoakReport.text(of: run, verdict: verdict).contains("steady but for a step of +6"))
+        #expect(SoakReport.text(of: run, verdict: verdict).contains("steady except for a step of +6"))
     }
 
-    @Test("stands in a terminal with its figures, objectives, trends and hosts")
+    @Test("is shown as text with figures, objectives, trends and hosts")
     func text() {
         var run = ExampleRun.make()
         run.plan?.objectives.append("p50<1us")
         let text = SoakReport.text(of: run, verdict: SoakVerdict(of: run))
         for part in [
-            "Guilty: p50<1us was missed: 6", "  answered ", " of 500/s asked for", "p99.9 ", "  refused      3",
+            "Guilty: p50<1us was missed: 6", "  answered ", " of 500/s planned", "p99.9 ", "  refused      3",
             "objectives\n",
             "  met      lost=0", "  MISSED   p50<1us", "trends\n", "resident memory of h1", "hosts\n",
             "killed on purpose, 812\u{202F}345 records, every invariant holds",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SceneSoak
 
-/// Samples every ten seconds, made of a seed.
+/// Samples every ten seconds, from a seed.
 private struct Samples {
     var random: SplitMix
     var values: [Double] = []
@@ -15,7 +15,7 @@ private struct Samples {
         for index in 0..<Int(hours * 360) { values.append(value(Double(index) / 360, &random)) }
     }
 
-    /// Whatever came before goes on by this share.
+    /// The share of each sample's noise that carries over to the next.
     func smoothed(_ share: Double) -> Samples {
         var samples = self
         for index in values.indices.dropFirst() {
@@ -36,7 +36,7 @@ private struct Samples {
 private let mebibyte = 1_048_576.0
 
 extension SplitMix {
-    /// Of the normal distribution, by Box and Muller.
+    /// A value from the normal distribution, after Box and Muller.
     fileprivate mutating func normal() -> Double {
         let one = Double.random(in: .leastNonzeroMagnitude...1, using: &self)
         let two = Double.random(in: 0...1, using: &self)
@@ -46,7 +46,7 @@ extension SplitMix {
 
 @Suite("A trend")
 struct TrendTests {
-    @Test("is not seen in noise, whether neighbours are alike or not", arguments: [0, 0.5, 0.9, 0.97])
+    @Test("is not seen in noise, whether neighbours are correlated or not", arguments: [0, 0.5, 0.9, 0.97])
     func noise(likeness: Double) {
         let seeds = 300
         var certain = 0
@@ -61,7 +61,10 @@ struct TrendTests {
         #expect(growing <= seeds * 3 / 100, "\(growing) of \(seeds) are found growing")
     }
 
-    @Test("is seen where memory leaks slowly under noise, and its slope is within its margin", arguments: [1.0, 4, 40])
+    @Test(
+        "is seen if memory leaks slowly under noise, and the true slope is within its margin",
+        arguments: [1.0, 4, 40]
+    )
     func leak(perHour: Double) {
         var growing = 0
         var covered = 0
@@ -76,7 +79,7 @@ struct TrendTests {
         #expect(covered >= 43, "\(covered) of 50")
     }
 
-    @Test("is one step where a fault makes one, wherever it stands", arguments: [0.25, 0.5, 1, 1.5, 1.8])
+    @Test("is one step if a fault causes one, wherever it is", arguments: [0.25, 0.5, 1, 1.5, 1.8])
     func step(hour: Double) throws {
         for seed in 1...UInt64(20) {
             let trend = Samples(seed: seed) { now, random in
@@ -91,7 +94,7 @@ struct TrendTests {
         }
     }
 
-    @Test("is a leak for all that, where something grows besides the step")
+    @Test("is a leak despite a step, if something grows besides")
     func leakWithStep() {
         let trend = Samples(seed: 7) { hour, random in
             ((hour < 1 ? 40 : 60) + 3 * hour) * mebibyte + 0.3 * mebibyte * random.normal()
@@ -99,7 +102,7 @@ struct TrendTests {
         #expect(trend.state == .growing)
     }
 
-    @Test("is not seen in the teeth of a collector", arguments: [0.05, 0.11, 0.23])
+    @Test("is not seen in the sawtooth of a garbage collector", arguments: [0.05, 0.11, 0.23])
     func sawtooth(period: Double) {
         for seed in 1...UInt64(20) {
             let trend = Samples(seed: seed) { hour, random in
@@ -110,7 +113,7 @@ struct TrendTests {
         }
     }
 
-    @Test("is over where what warmed up has levelled off")
+    @Test("has settled if a warm-up has levelled off")
     func settling() {
         var settled = 0
         for seed in 1...UInt64(20) {
@@ -127,7 +130,7 @@ struct TrendTests {
         #expect(settled >= 14, "\(settled) of 20")
     }
 
-    @Test("is seen where memory is taken in pieces: a stair of many steps is a leak", arguments: [6.0, 12, 24])
+    @Test("is seen if memory grows in pieces: a stair of many steps is a leak", arguments: [6.0, 12, 24])
     func stair(steps: Double) {
         for seed in 1...UInt64(10) {
             let trend = Samples(seed: seed) { hour, random in
@@ -137,14 +140,14 @@ struct TrendTests {
         }
     }
 
-    @Test("does not matter where it is certain and tiny")
+    @Test("does not matter if it is certain but tiny")
     func slight() {
         let trend = Samples(seed: 5) { hour, random in (40 + 0.1 * hour) * mebibyte + 1024 * random.normal() }.trend()
         #expect(trend.state == .slight)
         #expect((trend.line?.chance ?? 1) < 0.001)
     }
 
-    @Test("is told of whole numbers too: descriptors that go one by one")
+    @Test("is found in whole numbers too: descriptors that leak one by one")
     func descriptors() {
         let leaking = Samples(seed: 1) { hour, _ in 64 + (3 * hour).rounded(.down) }.trend(.descriptors)
         #expect(leaking.state == .growing)
@@ -154,13 +157,13 @@ struct TrendTests {
         #expect(still.state == .steady && still.line?.perHour == 0 && still.line?.chance == 1)
     }
 
-    @Test("falls where something is given back")
+    @Test("falls if something is given back")
     func falling() {
         let trend = Samples(seed: 1) { hour, random in (40 - 4 * hour) * mebibyte + 1024 * random.normal() }.trend()
         #expect(trend.state == .falling)
     }
 
-    @Test("is unknown from too few samples or too short a time, and says how many would do")
+    @Test("is unknown for too few samples or too short a time, and says how many are needed")
     func tooFew() {
         for hours in [0.0, 0.02, 0.1] {
             let trend = Samples(seed: 1, hours: hours) { hour, _ in 40 + 1000 * hour }.trend()
@@ -169,11 +172,11 @@ struct TrendTests {
                 continue
             }
             #expect(trend.line == nil)
-            #expect(hours == 0 ? reason == "it was not seen" : reason.hasSuffix("30 over 10 min would"))
+            #expect(hours == 0 ? reason == "there are no samples" : reason.hasSuffix("30 over 10 min are needed"))
         }
     }
 
-    @Test("has the slope and the chance that Theil–Sen and Mann–Kendall give for numbers done by hand")
+    @Test("has the slope and p-value of Theil–Sen and Mann–Kendall, calculated by hand")
     func byHand() throws {
         // Pairs: 9 rise, 1 falls; slopes of the ten: -1 1 1 1 1 3/2 5/3 2 3 3 → median 5/4.
         let line = try #require(TrendLine(hours: [0, 1, 2, 3, 4], values: [1, 2, 5, 4, 7]))

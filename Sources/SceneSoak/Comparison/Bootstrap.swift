@@ -1,20 +1,20 @@
 internal import SeededRandom
 
-/// How much a difference between two series may be chance: what it comes to when both are drawn again, many times.
+/// Estimates how much of a difference between two series may be chance, by resampling both many times.
 ///
-/// Drawn are stretches and not single samples (Künsch 1989), because neighbours are alike.
+/// It resamples blocks, not single samples (Künsch 1989), because neighbours are correlated.
 struct Bootstrap {
     static let rounds = 600
-    /// More samples are taken together, stretch by stretch.
+    /// A longer series is reduced to this many values.
     static let most = 120
-    /// Fewer tell nothing.
+    /// The fewest samples that allow an estimate.
     static let fewest = 10
 
     private var random: SplitMix
 
     init(seed: UInt64) { random = SplitMix(seed: seed) }
 
-    /// Between which values the difference of a figure lies with 95 %; `nil` for too few samples.
+    /// The 95 % confidence interval of the difference between a statistic of both series; `nil` for too few samples.
     mutating func difference(
         from one: [Double],
         to other: [Double],

@@ -1,8 +1,8 @@
 package import StrictJSON
 
 extension SoakComparison {
-    /// The table for a terminal.
-    /// - Parameter names: what the two are called, above their columns.
+    /// The comparison as a table of text.
+    /// - Parameter names: The headings of the two columns.
     package func text(names: (String, String)) -> String {
         var table = [["", Self.short(names.0), Self.short(names.1), "ratio", ""]]
         for row in rows {
@@ -26,7 +26,7 @@ extension SoakComparison {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The table for a program.
+    /// The comparison as JSON.
     package var json: JSONValue {
         [
             "warnings": .array(warnings.map(JSONValue.string)),
@@ -44,7 +44,7 @@ extension SoakComparison {
         ]
     }
 
-    /// The end of a name, which tells more than its beginning.
+    /// The end of a long name, which says more than its beginning.
     private static func short(_ name: String) -> String { name.count > 24 ? "…\(name.suffix(23))" : name }
 }
 
@@ -54,7 +54,7 @@ extension SoakComparison.Change {
         case .better: "better"
         case .worse: "WORSE"
         case .same: "within noise"
-        case .unknown: "cannot be told"
+        case .unknown: "unknown"
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import Histogram
 
 extension SoakComparison {
-    /// What else than the daemon differs between two soaks.
+    /// Differences between two soaks apart from the daemon.
     static func warnings(_ before: SoakRun, _ after: SoakRun) -> [String] {
         var warnings: [String] = []
         func compare(_ what: String, _ one: String, _ other: String) {
@@ -13,9 +13,9 @@ extension SoakComparison {
         compare("the memory", Wording.bytes(Double(one.memory)), Wording.bytes(Double(other.memory)))
         compare("the app", one.app, other.app)
         switch (before.plan, after.plan) {
-        case (nil, nil): warnings.append("both were read from a journal: nobody knows that the load was the same.")
+        case (nil, nil): warnings.append("both were read from a journal; the load may not have been the same.")
         case (nil, _), (_, nil):
-            warnings.append("one was driven and the other read from a journal: their latencies are not the same thing.")
+            warnings.append("one was read from a journal and the other was not; they measure latency differently.")
         case (let one?, let other?):
             compare("the rate", "\(Wording.plain(one.rate))/s", "\(Wording.plain(other.rate))/s")
             compare("the arrival", one.arrival.rawValue, other.arrival.rawValue)
@@ -39,12 +39,12 @@ extension SoakComparison {
             switch run.ending {
             case .completed: break
             case .interrupted: warnings.append("\(name) was interrupted after \(Wording.duration(run.length)).")
-            case .failed(let why): warnings.append("\(name) could not go on: \(why).")
+            case .failed(let why): warnings.append("\(name) could not continue: \(why).")
             }
             let lag = run.generatorLag.valueAtPercentile(99)
             if lag > 1_000_000, lag * 2 > run.latency.valueAtPercentile(99) {
                 warnings.append(
-                    "the load generator of \(name) was late itself, by \(Wording.latency(Double(lag))): its latencies are not the daemon's."
+                    "the load generator of \(name) itself was late, by \(Wording.latency(Double(lag))); its latencies are not the daemon's."
                 )
             }
         }

@@ -1,27 +1,28 @@
 internal import Histogram
 internal import Locking
 
-/// Two soaks beside one another: what changed, and what of it is more than chance.
+/// Compares two soaks: what changed, and which changes are more than chance.
 package struct SoakComparison: Hashable, Sendable {
-    /// Why the two may not be alike, one sentence each.
+    /// Why the two may not be comparable, one sentence each.
     package let warnings: [String]
     package let rows: [Row]
-    /// What each soak says of its daemon.
+    /// The conclusions of both soaks.
     package let conclusions: [SoakVerdict.Conclusion]
 
-    /// Whether something got worse for certain.
+    /// Whether something certainly got worse.
     package var isWorse: Bool { rows.contains { $0.change == .worse } }
 
-    /// One figure of both.
+    /// One figure of both soaks.
     package struct Row: Hashable, Sendable {
         package let name: String
-        /// In nanoseconds, bytes, percent, bytes an hour or a number; `nil` where it was not measured.
+        /// In nanoseconds, bytes, percent, bytes per hour or a count; `nil` if it was not measured.
         package let before: Double?
+        /// In the same unit as `before`.
         package let after: Double?
         package let change: Change
         let form: Form
 
-        /// The second by the first.
+        /// The second divided by the first.
         package var ratio: Double? {
             guard let before, let after, before > 0 else { return nil }
             return after / before
@@ -30,15 +31,15 @@ package struct SoakComparison: Hashable, Sendable {
 
     package enum Change: String, Hashable, Sendable {
         case better, worse
-        /// Not more than chance would do, or too little to matter.
+        /// No more than chance explains, or too little to matter.
         case same
-        /// There are too few intervals to tell, or nothing to compare.
+        /// There are too few intervals, or nothing to compare.
         case unknown
     }
 
     enum Form: Hashable { case time, rate, percent, count, bytes, bytesPerHour }
 
-    /// Less than this share of what was is no change, however certain.
+    /// A change by less than this share does not count, however certain it is.
     static let relevance = 0.02
 
     /// Compares the second soak with the first.
@@ -80,7 +81,7 @@ package struct SoakComparison: Hashable, Sendable {
         let refusals = bootstrap.difference(from: refused[0], to: refused[1], of: \.mean)
         rows.append(Self.row("refused", .percent, shares[0], shares[1], refusals))
         let lost = totals.map { Double($0.lost) }
-        // A loss is no matter of chance.
+        // A loss is not a matter of chance.
         rows.append(Self.row("lost", .count, lost[0], lost[1], (lost[1] - lost[0])...(lost[1] - lost[0])))
         let memory = [first, second].map { $0.compactMap { $0.sample?.resident.map { Double($0) } } }
         let used = bootstrap.difference(from: memory[0], to: memory[1]) { $0.median ?? 0 }
@@ -96,7 +97,7 @@ package struct SoakComparison: Hashable, Sendable {
         self.rows = rows
     }
 
-    /// A figure whose difference lies in a range, as far as is known.
+    /// A figure, and the confidence interval of its difference, if known.
     private static func row(
         _ name: String,
         _ form: Form,

@@ -1,7 +1,7 @@
 internal import Histogram
 internal import StrictJSON
 
-/// More than any count of a soak, and so few that a sum over all intervals does not overflow.
+/// More than any count in a soak, yet so small that a sum over all intervals does not overflow.
 private let mostCounted = 1_000_000_000_000
 
 extension JSONReader {
@@ -46,7 +46,7 @@ extension JSONReader {
 
     private func plan() throws(JSONFieldError) -> SoakPlan {
         let seed = try self["seed"]
-        guard let seedNumber = UInt64(try seed.text()) else { throw seed.error("string of a number of 64 bits") }
+        guard let seedNumber = UInt64(try seed.text()) else { throw seed.error("string with a 64-bit number") }
         var plan = SoakPlan(
             rate: try self["rate"].number(from: 0),
             arrival: try self["arrival"].choice(),
@@ -64,7 +64,7 @@ extension JSONReader {
             catchesUp: try self["catchesUp"].bool(),
             faults: try self["faults"].texts()
         )
-        // Files of before these were written say nothing of them.
+        // Files of older versions lack these members.
         if let inFlight = try optional("inFlight")?.count() { plan.inFlight = inFlight }
         plan.script = try optional("script")?.text()
         plan.isPrivate = try optional("private")?.bool() ?? false
@@ -149,18 +149,18 @@ extension JSONReader {
                 try member.integer(from: 0, to: 1 << 60)
             }
             guard numbers.count == 2, numbers[1] > 0, numbers[1] <= mostCounted else {
-                throw pair.error("[value, how often from 1]")
+                throw pair.error("[value, count from 1]")
             }
             return (numbers[0], numbers[1])
         }
         guard let first = pairs.first, let last = pairs.last else { return histogram }
         for (one, next) in zip(pairs, pairs.dropFirst()) where one.value >= next.value {
-            throw values.error("values that ascend")
+            throw values.error("ascending values")
         }
         let least = try self["least"].integer(from: 0, to: 1 << 60)
         let most = try self["most"].integer(from: 0, to: 1 << 60)
         guard most >= last.value, least <= most else { throw values.error("values between 'least' and 'most'") }
-        // The ends exactly as they were, everything between as it was counted.
+        // The first and last value exactly, everything between with the histogram's precision.
         for (index, pair) in pairs.enumerated() {
             var count = pair.count
             if index == pairs.count - 1 {

@@ -4,9 +4,8 @@ internal import SceneHistory
 package import StrictJSON
 
 extension SoakFile {
-    /// The run as JSON; `protocol/soak.schema.json` says what is in it.
-    /// - Parameter verdict: Written for who reads the file with other tools; reading it again leaves it out, because whoever
-    ///   reads a run judges it.
+    /// The run as JSON, as `protocol/soak.schema.json` describes it.
+    /// - Parameter verdict: Written for other tools. Reading the file ignores it and judges the run again.
     package static func json(of run: SoakRun, verdict: SoakVerdict? = nil) -> JSONValue {
         var object: JSONObject = ["format": .string(format), "version": .integer(version)]
         if let verdict { object["verdict"] = verdict.json(of: run) }
@@ -140,10 +139,10 @@ extension SoakFile {
     /// In nanoseconds.
     private static func json(_ duration: Duration) -> JSONValue { .integer(duration.nanoseconds) }
 
-    /// Every value that was recorded with how often, and the least and the greatest exactly.
+    /// Every recorded value with its count, and the least and the greatest exactly.
     private static func json(_ histogram: Histogram<UInt64>) -> JSONValue {
         guard histogram.totalCount > 0 else { return ["values": []] }
-        // What is below the first bound is all the same, except that 0 alone is nothing.
+        // The histogram does not tell values below its first bound apart, except for 0.
         let least = histogram.min > 0 ? histogram.min : histogram.minNonZero == 0 ? 1 : 0
         return [
             "least": .integer(Int(clamping: least)), "most": .integer(Int(clamping: histogram.maxRecorded)),

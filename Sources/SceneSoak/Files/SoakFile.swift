@@ -1,13 +1,13 @@
 internal import StrictJSON
 
-/// A run as `soak.json` keeps it. Reading and writing are of bytes.
+/// The format of `soak.json`, which keeps a run.
 package enum SoakFile {
-    /// The name in the file's first member, by which it is told from other JSON.
+    /// The value of the first member, which identifies the format.
     static let format = "scened-soak"
-    /// The version that is written, and the only one that is read. Members may be added without another one.
+    /// The version that is written, and the only one that is read. New members do not need a new version.
     package static let version = 1
 
-    /// One line of JSON.
+    /// The file's content, one line of JSON.
     package static func bytes(of run: SoakRun, verdict: SoakVerdict? = nil) -> [UInt8] {
         var bytes: [UInt8] = []
         json(of: run, verdict: verdict).write(to: &bytes)
@@ -16,7 +16,7 @@ package enum SoakFile {
     }
 
     /// Reads a file that ``bytes(of:verdict:)`` wrote.
-    /// - Throws: ``SoakFileError``, which says what is wrong, where, and what would be right.
+    /// - Throws: ``SoakFileError``, which says what is wrong where, and what was expected.
     package static func run(parsing bytes: [UInt8]) throws(SoakFileError) -> SoakRun {
         let value: JSONValue
         do throws(JSONError) {
@@ -25,25 +25,26 @@ package enum SoakFile {
             throw SoakFileError(
                 line: error.line,
                 column: error.column,
-                problem: "it is not JSON, or not all of it: \(error.reason)"
+                problem: "not complete JSON: \(error.reason)"
             )
         }
         do throws(JSONFieldError) {
             return try JSONReader(value).run()
         } catch {
-            // Places are looked for only where they are needed: they take longer than all the reading.
+            // Only an error needs places, and finding them takes longer than reading the file.
             let place = JSONPlaces(of: value, in: String(decoding: bytes, as: UTF8.self)).place(at: error.path)
             throw SoakFileError(line: place.line, column: place.column, problem: error.description)
         }
     }
 }
 
-/// A file that holds no soak.
+/// Why a file is not a soak.
 package struct SoakFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Counted from 1; columns count bytes.
+    /// The line, from 1.
     package let line: Int
+    /// The column in bytes, from 1.
     package let column: Int
-    /// What is wrong and what would be right, as a phrase without full stop.
+    /// What is wrong and what was expected, as a phrase without a full stop.
     package let problem: String
 
     package var description: String { "line \(line), column \(column): \(problem)" }

@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// Files of a soak in a folder, each written beside its place and then moved there, so that none is ever half of one.
+/// Reads and writes the files of a soak. A file is written under another name and then renamed, so that it is never incomplete.
 package enum SoakFolder {
     /// Why a file could not be read or written.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         package let path: String
-        /// What the system says, and what to do, as a phrase without full stop.
+        /// The system's error and what to do, as a phrase without a full stop.
         package let reason: String
 
         package var description: String { "\(path): \(reason)" }
     }
 
-    /// Writes a file whole, or leaves what was there as it was.
+    /// Writes a file, or leaves the existing one unchanged.
     package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
         let beside = "\(path).\(getpid()).part"
         let descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
@@ -19,7 +19,7 @@ package enum SoakFolder {
         do throws(Failure) {
             defer { close(descriptor) }
             try write(bytes, to: descriptor, named: path)
-            // A full disk may show itself only here.
+            // Some file systems report a full disk only here.
             guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else { throw failure(path, errno) }
         } catch {
             unlink(beside)
@@ -43,7 +43,7 @@ package enum SoakFolder {
         }
     }
 
-    /// Reads a file, at most 512 MiB of it: far more than a month of ten-second intervals.
+    /// Reads a file of at most 512 MiB, far more than a month of ten-second intervals.
     package static func read(_ path: String) throws(Failure) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path, errno) }
@@ -56,7 +56,9 @@ package enum SoakFolder {
             guard count >= 0 else { throw failure(path, errno) }
             guard count > 0 else { return bytes }
             bytes += chunk[..<count]
-            guard bytes.count <= 512 << 20 else { throw Failure(path: path, reason: "more than 512 MiB are no soak") }
+            guard bytes.count <= 512 << 20 else {
+                throw Failure(path: path, reason: "more than 512 MiB cannot be a soak")
+            }
         }
     }
 
@@ -66,7 +68,7 @@ package enum SoakFolder {
         return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Makes a folder and those above it; one that is there is fine.
+    /// Makes a folder and those above it, unless they exist.
     static func make(_ path: String) throws(Failure) {
         var built = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
@@ -84,7 +86,7 @@ package enum SoakFolder {
             case ENOSPC, EDQUOT: "make room there, or give another folder with --out"
             case EACCES, EPERM, EROFS: "give a folder you may write to with --out"
             case ENOTDIR, EISDIR, EEXIST, ENOTEMPTY: "something else has that name; give another folder with --out"
-            case ENOENT: "give the folder that '--out' named, or a soak.json"
+            case ENOENT: "give the folder that was written with --out, or a soak.json"
             default: nil
             }
         return Failure(path: path, reason: advice.map { "\(reason); \($0)" } ?? reason)

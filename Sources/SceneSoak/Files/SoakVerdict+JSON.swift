@@ -2,7 +2,7 @@ internal import Histogram
 package import StrictJSON
 
 extension SoakVerdict {
-    /// The verdict for a program.
+    /// The verdict as JSON.
     package func json(of run: SoakRun) -> JSONValue {
         [
             "conclusion": .string(conclusion.rawValue), "sentence": .string(sentence(of: run)),
@@ -22,7 +22,7 @@ extension SoakVerdict {
         ]
     }
 
-    /// Nanoseconds by percentile, `100` for the greatest; `null` where nothing was measured.
+    /// Nanoseconds by percentile, with `100` for the greatest; `null` if nothing was measured.
     private static func json(_ latency: Histogram<UInt64>, _ ranks: [Double]) -> JSONValue {
         guard latency.totalCount > 0 else { return .null }
         return .object(

@@ -3,28 +3,28 @@ internal import SceneHistory
 package import SceneJournal
 internal import StrictJSON
 
-/// Makes a soak of what a journal has of a unit, so that a run that nobody watched can be judged and reported like one
-/// that was driven. Takes one record at a time; memory is bounded by what is open and by the number of intervals.
+/// Makes a soak from the records in a journal, so that a run that nobody watched can be judged and reported like any other.
+/// It takes one record at a time; what is open and the number of intervals bound its memory.
 ///
-/// Latency is what the daemon itself saw, from an event's admission to the end of its first attempt: how long a client
-/// waited besides, no journal knows.
+/// Latency is the time from an event's admission to the end of its first attempt. A journal does not tell how long the client
+/// waited before and after.
 package struct JournalSoak {
-    /// How a journal is made into a soak.
+    /// How to make the soak.
     package struct Options: Hashable, Sendable {
-        /// How long an interval is.
+        /// The length of an interval.
         package var every: Duration = .seconds(10)
-        /// What is computed for each, in percent.
+        /// The percentiles to compute for each interval.
         package var percentiles: [Double] = [50, 90, 99, 99.9]
-        /// How many events and scenes of one host may be open at once before its verdicts are unknown.
+        /// How many events and scenes of one host may be open at once before its verdicts become unknown.
         package var budget = HistoryChecker.usualLimit
 
         package init() {}
     }
 
-    /// The most intervals; what comes later counts for the last.
+    /// The most intervals; later events count for the last one.
     private static let mostIntervals = 100_000
 
-    /// An event of which the first attempt has not ended.
+    /// An event whose first attempt has not ended.
     private struct Waiting {
         let since: Int
         let kind: String?
@@ -35,9 +35,9 @@ package struct JournalSoak {
         let ticket: Int
     }
 
-    /// One host while it is followed.
+    /// The state of one host.
     private struct Host {
-        /// What to add to its clock to get microseconds since 1970.
+        /// What to add to the host's clock to get microseconds since 1970.
         let offset: Int
         var lastIndex: Int
         var waiting: [Key: Waiting] = [:]
@@ -54,16 +54,16 @@ package struct JournalSoak {
     private var interval = SoakRun.histogram()
     private var began: UInt64?
 
-    /// - Parameter place: What it ran on, as far as is known; the app is taken from the records.
+    /// - Parameter place: The machine, as far as it is known; the app is taken from the records.
     package init(place: SoakRun.Place, options: Options = Options()) {
         self.options = options
         checker = HistoryChecker(limit: options.budget)
         run = SoakRun(plan: nil, place: place, began: 0)
     }
 
-    /// Reads all that `query` asks for.
+    /// Reads all records that match `query`.
     ///
-    /// - Throws: ``JournalProblem`` where there is nothing to read.
+    /// - Throws: ``JournalProblem`` if there is nothing to read.
     package static func read(
         _ query: JournalQuery,
         options: Options = Options()
@@ -88,7 +88,7 @@ package struct JournalSoak {
                 lastIndex: record.index - 1,
                 timeline: SceneTimeline(shortest: options.every / 10)
             )
-        // What was open where records are missing may have ended meanwhile.
+        // Where records are missing, open events may have ended.
         if record.index != host.lastIndex + 1 { host.waiting = [:] }
         host.lastIndex = record.index
         let time = time(of: record, host)
@@ -99,7 +99,7 @@ package struct JournalSoak {
         hosts[record.host] = host
     }
 
-    /// The soak, with the hosts that the journal tells of. Asked once.
+    /// The soak, with the hosts of the journal. Called once, at the end.
     package mutating func finish(_ history: JournalHistory) -> SoakRun {
         let report = checker.finish()
         closeInterval()
@@ -121,7 +121,7 @@ package struct JournalSoak {
             run.hosts.append(host)
             guard var state = hosts[journalled.host] else { continue }
             run.scenes += state.timeline.finish(at: host.end)
-            // Who was admitted and not answered when the process went.
+            // Events that were admitted and not answered when the process ended.
             if host.ending.isAbrupt, !run.intervals.isEmpty {
                 run.intervals[index(of: host.end)].cutOff += state.waiting.count
             }
@@ -145,7 +145,7 @@ package struct JournalSoak {
         return min(index, Self.mostIntervals - 1, max(0, run.intervals.count - 1))
     }
 
-    /// Begins the intervals up to this time.
+    /// Begins intervals up to this time.
     private mutating func advance(to time: Duration) {
         let wanted = min(Int((time / options.every).rounded(.down)), Self.mostIntervals - 1)
         while run.intervals.count <= wanted {
@@ -198,7 +198,7 @@ package struct JournalSoak {
         }
     }
 
-    /// What the records say of the daemon's state, for the interval that is going on.
+    /// Samples the daemon's state, as far as records show it, for the current interval.
     private mutating func sample(_ id: String, _ host: Host) {
         guard let last = run.intervals.indices.last else { return }
         var sample = SoakSample(host: id)

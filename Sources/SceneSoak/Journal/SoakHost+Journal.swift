@@ -1,7 +1,7 @@
 internal import SceneJournal
 
 extension SoakHost.Ending {
-    /// What a journal says of it.
+    /// The ending according to a journal.
     init(_ ending: JournalledHost.Ending) {
         switch ending {
         case .stopped: self = .stopped
@@ -12,7 +12,7 @@ extension SoakHost.Ending {
         }
     }
 
-    /// Whether nobody was answered any more.
+    /// Whether open events got no answer.
     var isAbrupt: Bool {
         switch self {
         case .killed, .vanished: true
@@ -22,7 +22,7 @@ extension SoakHost.Ending {
 }
 
 extension SoakHost.Gap.Cause {
-    /// What a journal says of it.
+    /// The cause according to a journal.
     init(_ cause: JournalGap.Cause) {
         switch cause {
         case .daemon, .tooLong: self = .daemon
@@ -35,12 +35,12 @@ extension SoakHost.Gap.Cause {
 }
 
 extension SoakRun.Place {
-    /// Where a journal is from: this machine, or one that it does not tell of. Nor does it of the daemon's version.
+    /// The machine of a journal: this one, or an unknown one. A journal does not tell the daemon's version.
     init(_ place: JournalQuery.Place) {
-        let (daemon, app) = ("of a version unknown", "an app unknown")
+        let (daemon, app) = ("of unknown version", "an unknown app")
         switch place {
         case .machine, .namespace: self.init(daemon: daemon, app: app)
-        case .directory, .files: self.init(system: "a machine unknown", cores: 0, memory: 0, daemon: daemon, app: app)
+        case .directory, .files: self.init(system: "an unknown machine", cores: 0, memory: 0, daemon: daemon, app: app)
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import Locking
 
-/// Samples in the order of time.
+/// Samples of a value over time, in order.
 struct Series {
     private(set) var hours: [Double]
     private(set) var values: [Double]
@@ -17,7 +17,7 @@ struct Series {
 
     var count: Int { values.count }
 
-    /// Stretches of equal number, each by its medians; itself where it is short enough.
+    /// At most `most` samples: the medians of stretches of equal length, or the series itself if it is short enough.
     func thinned(to most: Int) -> Series {
         guard count > most else { return self }
         var thin = Series(hours: [], values: [])
@@ -34,24 +34,24 @@ struct Series {
         Series(hours: Array(hours[(count / 2)...]), values: Array(values[(count / 2)...]))
     }
 
-    /// Whether growth along a line is fast enough, and enough in all.
+    /// Whether growth along a line is fast enough and large enough to matter.
     func isRelevant(_ line: TrendLine, _ relevance: (perHour: Double, gain: Double)) -> Bool {
         guard let first = hours.first, let last = hours.last else { return false }
         return line.perHour >= relevance.perHour && line.perHour * (last - first) >= relevance.gain
     }
 
-    /// A change between two samples, from one level to another.
+    /// A jump from one level to another between two samples.
     struct Step {
-        /// The first sample after it.
+        /// The index of the first sample after the jump.
         var index: Int
         var hour: Double
         var height: Double
     }
 
-    /// The one step up that says clearly better than a line what the values do; `nil` where there is none.
+    /// The step up that fits the values clearly better than a line; `nil` if none does.
     func step(better line: TrendLine) -> Step? {
         let ramp = zip(hours, values).reduce(0) { $0 + abs($1.1 - line.value(at: $1.0)) }
-        // The levels of the first and the last few would be chance.
+        // A level of very few samples would be chance.
         let margin = max(4, count / 20)
         guard count > 2 * margin else { return nil }
         var best: (step: Step, error: Double)?
@@ -67,7 +67,7 @@ struct Series {
             }
         }
         guard let best, best.error < 0.6 * ramp, best.step.height > 0 else { return nil }
-        // What grows on both sides of the step is none of its height.
+        // Growth on both sides of the step does not count towards its height.
         let slope = slope(apartFrom: best.step.index)
         let level = zip(hours, values).map { $1 - slope * $0 }
         guard let before = Array(level[..<best.step.index]).median, let after = Array(level[best.step.index...]).median
@@ -75,7 +75,7 @@ struct Series {
         return Step(index: best.step.index, hour: best.step.hour, height: after - before)
     }
 
-    /// The median slope of the pairs that lie on one side of a place.
+    /// The median slope of the pairs of samples on the same side of an index.
     private func slope(apartFrom index: Int) -> Double {
         var slopes: [Double] = []
         for side in [0..<index, index..<count] {
@@ -88,7 +88,7 @@ struct Series {
         return slopes.median ?? 0
     }
 
-    /// As if the step had not been.
+    /// The series with the step removed.
     func without(_ step: Step) -> Series {
         var series = self
         for index in step.index..<count { series.values[index] -= step.height }

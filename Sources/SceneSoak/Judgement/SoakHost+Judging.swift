@@ -1,18 +1,16 @@
 internal import SceneHistory
 
 extension SoakHost {
-    /// As much of an ID as tells it from others.
+    /// The start of an ID, enough to tell it from others.
     static func short(_ id: String) -> String { id.count > 12 ? String(id.prefix(8)) : id }
 
-    /// As much of the ID as tells it from others.
+    /// The short form of the ID.
     var name: String { Self.short(id) }
 
-    /// What of its records breaks an invariant, all told.
-    var violationCount: Int {
-        violations.reduce(0) { $0 + $1.count }
-    }
+    /// The number of violations, over all invariants.
+    var violationCount: Int { violations.reduce(0) { $0 + $1.count } }
 
-    /// Each invariant that is violated, with what shows it.
+    /// Each violated invariant, with the first violations and their number.
     var violations: [(invariant: Invariant, shown: [Violation], count: Int)] {
         (report?.verdicts ?? []).compactMap { verdict in
             guard case .violated(let shown, let count) = verdict.verdict else { return nil }
@@ -20,9 +18,9 @@ extension SoakHost {
         }
     }
 
-    /// Why something cannot be said of it, as a phrase; `nil` where its records are whole and judged.
+    /// Why a verdict on the host is unknown, as a phrase; `nil` if its records are complete and checked.
     ///
-    /// A host that was killed on purpose could not come to rest, so what was open then is no doubt.
+    /// A host that the soak killed could not become quiet, so events that were open then do not count.
     var doubt: String? {
         guard let report else { return "its records were not checked" }
         if let gap = gaps.first {
@@ -38,31 +36,31 @@ extension SoakHost {
 }
 
 extension SoakHost.Gap {
-    /// How many records.
+    /// How many records are missing.
     package var count: Int { last >= first ? last - first + 1 : 0 }
 }
 
 extension SoakHost.Gap.Cause {
-    /// Why records are missing, and what would keep them.
+    /// Why records are missing, and how to avoid it.
     package var explanation: String {
         switch self {
         case .daemon: "the daemon dropped them because they could not be written fast enough"
         case .rateLimit: "journald's rate limit; raise LogRateLimitBurst in the unit"
         case .rotation: "the journal was rotated or vacuumed; raise SystemMaxUse in its namespace"
-        case .reader: "the reader fell behind what the daemon retains; raise its retention or use the journal"
+        case .reader: "the reader fell behind what the daemon retains; raise retainedRecords or use the journal"
         case .unexplained: "nothing says why"
         }
     }
 }
 
 extension SoakRun {
-    /// Why events that nothing more was heard of may have been answered all the same.
+    /// Why events without an answer may have been answered after all; `nil` if they are certainly lost.
     var reasonToDoubtLoss: String? {
-        // A generator knows what it sent and heard. Who reads a journal knows only what is in it.
+        // A generator knows what it sent and received; a journal may lack records.
         guard plan == nil, let host = hosts.first(where: { !$0.gaps.isEmpty }) else {
-            if case .failed(let reason) = ending { return "the soak could not go on: \(reason)" }
+            if case .failed(let reason) = ending { return "the soak could not continue: \(reason)" }
             return nil
         }
-        return "records of \(host.name) are missing, so an end that is not there may have been written"
+        return "records of \(host.name) are missing, and the events' ends may be among them"
     }
 }

@@ -1,30 +1,30 @@
-/// Something of a soak that has one number, and that an objective may bound.
+/// A number measured in a soak that an objective may limit.
 package enum SoakMetric: Hashable, Sendable {
-    /// Of the latency after the warm-up, in percent above 0 up to 100 (`p100` and `max` are the same); of one kind of event or all.
+    /// A percentile of the latency after the warm-up, above 0 and up to 100 (`p100` is `max`), of one kind of event or of all.
     case percentile(Double, kind: String?)
     case mean(kind: String?)
-    /// Events sent that were neither answered nor refused, though nothing cut them off.
+    /// Events sent that were neither answered nor cut off.
     case lost
-    /// Events that were due and never sent, because the generator was late and was told not to catch up.
+    /// Events that were due and never sent, because they were late and `--nocatchup` was given.
     case missed
-    /// Events whose answer went away with a connection or the daemon.
+    /// Events whose connection was lost before the answer.
     case cutOff
-    /// Refusals, all or by the error's name.
+    /// Refusals: all, or those with this error name.
     case errors(String?)
     /// Receipts with this outcome.
     case outcome(String)
-    /// Receipts a second.
+    /// Receipts per second.
     case rate
-    /// The most that was seen after the warm-up.
+    /// The highest value seen after the warm-up.
     case peak(SoakTrend.Subject)
-    /// How fast it grows, by the steepest of the hosts.
+    /// The growth per hour, of the host that grows fastest.
     case growth(SoakTrend.Subject)
-    /// Of the invariants.
+    /// Violations of invariants.
     case violations
-    /// Records that are not there.
+    /// Missing records.
     case gaps
 
-    /// What a limit of it is written in.
+    /// The quantity, which determines the unit of a limit.
     var quantity: Quantity {
         switch self {
         case .percentile, .mean: .time
@@ -39,16 +39,16 @@ package enum SoakMetric: Hashable, Sendable {
 
     enum Quantity {
         case time
-        /// Events, or percent of those sent.
+        /// A number of events, or a percentage of those sent.
         case share
         case rate, bytes, bytesPerHour, count, countPerHour
     }
 
-    /// Every name that may stand in an objective, as far as it is not made of a number.
+    /// The names of metrics in objectives, without percentiles.
     static let names =
         ["max", "mean", "lost", "missed", "cutoff", "errors", "outcome", "rate", "violations", "gaps"]
         + SoakTrend.Subject.watched.flatMap { [$0.word, "\($0.word).growth"] }
 
-    /// What stands for a percentile in a list of names.
+    /// Percentiles to name in a list of metrics.
     static let usualPercentiles = ["p50", "p90", "p95", "p99", "p99.9", "p99.99"]
 }

@@ -1,8 +1,8 @@
 internal import Histogram
 
 extension SoakObjective {
-    /// Compares what was asked for with what was seen.
-    /// - Parameter trends: those of the run, for what grows.
+    /// Compares the limit with what was measured.
+    /// - Parameter trends: Those of the run, for metrics of growth.
     func judge(_ run: SoakRun, totals: SoakTotals, trends: [SoakTrend]) -> SoakObjectiveResult {
         switch measure(run, totals, trends) {
         case .unknown(let reason): return SoakObjectiveResult(objective: text, state: .unknown(reason), seen: nil)
@@ -15,7 +15,7 @@ extension SoakObjective {
         }
     }
 
-    /// Why a latency that was missed may not be the daemon's: events left the generator late.
+    /// Why the daemon may not be to blame for a missed latency: the generator itself was late.
     private func excuse(for value: Double, _ run: SoakRun) -> String? {
         let lag: Double
         switch metric {
@@ -25,7 +25,7 @@ extension SoakObjective {
         }
         guard lag > 1e6, lag * 2 > value else { return nil }
         return
-            "the load generator was late itself, by \(Wording.latency(lag)); a lower rate or fewer things beside it would tell more"
+            "the load generator itself was late, by \(Wording.latency(lag)); try a lower rate or a less busy machine"
     }
 
     private enum Measurement {
@@ -46,10 +46,10 @@ extension SoakObjective {
         case .errors(nil): return share(totals.refused, totals)
         case .errors(let name?): return share(totals.errors[name] ?? 0, totals)
         case .outcome(let name): return share(totals.outcomes[name] ?? 0, totals)
-        case .rate: return totals.seconds > 0 ? .value(totals.rate) : .unknown("nothing ran after the warm-up")
+        case .rate: return totals.seconds > 0 ? .value(totals.rate) : .unknown("the soak ended during the warm-up")
         case .peak(let subject):
             let values = run.intervals.filter { !$0.isWarmUp }.compactMap { $0.sample.flatMap(subject.value) }
-            return values.max().map(Measurement.value) ?? .unknown("the daemon's \(subject.noun) was not seen")
+            return values.max().map(Measurement.value) ?? .unknown("there are no samples of \(subject.noun)")
         case .growth(let subject):
             let slopes = trends.filter { $0.subject == subject }.compactMap { $0.line?.perHour }
             return slopes.max().map(Measurement.value) ?? .unknown("there are not enough samples of \(subject.noun)")
@@ -82,7 +82,7 @@ extension SoakObjective {
             if host.report == nil { doubt = "the records of \(host.name) were not checked" }
             if let gap = host.gaps.first { doubt = "\(gap.count) records of \(host.name) are missing" }
         }
-        // A violation seen stays one, however much was not seen.
+        // A violation remains one even if records are missing.
         if count == 0, let doubt { return .unknown(doubt) }
         return .value(Double(count))
     }

@@ -1,6 +1,6 @@
-/// What is asked of a soak, such as `p99<20ms`.
+/// An objective of a soak, such as `p99<20ms`.
 package struct SoakObjective: Hashable, Sendable, CustomStringConvertible {
-    /// As written, without white space around it.
+    /// As written, without white space.
     package let text: String
     package let metric: SoakMetric
     package let comparison: Comparison
@@ -26,10 +26,10 @@ package struct SoakObjective: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A number in the metric's own unit: nanoseconds, bytes, bytes or number an hour, events a second, or a number.
+    /// A number in the metric's unit: nanoseconds, bytes, bytes or count per hour, events per second, or a count.
     package struct Limit: Hashable, Sendable {
         package var value: Double
-        /// Whether the number is percent of the events sent.
+        /// Whether the number is a percentage of the events sent.
         package var isPercent: Bool
 
         package init(value: Double, isPercent: Bool) {
@@ -45,37 +45,38 @@ package struct SoakObjective: Hashable, Sendable, CustomStringConvertible {
         self.limit = limit
     }
 
-    /// Reads objectives that stand in a row, such as `p99<20ms, lost=0, errors.QueueFull<1%, p99[push]<50ms`.
-    /// - Throws: ``SoakObjectiveError``, which says what is wrong, at which column, and what would be right.
+    /// Reads a list of objectives, such as `p99<20ms, lost=0, errors.QueueFull<1%, p99[push]<50ms`.
+    /// - Throws: ``SoakObjectiveError``, which says what is wrong at which column, and what was expected.
     package static func parse(_ list: String) throws(SoakObjectiveError) -> [SoakObjective] {
         var parser = SoakObjectiveParser(list)
         return try parser.objectives()
     }
 }
 
-/// Why a text is no objective.
+/// Why a text is not a list of objectives.
 package struct SoakObjectiveError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text as given.
     package let text: String
-    /// Where it goes wrong, in characters from 1.
+    /// The place of the mistake, in characters from 1.
     package let column: Int
-    /// What is wrong and what would be right, as a phrase without full stop.
+    /// What is wrong and what was expected, as a phrase without a full stop.
     package let problem: String
 
     package var description: String { "'\(text)', column \(column): \(problem)" }
 }
 
-/// What came of an objective.
+/// The result of an objective.
 package struct SoakObjectiveResult: Hashable, Sendable {
     package let objective: String
     package let state: State
-    /// What was seen, for a person, in the unit of the objective; `nil` where nothing was.
+    /// The measured value as text; `nil` if there is none.
     package let seen: String?
 
+    /// Whether the objective was met, with the measured value.
     package enum State: Hashable, Sendable {
         case met(Double)
         case missed(Double)
-        /// It was not measured, for this reason.
+        /// It cannot be judged, for this reason.
         case unknown(String)
     }
 }

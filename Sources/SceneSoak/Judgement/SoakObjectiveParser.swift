@@ -1,6 +1,6 @@
 internal import SceneRouting
 
-/// Reads `metric comparison number unit`, any number of them with commas between.
+/// Reads objectives of the form `metric comparison number unit`, separated by commas.
 struct SoakObjectiveParser {
     private let text: String
     private let characters: [Character]
@@ -18,7 +18,7 @@ struct SoakObjectiveParser {
             objectives.append(try objective())
             skipSpace()
             guard let next = peek else { return objectives }
-            guard next == "," else { throw error("',' or the end would be right here, not '\(next)'") }
+            guard next == "," else { throw error("expected ',' or the end, found '\(next)'") }
             position += 1
         }
     }
@@ -40,7 +40,7 @@ struct SoakObjectiveParser {
         let start = position
         let name = take { $0.isLetter || $0.isNumber || "._-".contains($0) }
         guard !name.isEmpty else {
-            throw error("a metric would be right here, such as p99<20ms or lost=0")
+            throw error("expected a metric, as in p99<20ms or lost=0")
         }
         let kind = try kind(after: name, at: start)
         if let rank = try percentile(name, at: start) { return .percentile(rank, kind: kind) }
@@ -50,7 +50,7 @@ struct SoakObjectiveParser {
         default: break
         }
         if kind != nil {
-            throw error("only latencies are told by kind: p99[push], max[push], mean[push]", at: start + name.count)
+            throw error("only latencies have a kind: p99[push], max[push], mean[push]", at: start + name.count)
         }
         switch name {
         case "lost": return .lost
@@ -70,16 +70,19 @@ struct SoakObjectiveParser {
         }
         let known = SoakMetric.usualPercentiles + SoakMetric.names
         let meant = Spelling.nearest(to: name, among: known).map { "Did you mean '\($0)'?" }
-        throw error("there is no metric '\(name)'. \(meant ?? "There are \(known.joined(separator: ", "))")", at: start)
+        throw error(
+            "unknown metric '\(name)'. \(meant ?? "The metrics are \(known.joined(separator: ", "))")",
+            at: start
+        )
     }
 
-    /// `[push]`, where it stands.
+    /// Reads `[push]`, if it is there.
     private mutating func kind(after name: String, at start: Int) throws(SoakObjectiveError) -> String? {
         guard peek == "[" else { return nil }
         position += 1
         let kind = take { $0 != "]" && $0 != "," }.trimmed
         guard peek == "]", !kind.isEmpty else {
-            throw error("a kind of event and ']' would be right here: \(name)[push]")
+            throw error("expected a kind of event and ']', as in \(name)[push]")
         }
         position += 1
         return kind
@@ -88,7 +91,10 @@ struct SoakObjectiveParser {
     private func percentile(_ name: String, at start: Int) throws(SoakObjectiveError) -> Double? {
         guard name.first == "p", name.dropFirst().first?.isNumber == true else { return nil }
         guard let rank = Double(name.dropFirst()), rank > 0, rank <= 100 else {
-            throw error("'\(name)' is no percentile; it must be above 0 and at most 100, such as p99.9", at: start)
+            throw error(
+                "'\(name)' is not a percentile; expected a number above 0 and up to 100, as in p99.9",
+                at: start
+            )
         }
         return rank
     }
@@ -99,8 +105,7 @@ struct SoakObjectiveParser {
         let start = position
         let sign = take { "<>=!≤≥".contains($0) }
         guard let comparison = SoakObjective.Comparison(rawValue: sign) else {
-            let found = sign.isEmpty ? "nothing compares here" : "'\(sign)' compares nothing"
-            throw error("\(found); right would be one of < <= = >= >", at: start)
+            throw error("expected one of < <= = >= >\(sign.isEmpty ? "" : ", found '\(sign)'")", at: start)
         }
         return comparison
     }
@@ -109,7 +114,7 @@ struct SoakObjectiveParser {
         let start = position
         let digits = take { $0.isNumber || $0 == "." }
         guard let number = Double(digits), number.isFinite else {
-            throw error("a number would be right here, such as \(Self.example(metric.quantity))", at: start)
+            throw error("expected a number, such as \(Self.example(metric.quantity))", at: start)
         }
         skipSpace()
         let unitStart = position
@@ -119,7 +124,7 @@ struct SoakObjectiveParser {
         }
         let right = Self.units(metric.quantity).filter { $0.isShown }.map { "\(digits)\($0.name)" }
         throw error(
-            "\(unit.isEmpty ? "the unit is missing" : "'\(unit)' is not its unit"); right would be "
+            "\(unit.isEmpty ? "the unit is missing" : "wrong unit '\(unit)'"); expected "
                 + right.joined(separator: " or "),
             at: unitStart
         )
@@ -128,7 +133,7 @@ struct SoakObjectiveParser {
     private struct Unit {
         var name: String
         var factor: Double
-        /// Whether it is named where something else was written.
+        /// Whether error messages suggest it.
         var isShown = true
     }
 
@@ -184,7 +189,7 @@ struct SoakObjectiveParser {
 }
 
 extension String {
-    /// What follows a prefix; `nil` where it is not there or nothing follows.
+    /// The text after a prefix; `nil` if the prefix is missing or nothing follows it.
     fileprivate func rest(after prefix: String) -> String? {
         hasPrefix(prefix) && count > prefix.count ? String(dropFirst(prefix.count)) : nil
     }

@@ -1,25 +1,23 @@
 internal import Locking
 
-/// What the intervals of a soak come to.
+/// The sums over the intervals of a soak; all but `lost` without the warm-up.
 package struct SoakTotals: Hashable, Sendable {
-    /// Of the intervals after the warm-up.
     package private(set) var due = 0
     package private(set) var sent = 0
-    /// With a receipt; refusals are counted apart.
+    /// Events answered with a receipt, without refusals.
     package private(set) var answered = 0
     package private(set) var cutOff = 0
     package private(set) var outcomes: [String: Int] = [:]
     package private(set) var errors: [String: Int] = [:]
-    /// How long they are, in seconds.
+    /// The length of the intervals, in seconds.
     package private(set) var seconds = 0.0
-    /// Events that were sent, in the warm-up or later, and of which nothing more was heard: neither a receipt nor a refusal,
-    /// and nothing cut them off. (Less than 0 would be an answer to nothing, and counts as 0.)
+    /// Events sent, in the warm-up or later, that were neither answered nor cut off; at least 0.
     package private(set) var lost = 0
 
-    /// What all refusals come to.
+    /// The number of refusals.
     package var refused: Int { errors.values.reduce(0, +) }
 
-    /// Receipts a second; 0 where there was no time.
+    /// Receipts per second; 0 if no time passed.
     package var rate: Double { seconds > 0 ? Double(answered) / seconds : 0 }
 
     package init(of run: SoakRun) {
@@ -40,9 +38,9 @@ package struct SoakTotals: Hashable, Sendable {
 }
 
 extension SoakInterval {
-    /// What of the answers was no refusal.
+    /// The number of answers that are receipts.
     var receipts: Int { max(0, answered - refused) }
 
-    /// All refusals.
+    /// The number of refusals.
     var refused: Int { errors.values.reduce(0, +) }
 }

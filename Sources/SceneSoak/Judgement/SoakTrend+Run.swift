@@ -1,5 +1,5 @@
 extension SoakTrend {
-    /// All trends of a run: what the daemon takes, for each of its runs apart, and the latency.
+    /// All trends of a run: what the daemon uses, for each host, and the latency.
     package static func all(of run: SoakRun) -> [SoakTrend] {
         var hosts: [String] = []
         var samples: [String: [(time: Duration, sample: SoakSample)]] = [:]
@@ -12,7 +12,7 @@ extension SoakTrend {
         for subject in Subject.watched {
             for (index, host) in hosts.enumerated() {
                 let series = samples[host, default: []]
-                // A daemon that was started anew warms up as the first one did.
+                // A restarted daemon warms up like the first one.
                 let begin =
                     index == 0 ? .zero : (series.first?.time ?? .zero) + max(.seconds(30), run.plan?.warmUp ?? .zero)
                 let values = series.compactMap { time, sample in
@@ -25,14 +25,14 @@ extension SoakTrend {
         return trends
     }
 
-    /// Of the intervals that no fault disturbed; `nil` where nothing was measured.
+    /// The trend of the latency in intervals that no fault disturbed; `nil` if none was measured.
     private static func latency(of run: SoakRun) -> SoakTrend? {
         let measured = run.intervals.filter { !$0.isWarmUp && !$0.percentiles.isEmpty }
         guard let rank = measured.first?.percentiles.keys.filter({ $0 < 100 }).min(by: { abs($0 - 99) < abs($1 - 99) })
         else { return nil }
         let values = measured.compactMap { interval -> (time: Duration, value: Double)? in
             let end = interval.start + interval.length
-            // What a fault held up is answered in the time after it.
+            // Events that a fault delayed are answered in the interval after it.
             let isDisturbed = run.faults.contains { $0.start < end && $0.end + interval.length > interval.start }
             guard !isDisturbed, let value = interval.percentiles[rank] else { return nil }
             return (interval.start + interval.length / 2, Double(value))
@@ -40,7 +40,7 @@ extension SoakTrend {
         return values.isEmpty ? nil : SoakTrend(.latency, host: nil, samples: values)
     }
 
-    /// What may have caused a step: a fault that was going on or had just been.
+    /// A fault that may have caused a step, because it went on then or shortly before.
     func cause(in run: SoakRun) -> SoakFault? {
         guard case .stepped(let time, _) = state else { return nil }
         let slack = Duration.seconds(max(60, hours * 3600 / Double(Self.most) * 2))

@@ -1,17 +1,17 @@
 extension SoakTrend {
-    /// What may grow.
+    /// What is watched for growth.
     package enum Subject: String, Hashable, Sendable, CaseIterable {
         case resident, descriptors, threads, pending, parked, coordinators
         /// The latency at the percentile nearest to 99 that was measured.
         case latency
 
-        /// Those that the daemon is asked for.
+        /// The subjects that the daemon reports.
         package static let watched: [Subject] = [.resident, .descriptors, .threads, .pending, .parked, .coordinators]
 
-        /// Its name in an objective.
+        /// The name in an objective.
         var word: String { self == .resident ? "rss" : rawValue }
 
-        /// Its name in a sentence.
+        /// The name in a sentence.
         package var noun: String {
             switch self {
             case .resident: "resident memory"
@@ -24,7 +24,7 @@ extension SoakTrend {
             }
         }
 
-        /// Of a sample, where it was seen.
+        /// The value in a sample.
         func value(_ sample: SoakSample) -> Double? {
             switch self {
             case .resident: sample.resident.map(Double.init)
@@ -37,11 +37,11 @@ extension SoakTrend {
             }
         }
 
-        /// From where on growth matters: at least so much an hour, and at least so much over the time watched.
+        /// The least growth that matters, per hour and over the time watched.
         ///
-        /// Memory: half a MiB an hour is a gigabyte in twelve weeks, and below 256 KiB (64 pages) an allocator may take what it
-        /// likes. Whole things: one in two hours, and more than one or two that came late.
-        /// - Parameter level: what is usual, for what is judged by its share of that.
+        /// Memory: half a MiB per hour is a gigabyte in twelve weeks; less than 256 KiB (64 pages) in all may be the allocator's.
+        /// Counts: one in two hours, and more than one or two that came late.
+        /// - Parameter level: The usual value, for subjects whose growth is judged relative to it.
         func relevance(level: Double) -> (perHour: Double, gain: Double) {
             switch self {
             case .resident: (512 * 1024, 256 * 1024)
@@ -51,7 +51,7 @@ extension SoakTrend {
             }
         }
 
-        /// An amount of it, for a person.
+        /// An amount as text.
         package func amount(_ value: Double) -> String {
             switch self {
             case .resident: Wording.bytes(value)

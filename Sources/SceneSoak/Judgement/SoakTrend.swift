@@ -1,53 +1,56 @@
 internal import Locking
 
-/// What one thing did over the time that one host ran.
+/// The trend of one subject on one host.
 package struct SoakTrend: Hashable, Sendable {
     package let subject: Subject
-    /// The host it was seen at; `nil` for what is measured from outside, over all of them.
+    /// The host; `nil` for what is measured from outside, over all hosts.
     package let host: String?
     package let state: State
-    /// Apart from a step, where there is one; `nil` where there are too few samples for a line.
+    /// The line through the samples, with a step removed if there is one; `nil` if there are too few samples.
     package let line: TrendLine?
     package let samples: Int
-    /// The time of the first and the last sample that count, since the beginning of the soak.
+    /// The time of the first sample, since the start of the soak.
     package let start: Duration
+    /// The time of the last sample, since the start of the soak.
     package let end: Duration
-    /// What is usual, the median.
+    /// The median.
     package let level: Double
 
+    /// What the samples show.
     package enum State: Hashable, Sendable {
-        /// Nothing that chance would not do.
+        /// Nothing that chance does not explain.
         case steady
-        /// It grows, for certain and so fast that it matters: a leak, or for latency a drift.
+        /// It certainly grows, and fast enough to matter: a leak, or for latency a drift.
         case growing
-        /// It grows for certain, and so slowly that it does not matter.
+        /// It certainly grows, but too slowly to matter.
         case slight
         case falling
-        /// It grew and has stopped.
+        /// It grew and has stopped growing.
         case settled
-        /// It stood still before and after a step, at this time and so high.
+        /// It was steady before and after a step, at this time and of this height.
         case stepped(at: Duration, by: Double)
         /// It cannot be told, for this reason.
         case unknown(String)
     }
 
-    /// A chance below this is certainty: seven things are watched, and all of them together should be wrong once in thirty
-    /// soaks at most (half of the chances are falls).
+    /// A chance below this counts as certain. Seven subjects are watched, and together they should be wrong in at most one of
+    /// thirty soaks; half of the wrong results are falls.
     static let certainty = 0.01
-    /// Fewer samples, or less time, tell nothing.
+    /// The fewest samples that show a trend.
     static let fewest = 30
+    /// The shortest time that shows a trend.
     static let shortest = Duration.seconds(600)
-    /// How many samples are judged: of more, the medians of stretches, which also are less alike than neighbours.
+    /// How many samples are judged. A longer series is reduced to medians of stretches, which also depend less on one another.
     static let most = 60
 
     /// How long it was watched, in hours.
     package var hours: Double { (end - start).seconds / 3600 }
 
-    /// What it gained over the time watched, by the line.
+    /// The growth along the line over the time watched.
     package var gain: Double { (line?.perHour ?? 0) * hours }
 
     /// Judges a series.
-    /// - Parameter samples: since the beginning of the soak, in their order, without what comes of a warm-up.
+    /// - Parameter samples: In order, with times since the start of the soak, without the warm-up.
     init(_ subject: Subject, host: String?, samples: [(time: Duration, value: Double)]) {
         self.subject = subject
         self.host = host
@@ -59,8 +62,8 @@ package struct SoakTrend: Hashable, Sendable {
             line = nil
             state = .unknown(
                 samples.isEmpty
-                    ? "it was not seen"
-                    : "\(Wording.counted(samples.count, "sample")) over \(Wording.duration(end - start)) tell\(samples.count == 1 ? "s" : "") nothing; \(Self.fewest) over \(Wording.duration(Self.shortest)) would"
+                    ? "there are no samples"
+                    : "too few samples: \(samples.count) over \(Wording.duration(end - start)), and \(Self.fewest) over \(Wording.duration(Self.shortest)) are needed"
             )
             return
         }
@@ -68,13 +71,13 @@ package struct SoakTrend: Hashable, Sendable {
         (state, line) = Self.judge(series, subject.relevance(level: level))
     }
 
-    /// What a series does, and the line that says how fast, apart from a step where there is one.
+    /// The state of a series, and its line, with a step removed if there is one.
     private static func judge(
         _ series: Series,
         _ relevance: (perHour: Double, gain: Double)
     ) -> (State, TrendLine?) {
         guard let line = TrendLine(hours: series.hours, values: series.values) else { return (.steady, nil) }
-        // One step is no leak: without it, nothing may be left that grows.
+        // A single step is not a leak, unless the series also grows without it.
         if let step = series.step(better: line), step.height >= relevance.gain {
             let rest = series.without(step)
             let left = TrendLine(hours: rest.hours, values: rest.values)
@@ -92,7 +95,7 @@ package struct SoakTrend: Hashable, Sendable {
         guard line.chance < certainty, line.perHour != 0 else { return .steady }
         guard line.perHour > 0 else { return .falling }
         guard series.isRelevant(line, relevance) else { return .slight }
-        // What warms up slowly grows ever less; what leaks goes on.
+        // A slow warm-up grows less and less; a leak does not.
         let late = series.lateHalf
         guard let left = TrendLine(hours: late.hours, values: late.values), left.perHour >= line.perHour / 3 else {
             return .settled
@@ -102,14 +105,14 @@ package struct SoakTrend: Hashable, Sendable {
 }
 
 extension SoakTrend {
-    /// In a few words: `+1.2 MiB/h ± 0.9 MiB, p = 0.003`.
+    /// The slope as text: `+1.2 MiB/h ± 0.9 MiB, p = 0.003`.
     package var figures: String? {
         guard let line else { return nil }
         let slope = Wording.signed(line.perHour, subject.amount)
         return "\(slope)/h ± \(subject.amount(line.margin)), \(Wording.chance(line.chance))"
     }
 
-    /// What it means, in a few words.
+    /// The state in a few words.
     package var meaning: String {
         switch state {
         case .steady: "steady"
@@ -118,7 +121,7 @@ extension SoakTrend {
         case .falling: "falls"
         case .settled: "grew, and has levelled off"
         case .stepped(let time, let height):
-            "steady but for a step of \(Wording.signed(height, subject.amount)) at \(Wording.moment(time))"
+            "steady except for a step of \(Wording.signed(height, subject.amount)) at \(Wording.moment(time))"
         case .unknown(let reason): reason
         }
     }

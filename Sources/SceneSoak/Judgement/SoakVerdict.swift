@@ -1,25 +1,25 @@
 internal import Histogram
 internal import SceneHistory
 
-/// What a soak says of the daemon, and why.
+/// The verdict of a soak on the daemon, with reasons.
 package struct SoakVerdict: Hashable, Sendable {
     package let conclusion: Conclusion
-    /// What speaks against it, weightiest first, then what cannot be said. Empty where it is clean.
+    /// First what makes the daemon guilty, then what is unknown, each by weight. Empty if the daemon is clean.
     package let reasons: [Reason]
     package let objectives: [SoakObjectiveResult]
     package let trends: [SoakTrend]
     package let totals: SoakTotals
 
     package enum Conclusion: String, Hashable, Sendable {
-        /// Something is wrong, and it is shown.
+        /// Something is proved wrong.
         case guilty
-        /// All that was to be judged was judged, and is right.
+        /// Everything was judged, and nothing is wrong.
         case clean
-        /// Nothing is known to be wrong, and something is not known.
+        /// Nothing is proved wrong, but something could not be judged.
         case unknown
     }
 
-    /// The exit status of `scenectl soak`: 0 clean, 1 guilty, 3 it could not go on for want of a daemon, 4 unknown.
+    /// The exit status of `scenectl soak`: 0 clean, 1 guilty, 3 the daemon was away for too long, 4 unknown.
     package func status(of run: SoakRun) -> Int32 {
         if case .failed = run.ending { return 3 }
         return switch conclusion {
@@ -29,15 +29,15 @@ package struct SoakVerdict: Hashable, Sendable {
         }
     }
 
-    /// One thing that speaks against the daemon, or one that cannot be said.
+    /// A reason to find the daemon guilty, or not to know.
     package struct Reason: Hashable, Sendable {
         package let kind: Kind
-        /// A phrase that begins small and has no full stop.
+        /// A phrase without an initial capital or a full stop.
         package let text: String
-        /// Whether it makes the daemon guilty, or only leaves something open.
+        /// Whether it makes the daemon guilty; otherwise something is unknown.
         package let isGuilt: Bool
 
-        /// In the order of weight.
+        /// The kinds of reason, the weightiest first.
         package enum Kind: Int, Hashable, Sendable, Comparable, CaseIterable {
             case invariant, vanished, lost, objective, leak, drift, gap, unchecked, ended, trend
 
@@ -64,14 +64,14 @@ package struct SoakVerdict: Hashable, Sendable {
         let found =
             Self.hosts(of: run) + Self.loss(of: run, totals) + Self.missed(results) + Self.growth(trends, of: run)
             + Self.ending(of: run)
-        // Stable, so that what is equally weighty stays in the order seen.
+        // Reasons of the same kind stay in the order found.
         reasons =
             Reason.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind && $0.isGuilt } }
             + Reason.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind && !$0.isGuilt } }
         conclusion = reasons.contains(where: \.isGuilt) ? .guilty : reasons.isEmpty ? .clean : .unknown
     }
 
-    // MARK: What is found
+    // MARK: Reasons
 
     private static func hosts(of run: SoakRun) -> [Reason] {
         var reasons: [Reason] = []
@@ -84,12 +84,12 @@ package struct SoakVerdict: Hashable, Sendable {
             }
             if case .vanished(let why) = host.ending {
                 let text =
-                    "the daemon (host \(host.name)) went away at \(Wording.moment(host.end))\(why.map { ": \($0)" } ?? "")"
+                    "the daemon (host \(host.name)) disappeared at \(Wording.moment(host.end))\(why.map { ": \($0)" } ?? "")"
                 reasons.append(Reason(kind: .vanished, text: text, isGuilt: true))
             }
             if let doubt = host.doubt {
                 let kind: Reason.Kind = host.gaps.isEmpty ? .unchecked : .gap
-                reasons.append(Reason(kind: kind, text: "of host \(host.name), \(doubt)", isGuilt: false))
+                reasons.append(Reason(kind: kind, text: "host \(host.name): \(doubt)", isGuilt: false))
             }
         }
         if run.hosts.isEmpty {
@@ -102,7 +102,7 @@ package struct SoakVerdict: Hashable, Sendable {
         guard totals.lost > 0 else { return [] }
         let text = "\(Wording.counted(totals.lost, "event")) \(totals.lost == 1 ? "was" : "were") lost"
         guard let doubt = run.reasonToDoubtLoss else { return [Reason(kind: .lost, text: text, isGuilt: true)] }
-        return [Reason(kind: .lost, text: "whether \(text) cannot be said: \(doubt)", isGuilt: false)]
+        return [Reason(kind: .lost, text: "it is unknown whether \(text): \(doubt)", isGuilt: false)]
     }
 
     private static func missed(_ results: [SoakObjectiveResult]) -> [Reason] {
@@ -126,7 +126,7 @@ package struct SoakVerdict: Hashable, Sendable {
             let text = "\(trend.subject.noun) \(verb)\(place): \(trend.figures ?? "")"
             reasons.append(Reason(kind: kind, text: text, isGuilt: true))
         }
-        // A daemon's last minutes tell nothing; that is no doubt where the rest of the time does.
+        // A host that ran for a few minutes shows no trend. That does not matter if other hosts ran for most of the time.
         let open = SoakTrend.Subject.allCases.filter { subject in
             let those = trends.filter { $0.subject == subject }
             let judged = those.filter { $0.line != nil }.reduce(0) { $0 + $1.hours }
@@ -135,16 +135,16 @@ package struct SoakVerdict: Hashable, Sendable {
         }
         let unseen = open.filter { subject in !trends.contains { $0.subject == subject } }
         let short = open.filter { !unseen.contains($0) }
-        // Who asks for a minute has not asked whether anything grows, nor has a journal been; an objective that does is judged
-        // by itself.
+        // A soak too short for trends was not run to find them, nor was a journal written for that. Objectives about growth are
+        // judged separately.
         let isAsked = run.plan.map { $0.duration >= SoakTrend.shortest } ?? false
         if isAsked, let example = trends.first(where: { short.contains($0.subject) && $0.line == nil }) {
             let what = short.count > 3 ? "anything" : Wording.list(short.map(\.noun))
-            let text = "whether \(what) grows cannot be said: \(example.meaning)"
+            let text = "it is unknown whether \(what) grows: \(example.meaning)"
             reasons.append(Reason(kind: .trend, text: text, isGuilt: false))
         }
         if isAsked, unseen.contains(.resident) {
-            let text = "whether memory grows cannot be said: it was not seen"
+            let text = "it is unknown whether memory grows: there are no samples"
             reasons.append(Reason(kind: .trend, text: text, isGuilt: false))
         }
         return reasons
@@ -153,7 +153,7 @@ package struct SoakVerdict: Hashable, Sendable {
     private static func ending(of run: SoakRun) -> [Reason] {
         var reasons: [Reason] = []
         if case .failed(let why) = run.ending {
-            reasons.append(Reason(kind: .ended, text: "the soak could not go on: \(why)", isGuilt: false))
+            reasons.append(Reason(kind: .ended, text: "the soak could not continue: \(why)", isGuilt: false))
         }
         if run.plan != nil, run.latency.totalCount == 0 {
             reasons.append(Reason(kind: .ended, text: "nothing was answered after the warm-up", isGuilt: false))
@@ -177,12 +177,12 @@ extension SoakVerdict {
             return "Guilty: \(guilt.prefix(2).map(\.text).joined(separator: "; "))\(rest)."
         case .unknown:
             let rest = reasons.count > 1 ? ", and \(reasons.count - 1) more" : ""
-            return "Unknown: nothing wrong was seen \(time), but \(reasons.first?.text ?? "")\(rest)."
+            return "Unknown: nothing wrong was found \(time), but \(reasons.first?.text ?? "")\(rest)."
         case .clean:
             let asked =
                 objectives.isEmpty
                 ? "" : ", \(objectives.count == 1 ? "the objective is" : "all \(objectives.count) objectives are") met"
-            // Of a run that was too short for it nobody can say so.
+            // Only a run that was long enough can show this.
             let growth = trends.contains { $0.line != nil } ? ", nothing grows" : ""
             return
                 "Clean: \(time) and \(Wording.counted(totals.answered, "event")) nothing was lost, every invariant holds\(growth)\(asked)."

@@ -1,22 +1,24 @@
 internal import Glibc
 
-/// The straight line through a series of samples, and how sure it is that it rises or falls.
+/// The straight line through a series of samples, and the chance that the series has no trend.
 ///
-/// The slope is the median of those of all pairs (Theil 1950, Sen 1968), which a third of wild samples does not move. Whether
-/// it is there at all is the test of Mann (1945) and Kendall (1975): how many pairs rise. Samples that follow one another are
-/// alike, and a test that takes them for independent finds trends everywhere, so the variance is raised by what the ranks of
-/// the residuals have in common with their neighbours (Hamed and Rao 1998).
+/// The slope is the median of the slopes of all pairs (Theil 1950, Sen 1968), which is robust even if a quarter of the samples
+/// are outliers. Whether there is a trend is tested after Mann (1945) and Kendall (1975), who count the pairs that rise. Successive
+/// samples are correlated, and a test that takes them for independent finds trends everywhere; so the variance is raised
+/// according to the autocorrelation of the residuals' ranks (Hamed and Rao 1998).
 package struct TrendLine: Hashable, Sendable {
-    /// Units an hour: the slope, and the ends of the interval that holds it with 95 %.
+    /// The slope, in units per hour.
     package let perHour: Double
+    /// The lower end of the slope's 95 % confidence interval.
     package let low: Double
+    /// The upper end of the slope's 95 % confidence interval.
     package let high: Double
-    /// The chance that samples without a trend look like this or more so, both ways.
+    /// The two-sided p-value: the chance that a series without a trend looks like this or more extreme.
     package let chance: Double
-    /// On the line at hour 0.
+    /// The line's value at hour 0.
     package let origin: Double
 
-    /// Half the width of the interval.
+    /// Half the width of the confidence interval.
     package var margin: Double { (high - low) / 2 }
 
     /// The line's value at a time.
@@ -24,9 +26,9 @@ package struct TrendLine: Hashable, Sendable {
 
     /// Fits a line.
     /// - Parameters:
-    ///   - hours: when, ascending.
-    ///   - values: what, as many; at most a few hundred, for the work grows with the square.
-    /// - Returns: `nil` for fewer than 4 samples or all at one time.
+    ///   - hours: The times, ascending.
+    ///   - values: As many values; at most a few hundred, because the work grows with the square.
+    /// - Returns: `nil` for fewer than 4 samples, or if all have the same time.
     init?(hours: [Double], values: [Double]) {
         let count = values.count
         guard count >= 4, hours.count == count else { return nil }
@@ -49,7 +51,7 @@ package struct TrendLine: Hashable, Sendable {
 
         perHour = slope
         origin = residuals.sorted().medianOfSorted
-        // The test takes one step towards 0, because the score is a whole number.
+        // The correction of the test for continuity, because the score is a whole number.
         let distance = deviation > 0 ? max(0, abs(score) - 1) / deviation : 0
         chance = erfc(distance / 2.0.squareRoot())
         let half = 1.959964 * deviation
@@ -59,18 +61,18 @@ package struct TrendLine: Hashable, Sendable {
         high = max(slope, ranked(((middle + half) / 2).rounded(.up)))
     }
 
-    /// Of the score, where there is no trend.
+    /// The variance of the score if there is no trend.
     private static func variance(of values: [Double], residuals: [Double]) -> Double {
         let count = Double(values.count)
         var variance = count * (count - 1) * (2 * count + 5)
         var ties: [Double: Double] = [:]
         for value in values { ties[value, default: 0] += 1 }
         for tied in ties.values where tied > 1 { variance -= tied * (tied - 1) * (2 * tied + 5) }
-        return max(0, variance) / 18 * likeness(of: residuals)
+        return max(0, variance) / 18 * correction(of: residuals)
     }
 
-    /// By how much the samples count for fewer than they are, at least 1.
-    private static func likeness(of residuals: [Double]) -> Double {
+    /// The factor, at least 1, by which correlation between the samples raises the variance.
+    private static func correction(of residuals: [Double]) -> Double {
         let ranks = Self.ranks(of: residuals)
         let count = ranks.count
         let mean = Double(count + 1) / 2
@@ -83,7 +85,7 @@ package struct TrendLine: Hashable, Sendable {
             var product = 0.0
             for index in 0..<(count - lag) { product += (ranks[index] - mean) * (ranks[index + lag] - mean) }
             let correlation = product / spread
-            // Only the first stretch: what comes after it is chance, and what is negative would make the test surer.
+            // Only the first stretch: later correlation is chance, and negative correlation would make the test less cautious.
             guard correlation > bound else { break }
             if lag == 1 { nearest = correlation }
             let rest = Double(count - lag)
@@ -91,13 +93,13 @@ package struct TrendLine: Hashable, Sendable {
         }
         guard nearest > 0 else { return 1 }
         let total = Double(count)
-        // A short series shows less of what its neighbours have in common than there is (Marriott and Pope 1954), so what
-        // the nearest alone come to if each hands on the same share is the least.
+        // A short series underestimates its autocorrelation (Marriott and Pope 1954). So the correction is at least that of
+        // an autoregressive series with the corrected correlation of neighbours.
         let share = min(0.95, (total * nearest + 1) / (total - 4))
         return max(1 + 2 * sum / (total * (total - 1) * (total - 2)), (1 + share) / (1 - share))
     }
 
-    /// From 1; the same value has the same rank, the mean of theirs.
+    /// The ranks from 1. Equal values share the mean of their ranks.
     private static func ranks(of values: [Double]) -> [Double] {
         let order = values.indices.sorted { values[$0] < values[$1] }
         var ranks = [Double](repeating: 0, count: values.count)
@@ -113,12 +115,12 @@ package struct TrendLine: Hashable, Sendable {
 }
 
 extension [Double] {
-    /// The middle one, or between the two in the middle; there is at least one, and they ascend.
+    /// The median of ascending values, of which there is at least one.
     var medianOfSorted: Double {
         let middle = count / 2
         return count.isMultiple(of: 2) ? (self[middle - 1] + self[middle]) / 2 : self[middle]
     }
 
-    /// The middle one; `nil` for none.
+    /// The median; `nil` for no values.
     var median: Double? { isEmpty ? nil : sorted().medianOfSorted }
 }

@@ -3,8 +3,7 @@ internal import Locking
 internal import SceneClient
 internal import StrictJSON
 
-/// One client's connection: calls go out though earlier ones are unanswered, up to a depth; more wait here, with the time
-/// they were due.
+/// One client's connection. It sends calls without waiting for earlier answers, up to a number in flight; further calls wait here.
 final class LoadConnection: Sendable {
     /// A call and when it was due.
     private struct Waiting {
@@ -14,46 +13,45 @@ final class LoadConnection: Sendable {
 
     private struct State {
         var client: SceneClient?
-        /// Which of the connections that were made one after the other.
+        /// Counts the connections made so far.
         var generation = 0
         var inFlight = 0
         var waiting: Deque<Waiting> = []
     }
 
-    /// How many events may wait to be sent, so that a daemon that is gone for long fills no memory; what comes beyond is
-    /// counted as not sent.
+    /// How many calls may wait, so that memory does not fill while the daemon is away. Further ones are counted as not sent.
     private static let mostWaiting = 20_000
 
     /// The client's number, from 0.
     let number: Int
     private let depth: Int
-    /// How late an event may be sent; `nil` for any time.
+    /// How late an event may be sent; `nil` for no limit.
     private let patience: Duration?
     private let clock: any SoakClock
-    private let tally: LoadTally
-    private let calls: CallRing?
+    private let counters: LoadCounters
+    private let calls: RecentCalls?
     private let state = Guarded(State())
     private let lost: @Sendable (LoadConnection) -> Void
 
     /// - Parameters:
-    ///   - depth: How many calls may be unanswered at once.
-    ///   - patience: How late an event may be sent; `nil` for any time.
-    ///   - calls: Remembers what was sent, where somebody wants to know.
-    ///   - lost: Called each time a connection has gone away by itself.
+    ///   - depth: How many calls may be in flight.
+    ///   - patience: How late an event may be sent; `nil` for no limit.
+    ///   - calls: Remembers the calls sent, if given.
+    ///   - lost: Called each time the connection is lost.
     init(
         number: Int,
         depth: Int,
         patience: Duration?,
         clock: any SoakClock,
-        tally: LoadTally,
-        calls: CallRing?,
+        counters: LoadCounters,
+        calls: RecentCalls?,
         lost: @escaping @Sendable (LoadConnection) -> Void
     ) {
         self.number = number
         self.depth = depth
         self.patience = patience
         self.clock = clock
-        self.tally = tally
+        self.counters = counters
         self.calls = calls
         self.lost = lost
     }
@@ -66,16 +64,16 @@ final class LoadConnection: Sendable {
 
     var isConnected: Bool { state.withLock { $0.client != nil } }
 
-    /// Sends a call, or has it wait for its turn. Never blocks.
+    /// Sends a call, or lets it wait for its turn. Never blocks.
     func submit(_ call: SoakCall, due: Duration) {
         state.withLock { state in
-            guard state.waiting.count < Self.mostWaiting else { return tally.missed() }
+            guard state.waiting.count < Self.mostWaiting else { return counters.missed() }
             state.waiting.append(Waiting(call: call, due: due))
             sendOn(&state)
         }
     }
 
-    /// From here on calls go over this connection.
+    /// Sends calls over this connection from now on.
     func attach(_ client: SceneClient) {
         state.withLock { state in
             state.client = client
@@ -85,7 +83,7 @@ final class LoadConnection: Sendable {
         }
     }
 
-    /// Gives up the connection; what is in flight is cut off, what waits goes on waiting.
+    /// Gives up the connection. Calls in flight are cut off; those that wait keep waiting.
     func detach() -> SceneClient? {
         state.withLock { state in
             defer { state.client = nil }
@@ -93,10 +91,10 @@ final class LoadConnection: Sendable {
         }
     }
 
-    /// Counts what still waits as not sent.
+    /// Drops the calls that still wait, which counts them as not sent.
     func giveUp() {
         state.withLock { state in
-            for _ in state.waiting { tally.missed() }
+            for _ in state.waiting { counters.missed() }
             state.waiting = []
         }
     }
@@ -106,11 +104,11 @@ final class LoadConnection: Sendable {
         while state.inFlight < depth, let next = state.waiting.popFirst() {
             let now = clock.now
             if let patience, now - next.due > patience {
-                tally.missed()
+                counters.missed()
                 continue
             }
             state.inFlight += 1
-            tally.sent()
+            counters.sent()
             calls?.sent(next.call, at: now)
             let generation = state.generation
             client.send(next.call.method, next.call.parameters) { [self] result in
@@ -130,12 +128,12 @@ final class LoadConnection: Sendable {
         switch result {
         case .success(let reply):
             let outcome = reply["receipt"]?["outcome"]?.stringValue ?? "done"
-            tally.answered(call.call.kind, due: call.due, sent: sent, at: now, .outcome(outcome))
+            counters.answered(call.call.kind, due: call.due, sent: sent, at: now, .outcome(outcome))
         case .failure(.refused(let name, _)):
             let word = name.split(separator: ".").last.map(String.init) ?? name
-            tally.answered(call.call.kind, due: call.due, sent: sent, at: now, .refusal(word))
+            counters.answered(call.call.kind, due: call.due, sent: sent, at: now, .refusal(word))
         case .failure:
-            tally.cutOff()
+            counters.cutOff()
             hasGone = true
         }
         let isNews = state.withLock { state in
@@ -150,4 +148,28 @@ final class LoadConnection: Sendable {
         }
         if isNews { lost(self) }
     }
+}
+
+/// Remembers the latest calls, for a script that repeats what led to a violation.
+final class RecentCalls: Sendable {
+    /// A call and when it was sent.
+    struct Sent: Sendable {
+        let at: Duration
+        let call: SoakCall
+    }
+
+    private let limit: Int
+    private let ring = Guarded<Deque<Sent>>([])
+
+    init(limit: Int) { self.limit = limit }
+
+    func sent(_ call: SoakCall, at time: Duration) {
+        ring.withLock { ring in
+            if ring.count >= limit { ring.removeFirst() }
+            ring.append(Sent(at: time, call: call))
+        }
+    }
+
+    /// The latest calls in the order sent.
+    var newest: [Sent] { ring.withLock { Array($0) } }
 }

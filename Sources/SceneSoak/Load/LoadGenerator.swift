@@ -1,27 +1,27 @@
 internal import SeededRandom
 
-/// Sends what is due when it is due, whatever has become of what was sent before: an open loop.
+/// Sends each event when it is due, whether or not earlier ones were answered: an open loop.
 ///
-/// It belongs to one thread. Who does what is decided by the seed alone.
+/// It runs on one thread. The seed alone decides which user does what.
 struct LoadGenerator {
     private var schedule: ArrivalSchedule
     private var users: [SoakUser]
     private var random: SplitMix
     private let end: Duration
     private let clock: any SoakClock
-    private let tally: LoadTally
+    private let counters: LoadCounters
     private let stop: StopFlag
-    /// Hands a call of a user to its connection; must not block.
+    /// Hands a user's call to its connection. Must not block.
     private let submit: (Int, SoakCall, Duration) -> Void
 
-    /// The longest time between two looks at the flag.
+    /// How long it waits at most before it looks at the flag again.
     private static let patience = Duration.milliseconds(20)
 
     init(
         plan: SoakPlan,
         users: [SoakUser],
         clock: any SoakClock,
-        tally: LoadTally,
+        counters: LoadCounters,
         stop: StopFlag,
         submit: @escaping (Int, SoakCall, Duration) -> Void
     ) {
@@ -30,12 +30,12 @@ struct LoadGenerator {
         random = SplitMix(seed: plan.seed ^ 0x5851_F42D_4C95_7F2D)
         end = plan.warmUp + plan.duration
         self.clock = clock
-        self.tally = tally
+        self.counters = counters
         self.stop = stop
         self.submit = submit
     }
 
-    /// Goes on until the plan's time is over or somebody says stop.
+    /// Runs until the plan's time is over or the flag is raised.
     mutating func run() {
         guard !users.isEmpty else { return }
         var due = schedule.next()
@@ -46,8 +46,8 @@ struct LoadGenerator {
                 continue
             }
             let user = random.below(users.count)
-            tally.due()
-            tally.lagged(now - due, due: due)
+            counters.due()
+            counters.lagged(now - due, due: due)
             submit(user, users[user].next(), due)
             due = schedule.next()
         }

@@ -1,10 +1,11 @@
-/// Something that was done to the daemon or its clients on purpose.
+/// A disturbance of the daemon or of a client that the soak caused on purpose.
 package struct SoakFault: Hashable, Sendable {
     package var kind: Kind
-    /// Since the beginning of the soak; until it was over, which may be later than it was meant to be.
+    /// Since the start of the soak.
     package var start: Duration
+    /// Since the start of the soak; it may be later than planned.
     package var end: Duration
-    /// What came of it, for a person: `a new daemon answered after 2.3 s`.
+    /// What happened, as text: `a new daemon answered after 2.3 s`.
     package var note: String
 
     package enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -28,7 +29,7 @@ package struct SoakFault: Hashable, Sendable {
     }
 }
 
-/// One scene in one state, for the timeline.
+/// A stretch of time in which a scene was in one state.
 package struct SoakSceneSpan: Hashable, Sendable {
     package var scene: String
     /// An activation state, or `disconnected`.

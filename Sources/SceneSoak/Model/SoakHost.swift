@@ -1,54 +1,58 @@
 package import SceneHistory
 
-/// One run of the daemon within a soak, and what its records say.
+/// One host (run of the daemon) within a soak, and what its records say.
 package struct SoakHost: Hashable, Sendable {
     package var id: String
-    /// When its first and last record were seen, since the beginning of the soak.
+    /// When its first record was seen, since the start of the soak.
     package var start: Duration
+    /// When its last record was seen, since the start of the soak.
     package var end: Duration
-    /// systemd's invocation and the boot, where a journal told.
+    /// systemd's invocation ID, if the records came from a journal.
     package var invocation: String?
+    /// The boot's ID, if the records came from a journal.
     package var boot: String?
     package var ending: Ending
     package var gaps: [Gap]
-    /// What the checker says of it, with the number of records; `nil` where it said nothing.
+    /// The verdicts of the invariants, with the number of records; `nil` if they were not checked.
     package var report: HostReport?
-    /// Files beside the report that show a violation: the records around it, and a script that plays the events again.
+    /// Files beside the report that show a violation.
     package var evidence: [Evidence]
 
     /// How it ended, as far as is known.
     package enum Ending: Hashable, Sendable {
         /// It was still running when the soak ended.
         case running
-        /// It stopped as it should (`host.stopped`).
+        /// It stopped normally (`host.stopped`).
         case stopped
-        /// It was reset: the daemon went on with a new host.
+        /// It was reset: the daemon continued with a new host.
         case replaced
-        /// It was killed on purpose, by this soak.
+        /// This soak killed it on purpose.
         case killed
-        /// It went away, for a reason that may be known.
+        /// It ended unexpectedly, with the reason if it is known.
         case vanished(String?)
     }
 
-    /// Records that are not there.
+    /// Missing records.
     package struct Gap: Hashable, Sendable {
-        /// The first and the last missing index.
+        /// The first missing index.
         package var first: Int
+        /// The last missing index.
         package var last: Int
-        /// Since the beginning of the soak.
+        /// Since the start of the soak.
         package var at: Duration
         package var cause: Cause
 
+        /// Why the records are missing.
         package enum Cause: String, Hashable, Sendable, CaseIterable {
             /// The daemon dropped them and said so.
             case daemon
-            /// journald suppressed them by its rate limit, and said so.
+            /// journald's rate limit suppressed them, and it said so.
             case rateLimit
             /// The journal was rotated or vacuumed.
             case rotation
-            /// The reader fell behind what the daemon retains.
+            /// The daemon no longer retained them when the reader came to them.
             case reader
-            /// They are not there and nothing says why.
+            /// Nothing says why.
             case unexplained
         }
 
@@ -60,11 +64,12 @@ package struct SoakHost: Hashable, Sendable {
         }
     }
 
+    /// The files that show the violation of an invariant; paths are relative to the report.
     package struct Evidence: Hashable, Sendable {
         package var invariant: Invariant
-        /// Relative to the report.
+        /// The records around the violation.
         package var records: String
-        /// A script for `scenectl play`, where the soak itself sent the events.
+        /// A script for `scenectl play`, if the soak itself sent the events.
         package var replay: String?
 
         package init(invariant: Invariant, records: String, replay: String?) {

@@ -1,22 +1,25 @@
-/// What happened in one stretch of a soak, `--every` long.
+/// What happened in one interval of a soak, which is as long as `--every` says.
 package struct SoakInterval: Hashable, Sendable {
-    /// Since the beginning of the soak.
+    /// Since the start of the soak.
     package var start: Duration
     package var length: Duration
-    /// Whether it belongs to the warm-up, which no percentile counts.
+    /// Whether it belongs to the warm-up, which is not counted.
     package var isWarmUp: Bool
-    /// How many events were due, were sent, and were answered in this time, be it with a receipt or with a refusal.
+    /// How many events were due in this time.
     package var due: Int
+    /// How many events were sent in this time.
     package var sent: Int
+    /// How many answers came in this time, receipts and refusals.
     package var answered: Int
-    /// Receipts by outcome (`applied`, `gated`, …), and refusals by the error's name (`QueueFull`, …).
+    /// Receipts by outcome (`applied`, `gated`, …).
     package var outcomes: [String: Int]
+    /// Refusals by the error's name (`QueueFull`, …).
     package var errors: [String: Int]
-    /// Events sent that no receipt will come for, because the connection or the daemon went away.
+    /// How many calls lost their connection before they were answered.
     package var cutOff: Int
-    /// Latency in nanoseconds at the plan's percentiles and at 100; empty where nothing was answered.
+    /// Latency in nanoseconds at the plan's percentiles and at 100; empty if nothing was answered.
     package var percentiles: [Double: UInt64]
-    /// The daemon at the end of this time; `nil` where it did not answer.
+    /// The daemon at the end of this time; `nil` if it did not answer.
     package var sample: SoakSample?
 
     package init(start: Duration, length: Duration, isWarmUp: Bool) {
@@ -34,20 +37,20 @@ package struct SoakInterval: Hashable, Sendable {
     }
 }
 
-/// What the daemon takes at one moment.
+/// What the daemon uses at one moment; `nil` where it does not say.
 package struct SoakSample: Hashable, Sendable {
-    /// The host's ID, which changes where the daemon was started anew.
+    /// The host's ID, which changes when the daemon restarts.
     package var host: String
     /// Resident memory, in bytes.
     package var resident: Int?
-    /// Open file descriptors, and threads.
+    /// Open file descriptors.
     package var descriptors: Int?
     package var threads: Int?
-    /// Time on the processors since it started.
+    /// Processor time since the daemon started.
     package var processorTime: Duration?
     /// Events admitted that have not settled, over all scenes.
     package var pending: Int?
-    /// Intents parked, coordinators alive, scenes, connections.
+    /// Events that wait for a precondition.
     package var parked: Int?
     package var coordinators: Int?
     package var scenes: Int?

@@ -1,45 +1,46 @@
-/// How a soak is to be: every choice that can be made on the command line, as it was made.
+/// The plan of a soak: every choice that the command line offers.
 package struct SoakPlan: Hashable, Sendable {
-    /// Events a second, over all clients.
+    /// Events per second, over all clients.
     package var rate: Double
     package var arrival: Arrival
     /// How long the load lasts after the warm-up.
     package var duration: Duration
-    /// What comes before and is not counted.
+    /// How long the load runs before anything is counted.
     package var warmUp: Duration
-    /// Connections that send events.
+    /// The number of connections that send events.
     package var clients: Int
     package var scenes: Int
-    /// How often each kind of action comes, relative to the others; the users' own habits where nothing is said.
+    /// The weight of each kind of action, by the names of `--mix`; empty leaves it to the users' habits.
     package var mix: [String: Double]
     package var seed: UInt64
-    /// What is printed and drawn, in percent, ascending: 50, 90, 99, 99.9.
+    /// The percentiles to print and draw, in percent, ascending: 50, 90, 99, 99.9.
     package var percentiles: [Double]
     /// As written: `p99<20ms`, `lost=0`.
     package var objectives: [String]
+    /// The length of an interval.
     package var every: Duration
-    /// Whether events that are late are sent all the same. Without it (`--nocatchup`) they are counted as not sent.
+    /// Whether late events are sent all the same. Otherwise (`--nocatchup`) they are counted as not sent.
     package var catchesUp: Bool
     /// As written: `kill@10m`, `stall@5m+30s`.
     package var faults: [String]
-    /// How many calls a connection may have unanswered; more wait in the client.
+    /// How many unanswered calls a connection may have; further calls wait in the client.
     package var inFlight: Int
-    /// The file of calls that users draw from, as it was named; `nil` where they are made up for the app.
+    /// The path of the script whose calls users send, as given; `nil` if they send actions made for the app.
     package var script: String?
-    /// Whether the daemon is one of the soak's own.
+    /// Whether the soak starts the daemon.
     package var isPrivate: Bool
-    /// The app of such a daemon, as its file was named; `nil` for the built-in shop.
+    /// The path of a private daemon's manifest, as given; `nil` for the built-in shop.
     package var app: String?
-    /// Whether the daemon begins anew before, so that its records are complete.
+    /// Whether the daemon is reset first, so that its records are complete.
     package var resets: Bool
-    /// Whether the records are read and judged while it runs.
+    /// Whether the records are followed and checked during the soak.
     package var followsRecords: Bool
 
-    /// When events are due.
+    /// How the times between events are distributed.
     package enum Arrival: String, Hashable, Sendable, CaseIterable {
-        /// In equal distances.
+        /// All equal.
         case uniform
-        /// With exponential distances, as independent users come.
+        /// Exponentially, as with independent users.
         case poisson
     }
 

@@ -1,11 +1,11 @@
 package import Histogram
 
-/// What is known of one soak: how it was to be, what happened, and what was seen besides.
+/// The data of one soak: its plan, what happened, and what was measured.
 ///
-/// The report, the comparison and the verdict are made of this alone, whether it was measured by the load generator or
-/// read from a journal afterwards.
+/// The report, the comparison and the verdict are made from this alone, whether the load generator measured it or it was read
+/// from a journal.
 package struct SoakRun: Sendable {
-    /// What was asked for; `nil` where the run was read from a journal and nobody drove it.
+    /// The plan; `nil` if the run was read from a journal.
     package var plan: SoakPlan?
     package var place: Place
     /// When it began, in microseconds since 1970. Every other time is counted from here.
@@ -13,23 +13,23 @@ package struct SoakRun: Sendable {
     /// How long it took, warm-up and drain included.
     package var length: Duration
     package var ending: Ending
-    /// In their order; those of the warm-up are marked.
+    /// In order; those of the warm-up are marked.
     package var intervals: [SoakInterval]
-    /// From the time an event was due to its receipt, in nanoseconds, after the warm-up: no coordinated omission.
+    /// The time from when an event was due to its receipt, in nanoseconds, after the warm-up: no coordinated omission.
     package var latency: Histogram<UInt64>
     /// The same by kind of event (`openurl`, `push`, `widget`, `handoff`, `gesture`, `flow`, `signin`, …).
     package var latencyByKind: [String: Histogram<UInt64>]
-    /// From the time a call was really sent to its receipt, to tell a late generator from a slow daemon.
+    /// The time from when a call was sent to its receipt, which tells a late generator from a slow daemon.
     package var serviceTime: Histogram<UInt64>
-    /// How late the load generator itself was: from the time an event was due to the time it was handed to its connection,
-    /// after the warm-up. Where this is as large as the latency, the generator was slow and not the daemon.
+    /// How late the load generator was: the time from when an event was due to when it was handed to its connection, after the
+    /// warm-up. If this is as large as the latency, the generator was slow, not the daemon.
     package var generatorLag: Histogram<UInt64>
     package var faults: [SoakFault]
-    /// Each run of the daemon that was seen, in the order seen.
+    /// The hosts in the order seen.
     package var hosts: [SoakHost]
     package var scenes: [SoakSceneSpan]
 
-    /// A soak that has begun and of which nothing is known yet.
+    /// A soak that has begun, without any measurement yet.
     package init(plan: SoakPlan?, place: Place, began: UInt64) {
         self.plan = plan
         self.place = place
@@ -46,10 +46,10 @@ package struct SoakRun: Sendable {
         scenes = []
     }
 
-    /// The percentiles to show between the least and the greatest.
+    /// The percentiles to show, without 100.
     package var ranks: [Double] { (plan?.percentiles ?? [50, 90, 99, 99.9]).filter { $0 > 0 && $0 < 100 } }
 
-    /// Empty, for nanoseconds up to an hour at first, to three digits.
+    /// An empty histogram of nanoseconds, with three significant digits.
     package static func histogram() -> Histogram<UInt64> {
         var histogram = Histogram<UInt64>(
             lowestDiscernibleValue: 1_000,
@@ -60,16 +60,16 @@ package struct SoakRun: Sendable {
         return histogram
     }
 
-    /// How it ended.
+    /// How the soak ended.
     package enum Ending: Hashable, Sendable {
         case completed
-        /// Somebody pressed Ctrl-C or sent a signal; all until then counts.
+        /// By Ctrl-C or a signal; everything until then counts.
         case interrupted
-        /// It could not go on, for this reason.
+        /// It could not continue, for this reason.
         case failed(String)
     }
 
-    /// What it ran on.
+    /// The machine, and the daemon and app under test.
     package struct Place: Hashable, Sendable {
         /// Such as `Linux 6.1.0`.
         package var system: String

@@ -1,27 +1,27 @@
 internal import Glibc
 internal import SeededRandom
 
-/// When events are due, one after the other, decided by the plan and the seed alone.
+/// Computes when events are due, from the plan and the seed alone.
 struct ArrivalSchedule {
     private let arrival: SoakPlan.Arrival
-    /// In nanoseconds.
+    /// The mean time between events, in nanoseconds.
     private let mean: Double
     private var random: SplitMix
     private var count = 0.0
     private var last = 0.0
 
-    /// - Parameter rate: Events a second, above 0.
+    /// - Parameter rate: Events per second, above 0.
     init(rate: Double, arrival: SoakPlan.Arrival, seed: UInt64) {
         self.arrival = arrival
         mean = 1e9 / rate
         random = SplitMix(seed: seed)
     }
 
-    /// The next due time since the beginning.
+    /// The next due time, since the start of the soak.
     mutating func next() -> Duration {
         switch arrival {
         case .uniform:
-            // Multiplied, not added up: no drift in a million events.
+            // Multiplied, not summed up, so that rounding errors do not accumulate.
             last = count * mean
             count += 1
         case .poisson:

@@ -1,9 +1,9 @@
 internal import Locking
 
 extension Duration {
-    /// A length of time as a person writes it: `500ms`, `30s`, `5m`, `2h`, `1d`, `1h30m`; a bare number is seconds.
+    /// Reads `500ms`, `30s`, `5m`, `2h`, `1d` or `1h30m`; a number without a unit is seconds.
     ///
-    /// Up to ten years; `nil` for anything else.
+    /// `nil` for anything else, and for more than ten years.
     package init?(words text: String) {
         var rest = text[...]
         var total = Duration.zero
@@ -35,7 +35,7 @@ extension Duration {
         }
     }
 
-    /// The same as ``init(words:)`` reads it: the largest units that fit, such as `1h30m` or `500ms`.
+    /// The text that ``init(words:)`` reads, in the largest units: `1h30m`, `500ms`.
     package var words: String {
         var rest = milliseconds
         guard rest > 0 else { return "0s" }

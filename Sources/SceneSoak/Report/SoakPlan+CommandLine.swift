@@ -1,5 +1,5 @@
 extension SoakPlan {
-    /// What a shell is told to do it again.
+    /// The command that runs the soak again.
     package var commandLine: String {
         var words = [
             "scenectl soak", "--rate \(Wording.plain(rate))", "--arrival \(arrival.rawValue)",
@@ -23,7 +23,7 @@ extension SoakPlan {
         return words.joined(separator: " ")
     }
 
-    /// In quotes where a shell would read something into it.
+    /// The word in quotes, if it has characters that a shell interprets.
     private static func quoted(_ word: String) -> String {
         let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "=,.-_@+/".contains($0)) }
         return isPlain ? word : "'\(word.replacing("'", with: "'\\''"))'"

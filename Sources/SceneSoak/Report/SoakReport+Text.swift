@@ -2,7 +2,7 @@ internal import Histogram
 internal import SceneHistory
 
 extension SoakReport {
-    /// A line of the summary, and what it says of the daemon, so that a terminal can give it a colour.
+    /// A line of the summary, with a tone for the colour on a terminal.
     package struct Line: Hashable, Sendable {
         package var text: String
         package var tone: Tone
@@ -10,7 +10,7 @@ extension SoakReport {
         package enum Tone: Hashable, Sendable { case plain, heading, good, bad, doubtful, faint }
     }
 
-    /// The summary for a terminal: verdict, figures, objectives, trends, hosts.
+    /// The summary as text: verdict, figures, objectives, trends, hosts.
     package static func text(of run: SoakRun, verdict: SoakVerdict) -> String {
         lines(of: run, verdict: verdict).map { "\($0.text)\n" }.joined()
     }
@@ -42,7 +42,7 @@ extension SoakReport {
         if !verdict.trends.isEmpty {
             lines.append(Line(text: "trends", tone: .heading))
             if let meaning = commonDoubt(verdict.trends) {
-                // A short soak knows of no trend, and says so once.
+                // A short soak shows no trends; one line says so.
                 lines.append(Line(text: "  \(meaning)", tone: .faint))
             } else {
                 let width = verdict.trends.map { name($0, of: run).count }.max() ?? 0
@@ -57,7 +57,7 @@ extension SoakReport {
         return lines
     }
 
-    /// Why none of several trends is known, where it is the same for all.
+    /// Why several trends are unknown, if the reason is the same for all.
     private static func commonDoubt(_ trends: [SoakTrend]) -> String? {
         let reasons = trends.map { trend in
             if case .unknown(let reason) = trend.state { reason } else { nil as String? }
@@ -66,10 +66,10 @@ extension SoakReport {
         return first
     }
 
-    /// The figures that a person asks for first, each with its name.
+    /// The most important figures, each with its name.
     static func figures(of run: SoakRun, _ totals: SoakTotals) -> [(name: String, value: String)] {
         var figures: [(String, String)] = []
-        let asked = run.plan.map { " of \(Wording.short($0.rate))/s asked for" } ?? ""
+        let asked = run.plan.map { " of \(Wording.short($0.rate))/s planned" } ?? ""
         figures.append(("answered", "\(Wording.count(totals.answered)), \(Wording.short(totals.rate))/s\(asked)"))
         if run.latency.totalCount > 0 {
             let words = run.ranks.map {
@@ -85,7 +85,7 @@ extension SoakReport {
         if run.generatorLag.totalCount > 0 {
             let lag = Wording.latency(Double(run.generatorLag.valueAtPercentile(99)))
             figures.append(
-                ("generator", "late by p99 \(lag), max \(Wording.latency(Double(run.generatorLag.maxRecorded)))")
+                ("generator", "late by \(lag) at p99, \(Wording.latency(Double(run.generatorLag.maxRecorded))) at most")
             )
         }
         figures.append(("refused", breakdown(totals.refused, totals.errors)))
@@ -124,7 +124,7 @@ extension SoakReport {
 
     private static func line(_ trend: SoakTrend, of run: SoakRun, _ width: Int) -> Line {
         let figures = trend.figures.map { " (\($0))" } ?? ""
-        let cause = trend.cause(in: run).map { ", when this was done: \($0.kind.rawValue)" } ?? ""
+        let cause = trend.cause(in: run).map { ", during the fault \($0.kind.rawValue)" } ?? ""
         let tone: Line.Tone =
             switch trend.state {
             case .growing: .bad
@@ -158,14 +158,14 @@ extension SoakReport {
 }
 
 extension SoakHost.Ending {
-    /// For a person.
+    /// The ending in a few words.
     var word: String {
         switch self {
         case .running: "still running at the end"
-        case .stopped: "stopped as it should"
+        case .stopped: "stopped normally"
         case .replaced: "reset"
         case .killed: "killed on purpose"
-        case .vanished(let why): "went away\(why.map { ": \($0)" } ?? "")"
+        case .vanished(let why): "disappeared\(why.map { ": \($0)" } ?? "")"
         }
     }
 }

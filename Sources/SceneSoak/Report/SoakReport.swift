@@ -1,12 +1,15 @@
 package import Histogram
 
-/// What is left of a soak for people and programs: a page, the run itself, the latencies, and a few lines for a terminal.
+/// The report of a soak: a page, the run as JSON, the latencies, and a summary as text.
 package enum SoakReport {
+    /// The file with the page.
     package static let page = "report.html"
+    /// The file with the run.
     package static let run = "soak.json"
+    /// The file with the distribution of latencies.
     package static let latency = "latency.hgrm"
 
-    /// What could be written and what could not.
+    /// The files that were written, and the errors of those that were not.
     package struct Written: Hashable, Sendable {
         /// The paths, in the order written.
         package var files: [String] = []
@@ -15,11 +18,11 @@ package enum SoakReport {
         package var isComplete: Bool { failures.isEmpty }
     }
 
-    /// Writes `soak.json`, `latency.hgrm` and `report.html` into a folder, which is made where it is not there.
+    /// Writes `soak.json`, `latency.hgrm` and `report.html` into a folder, which is created if necessary.
     ///
-    /// A file that cannot be written loses none of the others. The run itself comes first, because all others can be made of
-    /// it again (`scenectl soak report FILE`).
-    /// - Parameter refuge: Another folder, where the run goes if it cannot be written where it should; none by default.
+    /// If one file cannot be written, the others still are. The run comes first, because the others can be made from it
+    /// (`scenectl soak report FILE`).
+    /// - Parameter refuge: Another folder for the run, if it cannot be written to the first; none by default.
     package static func write(
         _ run: SoakRun,
         verdict: SoakVerdict,
@@ -48,7 +51,7 @@ package enum SoakReport {
     }
 
     /// Reads a run from its folder or from a file.
-    /// - Throws: ``SoakFolder/Failure``, with the place and what would be right where it is no soak.
+    /// - Throws: ``SoakFolder/Failure``; if the file is not a soak, it says why, with line and column.
     package static func read(_ path: String) throws(SoakFolder.Failure) -> SoakRun {
         let file = SoakFolder.isFolder(path) ? "\(path)/\(run)" : path
         let bytes = try SoakFolder.read(file)
@@ -59,7 +62,7 @@ package enum SoakReport {
         }
     }
 
-    /// The percentile distribution in milliseconds, as HdrHistogram's plotter and every tool of its family reads it.
+    /// The percentile distribution in milliseconds, in the format of HdrHistogram's tools.
     package static func hgrm(_ latency: Histogram<UInt64>) -> String {
         var text = ""
         latency.outputPercentileDistribution(to: &text, outputValueUnitScalingRatio: 1e6)

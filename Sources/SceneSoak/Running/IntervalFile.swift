@@ -1,15 +1,15 @@
 internal import Glibc
 internal import StrictJSON
 
-/// Appends each interval to `intervals.jsonl` as it ends, so that a run is on the disk whatever becomes of its report.
+/// Appends each interval to `intervals.jsonl` as it ends, so that the data is on disk even if no report is written.
 final class IntervalFile {
     private let path: String
     private let descriptor: CInt
     private let warn: @Sendable (String) -> Void
     private var hasFailed = false
 
-    /// Makes the folder and the file, before the run: what cannot be written is to be known then.
-    /// - Parameter warn: Told once, when writing fails later.
+    /// Creates the folder and the file. This happens before the run, so that it fails early.
+    /// - Parameter warn: Called once, if writing fails later.
     init(directory: String, warn: @escaping @Sendable (String) -> Void) throws(SoakFolder.Failure) {
         try SoakFolder.make(directory)
         path = "\(directory)/intervals.jsonl"
@@ -27,7 +27,7 @@ final class IntervalFile {
             try SoakFolder.write(Array(line.utf8), to: descriptor, named: path)
         } catch {
             hasFailed = true
-            warn("\(error). The run goes on; its intervals are kept in memory and reported here.")
+            warn("\(error). The run goes on; its intervals stay in memory and are reported at the end.")
         }
     }
 }

@@ -1,9 +1,10 @@
+internal import Histogram
 internal import Locking
 internal import SceneClient
-internal import Histogram
 internal import SceneHistory
+internal import Systemd
 
-/// Runs a soak from its first connection to its last record, and tells what was seen.
+/// Runs a soak, from its first connection to its last record.
 package struct Soak: Sendable {
     private let settings: SoakSettings
     private let stop: SoakStop
@@ -11,9 +12,9 @@ package struct Soak: Sendable {
     private let warn: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - stop: Ends the load early when somebody asks it to; everything until then counts.
-    ///   - progress: Told every second, and of every interval that ends.
-    ///   - warn: Told of what goes wrong and does not end the run.
+    ///   - stop: Ends the load early; everything until then counts.
+    ///   - progress: Called every second and at the end of every interval.
+    ///   - warn: Called with problems that do not end the run.
     package init(
         _ settings: SoakSettings,
         stop: SoakStop,
@@ -28,28 +29,28 @@ package struct Soak: Sendable {
 
     private var plan: SoakPlan { settings.plan }
 
-    /// Runs it.
-    /// - Throws: ``SceneClientError`` where there is no daemon to begin with, ``SoakFailure``, ``SoakFolder/Failure`` where
-    ///   nothing can be written beside the report. What goes wrong later ends up in the run.
+    /// Runs the soak.
+    /// - Throws: ``SceneClientError`` if there is no daemon at the start, ``SoakFolder/Failure`` if the folder cannot be written,
+    ///   or ``SoakFailure``. Later problems become part of the run.
     package func run() async throws -> SoakRun {
         let file = try settings.directory.map { directory throws(SoakFolder.Failure) in
             try IntervalFile(directory: directory, warn: warn)
         }
         let control = try await SceneClient(path: settings.socket)
         if settings.plan.resets { try await control.reset() }
-        let keeper = HostKeeper(scenes: settings.scenes)
-        let status = try await keeper.prepare(control)
-        let vocabulary = try await vocabulary(control, app: status.manifestFile)
+        let opener = WindowOpener(scenes: settings.scenes)
+        let status = try await opener.prepare(control)
+        let actions = try await actions(control, app: status.manifestFile)
 
         let clock = MonotonicClock()
         var run = SoakRun(plan: plan, place: SoakRun.Place(status), began: SoakRun.Place.now)
-        let tally = LoadTally(warmUp: plan.warmUp, percentiles: plan.percentiles)
-        let calls = CallRing(limit: 20_000)
-        let crew = LoadCrew(settings: settings, keeper: keeper, clock: clock, tally: tally, calls: calls)
-        try await crew.connect()
+        let counters = LoadCounters(warmUp: plan.warmUp, percentiles: plan.percentiles)
+        let calls = RecentCalls(limit: 20_000)
+        let clients = LoadClients(settings: settings, opener: opener, clock: clock, counters: counters, calls: calls)
+        try await clients.connect()
         let sampler = Sampler(socket: settings.socket)
-        let watch = settings.plan.followsRecords ? watch(clock, calls) : nil
-        let following = watch.map { watch in Task { await watch.run() } }
+        let follower = settings.plan.followsRecords ? follower(clock, calls) : nil
+        let following = follower.map { follower in Task { await follower.run() } }
 
         let load = Task { [plan, settings] in
             let users = (0..<plan.clients).map { number in
@@ -58,7 +59,7 @@ package struct Soak: Sendable {
                     scenes: settings.scenes(of: number),
                     seed: plan.seed,
                     mix: plan.mix,
-                    vocabulary: vocabulary
+                    actions: actions
                 )
             }
             let flag = stop.flag
@@ -67,43 +68,49 @@ package struct Soak: Sendable {
                     plan: plan,
                     users: users,
                     clock: clock,
-                    tally: tally,
+                    counters: counters,
                     stop: flag,
-                    submit: crew.submit
+                    submit: clients.submit
                 )
                 generator.run()
                 flag.raise()
             }
         }
-        let faults = FaultRunner(settings: settings, clock: clock, crew: crew, sampler: sampler, watch: watch)
+        let faults = FaultRunner(
+            settings: settings,
+            clock: clock,
+            clients: clients,
+            sampler: sampler,
+            follower: follower
+        )
         let breaking = Task { [settings] in await faults.run(settings.faults) }
         var log = IntervalLog(
             plan: plan,
             clock: clock,
-            tally: tally,
+            counters: counters,
             sampler: sampler,
-            crew: crew,
-            watch: watch,
+            clients: clients,
+            follower: follower,
             faults: faults,
             file: file,
             progress: progress
         )
-        await log.keep(until: stop.flag)
+        await log.run(until: stop.flag)
         try await load.value
         breaking.cancel()
         await breaking.value
-        await settle(tally, crew, clock)
+        await settle(counters, clients, clock)
         await log.end()
-        await crew.close()
+        await clients.close()
         let quiet = await quiesce(sampler)
-        if let watch, let quiet {
-            _ = await watch.reach(quiet.records, of: quiet.host, patience: .seconds(60))
+        if let follower, let quiet {
+            _ = await follower.reach(quiet.records, of: quiet.host, patience: .seconds(60))
         }
         following?.cancel()
         await following?.value
-        if let watch { (run.hosts, run.scenes) = await watch.finish() }
+        if let follower { (run.hosts, run.scenes) = await follower.finish() }
 
-        let totals = tally.totals
+        let totals = counters.totals
         run.length = clock.now
         run.faults = await faults.faults
         run.intervals = log.intervals
@@ -111,7 +118,7 @@ package struct Soak: Sendable {
         run.latencyByKind = Dictionary(uniqueKeysWithValues: totals.latencyByKind.map { ($0.key.rawValue, $0.value) })
         run.serviceTime = totals.serviceTime
         run.generatorLag = totals.generatorLag
-        if let failure = crew.failure {
+        if let failure = clients.failure {
             run.ending = .failed("\(failure)")
         } else if stop.wasAsked {
             run.ending = .interrupted
@@ -120,21 +127,21 @@ package struct Soak: Sendable {
     }
 
     /// - Parameter app: The manifest's file; `nil` for the built-in shop.
-    private func vocabulary(_ control: SceneClient, app: String?) async throws -> any Vocabulary {
-        let words: any Vocabulary
-        if let script = ScriptVocabulary(settings.script) {
+    private func actions(_ control: SceneClient, app: String?) async throws -> any UserActions {
+        let words: any UserActions
+        if let script = ScriptActions(settings.script) {
             words = script
         } else if app == nil {
-            words = ShopVocabulary()
+            words = ShopActions()
         } else {
             let samples = try await RouteSamples(control, seed: plan.seed)
-            guard !samples.urls.isEmpty else { throw SoakFailure.noWords }
+            guard !samples.urls.isEmpty else { throw SoakFailure.noLinks }
             if !samples.without.isEmpty {
                 let names = samples.without.joined(separator: ", ")
-                warn("No links could be made up for \(names); a script of events (--events) could send some.")
+                warn("No links could be generated for \(names); a script of events (--events) can send some.")
             }
             let window = try await control.scene(settings.scenes[0]).window
-            words = RouteVocabulary(urls: samples.urls, tabs: window?.tabs.map(\.id) ?? [])
+            words = RouteActions(urls: samples.urls, tabs: window?.tabs.map(\.id) ?? [])
         }
         let known = Set(words.kinds.map(\.mixName))
         if !plan.mix.isEmpty, plan.mix.allSatisfy({ !known.contains($0.key) || $0.value == 0 }) {
@@ -143,24 +150,24 @@ package struct Soak: Sendable {
         return words
     }
 
-    private func watch(_ clock: MonotonicClock, _ calls: CallRing) -> RecordWatch {
+    private func follower(_ clock: MonotonicClock, _ calls: RecentCalls) -> RecordFollower {
         let evidence = settings.directory.map { EvidenceFiles(directory: $0, calls: calls, warn: warn) }
-        return RecordWatch(socket: settings.socket, clock: clock, every: plan.every, evidence: evidence)
+        return RecordFollower(socket: settings.socket, clock: clock, every: plan.every, evidence: evidence)
     }
 
-    /// Waits for what is in flight, but not for ever: a person who pressed Ctrl-C waits less.
-    private func settle(_ tally: LoadTally, _ crew: LoadCrew, _ clock: MonotonicClock) async {
+    /// Waits for the calls in flight, up to a limit, which is short after Ctrl-C.
+    private func settle(_ counters: LoadCounters, _ clients: LoadClients, _ clock: MonotonicClock) async {
         let patience = stop.wasAsked ? min(settings.drain, .seconds(3)) : settings.drain
         let deadline = clock.now + patience
-        while tally.inFlight > 0 || crew.waiting > 0, clock.now < deadline, crew.failure == nil {
+        while counters.inFlight > 0 || clients.waiting > 0, clock.now < deadline, clients.failure == nil {
             try? await Task.sleep(for: .milliseconds(5))
         }
-        crew.giveUp()
+        clients.giveUp()
     }
 
-    /// Has the daemon come to rest, so that what is owed at rest can be judged: as it is, and after somebody has signed out,
-    /// in and out again, which every window has to follow.
-    /// - Returns: The daemon afterwards; `nil` where it did not answer or did not come to rest.
+    /// Waits until the daemon is quiet, so that the invariants of a quiet daemon can be checked. Then it signs out, in and out
+    /// again, which every window has to follow, and waits each time.
+    /// - Returns: The daemon's status afterwards; `nil` if it did not answer.
     private func quiesce(_ sampler: Sampler) async -> DaemonStatus? {
         do {
             let control = try await SceneClient(path: settings.socket)
@@ -174,8 +181,26 @@ package struct Soak: Sendable {
                 try await control.quiesce(timeout: settings.drain)
             }
         } catch {
-            warn("The daemon did not come to rest: \(error). What is owed at rest cannot be judged.")
+            warn("The daemon did not become quiet: \(error). Invariants that need a quiet daemon cannot be checked.")
         }
         return await sampler.look()
+    }
+}
+
+/// A separate thread for the load generator, which blocks until each event is due.
+private enum LoadThread {
+    /// Runs `body` on a new thread, and returns when it is done.
+    /// - Throws: ``SoakFailure/noThread(_:)``.
+    static func run(_ body: @escaping @Sendable () -> Void) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            do throws(SystemError) {
+                try detachThread(named: "load") {
+                    body()
+                    continuation.resume()
+                }
+            } catch {
+                continuation.resume(throwing: SoakFailure.noThread("\(error)"))
+            }
+        }
     }
 }

@@ -1,20 +1,20 @@
-/// Why a soak could not begin, or not go on.
+/// Why a soak could not start or continue.
 package enum SoakFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The system has no thread to give.
+    /// The system could not start a thread, for this reason.
     case noThread(String)
-    /// The windows cannot be opened; what the daemon says, and what to do.
+    /// The windows could not be opened, for this reason.
     case noScenes(String)
-    /// The app has no route for which a link could be made up.
-    case noWords
-    /// The mix asks for nothing that there is for this app; the words there are.
+    /// No link could be generated from the app's routes.
+    case noLinks
+    /// The mix has no weight for any of the kinds that this app's users send, which are these.
     case emptyMix([String])
-    /// The daemon went away and was not there again within this time.
+    /// The daemon disappeared and did not come back within this time.
     case daemonGone(patience: Duration)
 
-    /// Whether something else should have been asked for.
+    /// Whether the options are to blame.
     package var isUsage: Bool {
         switch self {
-        case .noScenes, .noWords, .emptyMix: true
+        case .noScenes, .noLinks, .emptyMix: true
         case .noThread, .daemonGone: false
         }
     }
@@ -23,10 +23,10 @@ package enum SoakFailure: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .noThread(let reason): "no thread for the load could be started: \(reason)"
         case .noScenes(let reason): "the windows cannot be opened: \(reason)"
-        case .noWords: "no link of the app could be made up; name a script of events with --events FILE"
+        case .noLinks: "no links could be generated from the app's routes; give a script of events with --events FILE"
         case .emptyMix(let known):
-            "--mix asks for nothing that this app's users do; they do \(known.joined(separator: ", "))"
-        case .daemonGone(let patience): "the daemon went away and was not back within \(patience.words)"
+            "--mix names no kind of event that this app's users send; they send \(known.joined(separator: ", "))"
+        case .daemonGone(let patience): "the daemon disappeared and was not back within \(patience.words)"
         }
     }
 }

@@ -2,15 +2,15 @@
 package struct SoakSettings: Sendable {
     package var plan: SoakPlan
     package var faults: [FaultPlan] = []
-    /// What users draw from, in place of what is made up for the app; empty for that.
+    /// The calls that users send; if it is empty, they send actions made for the app.
     package var script: [SoakCall] = []
     /// The daemon's socket.
     package var socket: String
-    /// How long a daemon may be gone before the soak gives up.
+    /// How long the daemon may be away before the soak gives up.
     package var patience = Duration.seconds(60)
-    /// How long what is in flight may take after the load has ended.
+    /// How long calls in flight may take after the load has ended.
     package var drain = Duration.seconds(30)
-    /// Where intervals and evidence are written as they come; `nil` for nowhere.
+    /// The folder for intervals and evidence, which are written as they come; `nil` for none.
     package var directory: String?
 
     package init(plan: SoakPlan, socket: String) {
@@ -18,10 +18,10 @@ package struct SoakSettings: Sendable {
         self.socket = socket
     }
 
-    /// The windows, by name.
+    /// The IDs of the windows.
     var scenes: [String] { (1...max(plan.scenes, 1)).map { "soak-\($0)" } }
 
-    /// Those of one client: each window is in one client's hand where there are enough windows, else clients share.
+    /// The windows of one client. Clients share windows only if there are more clients than windows.
     func scenes(of client: Int) -> [String] {
         let scenes = scenes
         guard plan.clients < scenes.count else { return [scenes[client % scenes.count]] }

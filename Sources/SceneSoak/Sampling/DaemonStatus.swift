@@ -1,7 +1,8 @@
+internal import Glibc
 internal import SceneClient
 internal import StrictJSON
 
-/// What the daemon says of itself.
+/// The daemon's status, as it reports it.
 struct DaemonStatus: Sendable {
     let host: String
     let version: String
@@ -39,4 +40,33 @@ struct DaemonStatus: Sendable {
         sample.parked = reply["parked"]?.integerValue
         sample.coordinators = reply["coordinators"]?.integerValue
     }
+}
+
+extension SoakRun.Place {
+    /// This machine, with the daemon that has this status.
+    init(_ status: DaemonStatus) {
+        self.init(daemon: status.version, app: "\(status.app) \(status.manifestVersion)")
+    }
+
+    /// This machine, with this daemon and app.
+    init(daemon: String, app: String) {
+        var names = utsname()
+        uname(&names)
+        func text<Field>(_ field: Field) -> String {
+            withUnsafeBytes(of: field) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+        }
+        let pages = sysconf(Int32(_SC_PHYS_PAGES))
+        self.init(
+            system: "\(text(names.sysname)) \(text(names.release))",
+            cores: max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1),
+            memory: max(pages, 0) * max(sysconf(Int32(_SC_PAGESIZE)), 0),
+            daemon: daemon,
+            app: app
+        )
+    }
+
+    /// The current time in microseconds since 1970, rounded down to a second.
+    static var now: UInt64 { UInt64(max(time(nil), 0)) * 1_000_000 }
 }

@@ -2,24 +2,24 @@ internal import Locking
 internal import SceneHistory
 internal import StrictJSON
 
-/// Writes down what shows a violation while it can still be shown: the records around it, and the calls that led there.
+/// Writes the records around a violation and the calls that led to it, as soon as it is found and they are still in memory.
 actor EvidenceFiles {
     private let directory: String
-    private let calls: CallRing
+    private let calls: RecentCalls
     private let warn: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - directory: It exists.
-    ///   - warn: Told of what cannot be written.
-    init(directory: String, calls: CallRing, warn: @escaping @Sendable (String) -> Void) {
+    ///   - directory: An existing folder.
+    ///   - warn: Called if a file cannot be written.
+    init(directory: String, calls: RecentCalls, warn: @escaping @Sendable (String) -> Void) {
         self.directory = directory
         self.calls = calls
         self.warn = warn
     }
 
-    /// Writes the files of each invariant that is violated and has none yet.
-    /// - Parameter known: The files there are.
-    /// - Returns: The files there are now.
+    /// Writes files for each violated invariant that has none yet.
+    /// - Parameter known: The files written earlier.
+    /// - Returns: All files written so far.
     func write(
         _ report: HostReport,
         newest: [JSONPart],
@@ -57,15 +57,15 @@ actor EvidenceFiles {
         try SoakFolder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: path)
     }
 
-    /// Steps for `scenectl play`: the calls sent to these scenes, or to all where none is known, and those that concern
-    /// every window.
-    private static func script(_ sent: [CallRing.Sent], scenes: Set<String>) -> [String] {
+    /// Steps for `scenectl play`: the calls sent to these scenes, or to all if none is given, and those that concern every
+    /// window.
+    private static func script(_ sent: [RecentCalls.Sent], scenes: Set<String>) -> [String] {
         let chosen = sent.filter { sent in
             guard let scene = sent.call.scene else { return true }
             return scenes.isEmpty || scenes.contains(scene) || sent.call.method.hasPrefix("io.scened.Session.")
         }
         guard let first = chosen.first else { return [] }
-        // A script begins on an empty daemon.
+        // The script has to run on an empty daemon.
         let windows = Set(chosen.compactMap(\.call.scene)).sorted().map { scene in
             JSONValue.object(["at": 0, "call": "Scenes.Connect", "parameters": ["scene": .string(scene)]]).text()
         }

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// What `/proc` says of a process of this machine.
+/// What `/proc` says about a process on this machine.
 struct ProcessStatus: Hashable, Sendable {
-    /// In bytes.
+    /// Resident memory, in bytes.
     let resident: Int?
     let threads: Int?
     let descriptors: Int?
 
-    /// `nil` where there is no such process, or it is not for these eyes.
+    /// The status of a process; `nil` if there is none or this user may not see it.
     static func of(_ process: Int) -> ProcessStatus? {
         guard let text = read("/proc/\(process)/status") else { return nil }
         func number(_ key: String) -> Int? {
@@ -23,7 +23,7 @@ struct ProcessStatus: Hashable, Sendable {
         )
     }
 
-    /// Fills in what the daemon did not say of itself.
+    /// Fills in what the daemon did not report.
     func write(to sample: inout SoakSample) {
         sample.resident = sample.resident ?? resident
         sample.threads = sample.threads ?? threads

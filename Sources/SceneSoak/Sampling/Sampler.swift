@@ -1,6 +1,6 @@
 internal import SceneClient
 
-/// Looks at the daemon now and then, over a connection of its own that is made anew when it breaks.
+/// Samples the daemon over a separate connection, which is opened again if it breaks.
 actor Sampler {
     private let socket: String
     private var client: SceneClient?
@@ -8,14 +8,14 @@ actor Sampler {
 
     init(socket: String) { self.socket = socket }
 
-    /// How long an answer may take: whoever looks has other things to do while a daemon stands still.
+    /// How long an answer may take. The caller must not wait long for a daemon that hangs.
     private static let patience = Duration.milliseconds(500)
 
-    /// The daemon now; `nil` where it does not answer.
+    /// The daemon's current status; `nil` if it does not answer.
     func look() async -> DaemonStatus? {
         await withTaskGroup(of: DaemonStatus?.self) { group in
             group.addTask {
-                // A connection may be of a daemon that is gone; the next is of the one that is there.
+                // The first connection may be to a daemon that has gone; the second one is new.
                 if let status = await self.ask() { status } else { await self.ask() }
             }
             group.addTask {

@@ -1,13 +1,13 @@
 internal import SceneHistory
 internal import SceneVocabulary
 
-/// In which state each scene was when, with changes that came too fast to be drawn left out.
+/// Records when each scene was in which state, without changes too short to be drawn.
 struct SceneTimeline {
     private let shortest: Duration
     private var open: [String: (state: String, start: Duration)] = [:]
     private var spans: [SoakSceneSpan] = []
 
-    /// - Parameter shortest: A state that lasted less is passed over, which bounds the number of spans by the time.
+    /// - Parameter shortest: States that last less are left out, so that time bounds the number of spans.
     init(shortest: Duration) { self.shortest = shortest }
 
     mutating func take(_ record: HistoryRecord, at now: Duration) {
@@ -21,7 +21,7 @@ struct SceneTimeline {
         }
     }
 
-    /// Ends every span, as a host does that goes away.
+    /// Ends every span, because the host has ended.
     mutating func endAll(at now: Duration) {
         for scene in open.keys.sorted() { end(scene, at: now) }
     }

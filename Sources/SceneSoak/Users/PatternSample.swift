@@ -1,8 +1,8 @@
 internal import SeededRandom
 
-/// Makes texts that match a pattern of a manifest: literals, classes, groups, alternatives and repetitions.
+/// Generates texts that match a pattern of a manifest, made of literals, classes, groups, alternatives and repetitions.
 ///
-/// What it cannot read it does not guess: ``init(_:)`` answers `nil`, and whoever asks goes without.
+/// ``init(_:)`` returns `nil` for a pattern that it cannot read.
 struct PatternSample {
     private indirect enum Piece {
         case oneOf([UInt8])
@@ -93,7 +93,7 @@ struct PatternSample {
         }
 
         private mutating func characterClass() -> Piece? {
-            // What a class excludes cannot be told from here without its alphabet.
+            // A negated class would need its alphabet.
             guard next != UInt8(ascii: "^") else { return nil }
             var members: [UInt8] = []
             while let byte = next, byte != UInt8(ascii: "]") {
@@ -116,7 +116,7 @@ struct PatternSample {
             return take("]") && !members.isEmpty ? .oneOf(members) : nil
         }
 
-        /// Repetitions without an end stop soon.
+        /// Reads a repetition. One without an upper limit gets a low one.
         private mutating func repeated(_ piece: Piece) -> Piece? {
             if take("?") { return .repetition(piece, 0, 1) }
             if take("*") { return .repetition(piece, 0, 6) }

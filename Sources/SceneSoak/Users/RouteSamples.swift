@@ -2,24 +2,24 @@ internal import SceneClient
 internal import SeededRandom
 internal import StrictJSON
 
-/// URLs of an app, made from its own routes and tried by its own engine.
+/// URLs of an app, generated from its routes and checked by its routing engine.
 struct RouteSamples: Sendable {
-    /// Each is taken by a route, whoever is signed in.
+    /// URLs that a route takes, whoever is signed in.
     private(set) var urls: [String] = []
-    /// Destinations for which no value could be made up.
+    /// Destinations for which no URL could be generated.
     private(set) var without: [String] = []
 
-    /// How many places are made up per destination.
+    /// How many samples are generated per destination.
     private static let each = 12
 
-    /// Asks the daemon for its routes, makes up values, has the URLs printed, and keeps those that resolve.
+    /// Asks the daemon for its routes, generates values, has the daemon print URLs with them, and keeps those that resolve.
     init(_ client: SceneClient, seed: UInt64) async throws {
         var random = SplitMix(seed: seed)
         let routes = try await client.call("io.scened.Routing.Routes")["routes"]?.arrayValue ?? []
         var captures: [String: [String: String]] = [:]
         var order: [String] = []
         for route in routes {
-            // A destination in braces is another route's.
+            // A destination in braces is a parameter that names another destination.
             guard let destination = route["destination"]?.stringValue, !destination.hasPrefix("{") else { continue }
             if captures[destination] == nil { order.append(destination) }
             for (name, value) in route["captures"]?.objectValue ?? [:] {
@@ -45,7 +45,7 @@ struct RouteSamples: Sendable {
     private static func urls(of destination: String, _ parameters: JSONObject, _ client: SceneClient) async -> [String]
     {
         let place: JSONValue = ["id": .string(destination), "parameters": .object(parameters)]
-        // What cannot be printed or does not resolve was made up wrongly, which the caller counts.
+        // If there is no URL or it does not resolve, the values were wrong, and the caller notices that there is none.
         guard let reply = try? await client.call("io.scened.Routing.Print", ["destination": place]) else { return [] }
         var urls: [String] = []
         for url in (reply["urls"]?.arrayValue ?? []).compactMap(\.stringValue) {
@@ -54,7 +54,7 @@ struct RouteSamples: Sendable {
         return urls
     }
 
-    /// A value of what a route expects, in the words of `Routes`; `nil` where they are not understood.
+    /// A value for a parameter as `Routes` describes it; `nil` if the description is not understood.
     static func value(_ expected: String, _ random: inout SplitMix) -> String? {
         func after(_ prefix: String) -> String? {
             expected.hasPrefix(prefix) ? String(expected.dropFirst(prefix.count)) : nil

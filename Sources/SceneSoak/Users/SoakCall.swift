@@ -13,6 +13,37 @@ package struct SoakCall: Hashable, Sendable {
         self.parameters = parameters
     }
 
-    /// The scene it names, if it names one.
+    /// The scene that the call names, if any.
     package var scene: String? { parameters["scene"]?.stringValue }
+}
+
+/// The kind of a user's action. `--mix` chooses by it, and latencies are counted by it.
+package enum ActionKind: String, Hashable, Sendable, CaseIterable {
+    case openurl, push, widget, handoff, spotlight, shortcut, gesture, intent, flow, signin, signout, disconnect
+    case activation
+    /// A mistake of an app or a person: a link that leads nowhere, a value that is not allowed, a flow that is not shown.
+    case mistake
+    /// A step of a script that is none of these.
+    case other
+
+    /// The name in `--mix`.
+    package var mixName: String {
+        switch self {
+        case .openurl: "links"
+        case .push: "pushes"
+        case .widget: "widgets"
+        case .handoff: "handoffs"
+        case .spotlight: "spotlight"
+        case .shortcut: "shortcuts"
+        case .gesture: "gestures"
+        case .intent: "intents"
+        case .flow: "flows"
+        case .signin: "signins"
+        case .signout: "signouts"
+        case .disconnect: "disconnects"
+        case .activation: "activations"
+        case .mistake: "mistakes"
+        case .other: "others"
+        }
+    }
 }

@@ -1,23 +1,23 @@
 internal import SeededRandom
 
-/// One person with one device: a Markov chain whose steps are calls, made of a seed alone.
+/// A simulated person with a device: a Markov chain whose steps are calls, determined by a seed.
 struct SoakUser {
-    private var mind: UserMind
+    private var user: UserMemory
     private var random: SplitMix
-    private let vocabulary: any Vocabulary
-    /// The weights asked for; `nil` for the user's own habits.
+    private let actions: any UserActions
+    /// The weights given by `--mix`; `nil` for the user's habits.
     private let mix: [(ActionKind, Double)]?
     private let habits: [UserState: [(ActionKind, Double)]]
 
     /// - Parameters:
-    ///   - mix: By the words of `--mix`; empty for the user's own habits.
+    ///   - mix: Weights by the names of `--mix`; empty for the user's habits.
     ///   - scenes: The windows on the device.
-    init(number: Int, scenes: [String], seed: UInt64, mix: [String: Double], vocabulary: any Vocabulary) {
-        mind = UserMind(number: number, scenes: scenes)
-        // Apart from each other and from the schedule, which takes the seed as it is.
+    init(number: Int, scenes: [String], seed: UInt64, mix: [String: Double], actions: any UserActions) {
+        user = UserMemory(number: number, scenes: scenes)
+        // Users differ from one another and from the schedule, which takes the seed itself.
         random = SplitMix(seed: seed ^ (UInt64(number + 1) &* 0xD6E8_FEB8_6659_FD93))
-        self.vocabulary = vocabulary
-        let kinds = vocabulary.kinds
+        self.actions = actions
+        let kinds = actions.kinds
         let asked = kinds.map { ($0, mix[$0.mixName] ?? 0) }.filter { $0.1 > 0 }
         self.mix = asked.isEmpty ? nil : asked
         habits = Dictionary(
@@ -28,12 +28,12 @@ struct SoakUser {
         )
     }
 
-    /// The next thing the user does.
+    /// The user's next action.
     mutating func next() -> SoakCall {
-        if mind.scenes.count > 1, random.below(8) == 0 { mind.scene = random.pick(mind.scenes) }
-        let weights = mix ?? habits[mind.state] ?? []
+        if user.scenes.count > 1, random.below(8) == 0 { user.scene = random.pick(user.scenes) }
+        let weights = mix ?? habits[user.state] ?? []
         let kind = Self.draw(weights, &random)
-        return vocabulary.call(kind, &mind, &random)
+        return actions.call(kind, &user, &random)
     }
 
     private static func draw(_ weights: [(ActionKind, Double)], _ random: inout SplitMix) -> ActionKind {
@@ -42,7 +42,7 @@ struct SoakUser {
             rest -= weight
             if rest < 0 { return kind }
         }
-        // Rounding may leave a rest; the last of the weights takes it.
+        // Rounding may leave a rest; it goes to the last kind.
         return weights.last?.0 ?? .openurl
     }
 }

@@ -1,10 +1,10 @@
-/// Where a user is in what people do with an app.
+/// What a user is currently doing with the app.
 enum UserState: Hashable, Sendable, CaseIterable {
-    /// Does something else; only what the device does by itself comes.
+    /// Not using the app; only pushes, widgets and the like bring the user back.
     case away
     case browsing, inCart, signingIn, checkout, inSettings
 
-    /// What comes in this state, by weight, where no mix is asked for.
+    /// The actions in this state with their weights, when no mix is given.
     var habits: [(ActionKind, Double)] {
         switch self {
         case .away:

@@ -2,26 +2,21 @@ internal import Glibc
 internal import Locking
 internal import SceneSoak
 
-/// Tells on standard error how a soak does: one line that is written over on a terminal, a line per interval elsewhere.
+/// Shows a soak's progress on standard error: on a terminal in one line that is overwritten, elsewhere in a line per interval.
 final class SoakScreen: Sendable {
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private let isWritten = Guarded(false)
 
     func show(_ progress: SoakProgress) {
         if isTerminal {
-            // A line that wraps could not be written over. The last column is left free: some terminals wrap behind it.
+            // A line that wraps could not be overwritten. The last column stays free: some terminals wrap after it.
             let text = progress.line(columns: Self.columns.map { $0 - 1 })
-            // Erased to its end: the line before may have been longer.
+            // The rest is erased: the line before may have been longer.
             isWritten.withLock { isWritten in
-                if progress.isCut {
-                    Terminal.write("\r\(text)\u{1B}[K\n")
-                    isWritten = false
-                } else {
-                    Terminal.write("\r\(text)\u{1B}[K")
-                    isWritten = true
-                }
+                Terminal.write("\r\(text)\u{1B}[K\(progress.endsInterval ? "\n" : "")")
+                isWritten = !progress.endsInterval
             }
-        } else if progress.isCut {
+        } else if progress.endsInterval {
             Terminal.write(progress.line() + "\n")
         }
     }
@@ -31,7 +26,7 @@ final class SoakScreen: Sendable {
         Terminal.complain(message)
     }
 
-    /// Leaves the line free for what comes next.
+    /// Erases the line of progress.
     func clear() {
         isWritten.withLock { isWritten in
             if isWritten { Terminal.write("\r\u{1B}[K") }
@@ -39,7 +34,7 @@ final class SoakScreen: Sendable {
         }
     }
 
-    /// How many columns the terminal has now: it may have been made wider since.
+    /// How many columns the terminal has now; its size may change.
     private static var columns: Int? {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

@@ -1,21 +1,20 @@
 internal import Markup
 
-/// What every chart has around what it draws: a title, a legend, words at its axes, and faults and restarts behind it.
+/// The frame of a chart: title, legend, labels of the axes, and shades behind the drawing.
 ///
-/// Words are text of the page and not of the drawing, so that they stay as large as all text however wide the page is, while
-/// the drawing takes whatever width there is.
+/// The labels are text of the page, not of the drawing, so their size stays the same while the drawing takes the width of the
+/// page.
 struct ChartFrame {
     var title: String
-    /// What it shows, for who does not see it.
+    /// A description for screen readers.
     var description: String
     var legend: [(name: String, colour: String)] = []
-    /// Places from 0 at the bottom to 1 at the top.
+    /// Labels of the vertical axis, from 0 at the bottom to 1 at the top.
     var heights: [(place: Double, word: String)]
-    /// Places from 0 at the left to 1 at the right.
+    /// Labels of the horizontal axis, from 0 at the left to 1 at the right.
     var widths: [(place: Double, word: String)]
-    /// Shades behind the drawing.
     var shades: [Shade] = []
-    /// What is under the chart, for a person.
+    /// A note below the chart.
     var note: String?
     /// Half as wide on a wide page.
     var isSmall = false
@@ -28,15 +27,15 @@ struct ChartFrame {
         var explanation: String
     }
 
-    /// The chart.
-    /// - Parameter drawing: SVG, a thousand wide and a thousand high.
+    /// The chart as HTML.
+    /// - Parameter drawing: SVG, 1000 wide and 1000 high.
     func html(_ drawing: String) -> String {
         let grid = heights.map { height in
             let level = SVGPath.thousandths(1 - height.place)
             return "<path class=\"grid\" d=\"M0 \(level)H1000\"/>"
         }
         let shaded = shades.map { shade in
-            // A moment is seen too.
+            // Even a moment is wide enough to be seen.
             let width = max(0.003, shade.end - shade.start)
             return
                 "<rect class=\"\(shade.colour)\" x=\"\(SVGPath.thousandths(shade.start))\" y=\"0\" width=\"\(SVGPath.thousandths(width))\" height=\"1000\"><title>\(HTMLText.escaped(shade.explanation))</title></rect>"
@@ -62,7 +61,7 @@ struct ChartFrame {
             """
     }
 
-    /// The words of the shades, as far as there is room for them.
+    /// The labels of the shades for which there is room.
     private var above: [(place: Double, word: String)] {
         var words: [(place: Double, word: String)] = []
         for shade in shades

@@ -1,13 +1,13 @@
-/// Values over time with a name and a colour; where nothing was measured the line is broken.
+/// Values over time with a name and a colour. The line is interrupted where nothing was measured.
 struct ChartLine {
     var name: String
     /// The class that colours it.
     var colour: String
     var isDashed = false
-    /// In the order of time; `nil` where there is none.
+    /// In the order of time; `nil` where nothing was measured.
     var points: [(time: Duration, value: Double?)]
 
-    /// Stretches of points made one each: where it was, between which values, and the middle one.
+    /// A stretch of points drawn as one: its place, its lowest and highest value, and the median.
     struct Spot {
         var place: Double
         var low: Double
@@ -15,9 +15,7 @@ struct ChartLine {
         var high: Double
     }
 
-    /// At most so many spots, in runs without a break.
-    ///
-    /// What is left out is not smoothed away: each spot keeps the least and the greatest of its stretch.
+    /// At most this many spots, in runs without interruption. No extreme is lost: each spot keeps the lowest and highest value.
     func runs(_ time: ChartTime, atMost most: Int) -> [[Spot]] {
         let width = max(1, (points.count + most - 1) / most)
         var runs: [[Spot]] = [[]]

@@ -1,18 +1,19 @@
 internal import Glibc
 
-/// Where values stand on the height of a chart, and which of them get a line and a word.
+/// The vertical scale of a chart, with its ticks.
 struct ChartScale {
-    /// The values at the bottom and at the top.
+    /// The value at the bottom.
     let low: Double
+    /// The value at the top.
     let high: Double
     let isLogarithmic: Bool
-    /// Ascending, within the ends.
+    /// The values with a grid line and a label, ascending.
     let ticks: [Double]
 
     /// From 0 to above all values, in round steps.
     static func linear(upTo most: Double) -> ChartScale {
         let step = Self.round(max(most, 1e-9) / 4)
-        // A line at the very top is hard to see.
+        // Leaves room, because a line at the very top is hard to see.
         let steps = max(1, (max(most, 1e-9) / step * 1.02).rounded(.up))
         return ChartScale(
             low: 0,
@@ -26,7 +27,7 @@ struct ChartScale {
     static func around(_ values: [Double]) -> ChartScale {
         guard let least = values.min(), let most = values.max() else { return linear(upTo: 1) }
         let spread = most - least
-        // What hardly changes against its size would be a line at the top; what does not matter should look flat all the same.
+        // Values that vary little would be a line at the top. Variation that does not matter should still look flat.
         guard least > 0.6 * most, most > 0 else { return linear(upTo: most) }
         let step = Self.round(max(spread, 0.1 * most) / 3)
         let low = (least / step).rounded(.down) * step
@@ -39,7 +40,7 @@ struct ChartScale {
         )
     }
 
-    /// The same in another unit: round in that, and said in the one below.
+    /// The scale in a smaller unit, with the same ticks.
     func times(_ factor: Double) -> ChartScale {
         ChartScale(
             low: low * factor,
@@ -49,7 +50,7 @@ struct ChartScale {
         )
     }
 
-    /// Decades and what parts them, for values above 0.
+    /// A logarithmic scale for values above 0, with ticks at 1, 2 and 5 times powers of ten.
     static func logarithmic(_ values: [Double]) -> ChartScale {
         let positive = values.filter { $0 > 0 }
         guard let least = positive.min(), let most = positive.max() else {
@@ -63,7 +64,7 @@ struct ChartScale {
         return ChartScale(low: low, high: high, isLogarithmic: true, ticks: ticks)
     }
 
-    /// From 0 at the bottom to 1 at the top; what is outside stays at the edge.
+    /// The place of a value, from 0 at the bottom to 1 at the top; values outside are at the edge.
     func place(_ value: Double) -> Double {
         let share =
             isLogarithmic
@@ -71,7 +72,7 @@ struct ChartScale {
         return min(max(share, 0), 1)
     }
 
-    /// 1, 2 or 5 times a power of ten, at least the value.
+    /// Rounds up to 1, 2 or 5 times a power of ten.
     private static func round(_ value: Double) -> Double {
         let power = pow(10, log10(value).rounded(.down))
         return [1, 2, 5, 10].first { $0 * power >= value * 0.999 }.map { $0 * power } ?? power

@@ -1,6 +1,6 @@
 internal import Locking
 
-/// The time of a soak as the width of its charts.
+/// The horizontal scale of a chart: the time of a soak.
 struct ChartTime {
     let length: Double
 
@@ -8,10 +8,10 @@ struct ChartTime {
         self.length = max(length.seconds, 1)
     }
 
-    /// From 0 at the left to 1 at the right.
+    /// The place of a time, from 0 at the left to 1 at the right.
     func place(_ time: Duration) -> Double { min(max(time.seconds / length, 0), 1) }
 
-    /// Round moments, at most six, each with its word.
+    /// At most six round times, each with its label.
     var ticks: [(place: Double, word: String)] {
         let steps: [Double] = [
             1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800,

@@ -2,14 +2,14 @@ internal import Glibc
 internal import Histogram
 internal import Markup
 
-/// Latency by percentile, with ever finer steps towards 100 %: the curve that HdrHistogram's plotter draws.
+/// Latency by percentile, with finer steps towards 100 %, as HdrHistogram's plotter draws it.
 struct CurveChart {
     var frame: ChartFrame
     var curves: [(name: String, colour: String, isDashed: Bool, latency: Histogram<UInt64>)]
 
     var html: String {
         let most = curves.map(\.latency.totalCount).max() ?? 0
-        // The last step is the one that a single event makes.
+        // The scale ends at the percentile of a single event.
         let nines = max(1, log10(Double(max(most, 10))).rounded(.up))
         let values = curves.flatMap { curve in
             curve.latency.totalCount == 0
@@ -18,7 +18,7 @@ struct CurveChart {
         let scale = ChartScale.logarithmic(values)
         var frame = frame
         frame.heights = scale.ticks.map { (scale.place($0), Wording.latency($0)) }
-        // Words that would stand upon one another are left out.
+        // Leaves out labels that would overlap.
         let every = Int((nines / 5).rounded(.up))
         frame.widths =
             [(0, "0")]

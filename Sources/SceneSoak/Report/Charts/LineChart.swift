@@ -1,17 +1,17 @@
 internal import Markup
 
-/// Lines over the time of a soak.
+/// A chart of lines over the time of a soak.
 struct LineChart {
-    /// More spots than a wide screen has room for would only make the page large.
+    /// The most spots of a line: a wide screen has room for no more, and the page stays small.
     static let mostSpots = 360
 
     var frame: ChartFrame
     var time: ChartTime
     var scale: ChartScale
     var lines: [ChartLine]
-    /// Straight lines on top: trends that matter.
+    /// Straight lines on top, for trends that matter.
     var trends: [(start: (Duration, Double), end: (Duration, Double))] = []
-    /// Where a new daemon begins.
+    /// When a new daemon was first seen.
     var restarts: [Duration] = []
 
     var html: String {
@@ -41,7 +41,7 @@ struct LineChart {
         if isThinned, let count = lines.map(\.points.count).max() {
             let width = (count + Self.mostSpots - 1) / Self.mostSpots
             let thinning =
-                "Each point stands for \(width) intervals: the line is their median, the shade reaches from their least to their greatest."
+                "Each point stands for \(width) intervals: the line is their median, the shade spans from their lowest to their highest value."
             frame.note = frame.note.map { "\($0) \(thinning)" } ?? thinning
         }
         return frame.html(drawing)

@@ -1,16 +1,16 @@
-/// The drawing of a shape, in thousandths of a chart's width and height from the upper left.
+/// An SVG path, in thousandths of a chart's width and height from the upper left.
 struct SVGPath {
     private(set) var text = ""
     private var last = ""
 
     mutating func move(_ place: Double, _ height: Double) { append("M", place, height) }
 
-    /// A line there; one to where it already is draws a dot.
+    /// Draws a line to a point; a line of length 0 draws a dot.
     mutating func line(_ place: Double, _ height: Double) { append("L", place, height) }
 
     mutating func close() { text += "z" }
 
-    /// A line through all.
+    /// Draws a line through points.
     mutating func line(through points: [(place: Double, height: Double)]) {
         for (index, point) in points.enumerated() {
             if index == 0 { move(point.place, point.height) } else { line(point.place, point.height) }
@@ -18,7 +18,7 @@ struct SVGPath {
         if points.count == 1, let point = points.first { line(point.place, point.height) }
     }
 
-    /// What lies between two lines over the same places.
+    /// Draws the area between two lines.
     mutating func band(_ band: [(place: Double, low: Double, high: Double)]) {
         for (index, point) in band.enumerated() {
             if index == 0 { move(point.place, point.high) } else { line(point.place, point.high) }
@@ -39,7 +39,7 @@ struct SVGPath {
         text += "\(verb)\(Self.thousandths(place)) \(Self.thousandths(1 - height))"
     }
 
-    /// To a tenth, which no screen shows.
+    /// A share in thousandths with one decimal, finer than any screen.
     static func thousandths(_ share: Double) -> String {
         let tenths = Int((min(max(share, -1), 2) * 10_000).rounded())
         return tenths.isMultiple(of: 10)

@@ -1,11 +1,11 @@
 internal import Markup
 internal import SceneVocabulary
 
-/// The states of the scenes over the time of a soak, a row each.
+/// A chart of the scenes' states over the time of a soak, one row per scene.
 struct SceneChart {
-    /// More rows tell nobody anything.
+    /// The most rows.
     static let mostScenes = 24
-    /// What happens within one of these is one colour: the state that lasted longest.
+    /// How many slots the width has. Each slot has the colour of the state that lasted longest in it.
     static let slots = 300
 
     var frame: ChartFrame
@@ -24,7 +24,7 @@ struct SceneChart {
             if bySpan[span.scene] == nil { scenes.append(span.scene) }
             bySpan[span.scene, default: []].append(span)
         }
-        // The tenth of a kind stands after its second.
+        // In natural order: soak-10 after soak-2.
         scenes.sort { ($0.count, $0) < ($1.count, $1) }
         let shown = scenes.prefix(Self.mostScenes)
         let height = 1 / Double(max(1, shown.count))
@@ -44,7 +44,7 @@ struct SceneChart {
         return frame.html(drawing.joined())
     }
 
-    /// Slots in a row that have one colour.
+    /// Runs of slots of the same colour.
     private func runs(of spans: [SoakSceneSpan]) -> [(slots: Range<Int>, colour: String)] {
         var longest = [(share: Double, colour: String?)](repeating: (0, nil), count: Self.slots)
         for span in spans {

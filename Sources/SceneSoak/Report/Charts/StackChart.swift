@@ -1,6 +1,6 @@
 internal import Markup
 
-/// Shares over the time of a soak, one upon the other.
+/// A stacked chart over the time of a soak.
 struct StackChart {
     static let mostSpots = 240
 
@@ -9,7 +9,7 @@ struct StackChart {
     /// From the bottom to the top.
     var layers: [ChartLine]
 
-    /// The layers' means over stretches of intervals, each upon those before.
+    /// The means of the layers over stretches of intervals, stacked.
     private var levels: [(place: Double, levels: [Double])] {
         let count = layers.map(\.points.count).min() ?? 0
         let width = max(1, (count + Self.mostSpots - 1) / Self.mostSpots)

@@ -1,21 +1,22 @@
 internal import Markup
 
-/// A table of a page.
+/// A table in the page.
 struct HTMLTable {
     var caption: String
-    /// What stands above each column; those after the first few are numbers, and stand right.
     var columns: [Column]
-    /// Cells by row; `Cell` says what of them is bad.
+    /// The cells by row.
     var rows: [[Cell]]
 
     struct Column {
         var name: String
+        /// Whether the column holds numbers, which are aligned right.
         var isNumber = true
     }
 
     struct Cell: ExpressibleByStringLiteral {
-        /// Already safe.
+        /// The content, escaped.
         var html: String
+        /// The class that colours it, such as `bad`.
         var colour: String?
 
         init(_ text: String, _ colour: String? = nil) {

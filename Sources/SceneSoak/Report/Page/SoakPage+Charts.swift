@@ -4,7 +4,7 @@ internal import Markup
 internal import SceneVocabulary
 
 extension SoakPage {
-    /// Faults, and the warm-up.
+    /// Shades for the faults and the warm-up.
     private var shades: [ChartFrame.Shade] {
         var shades: [ChartFrame.Shade] = []
         if let last = run.intervals.last(where: \.isWarmUp) {
@@ -15,7 +15,7 @@ extension SoakPage {
                     end: time.place(end),
                     colour: "warmup",
                     word: time.place(end) > 0.04 ? "warm-up" : "",
-                    explanation: "warm-up until \(Wording.moment(end)); it is not counted"
+                    explanation: "warm-up until \(Wording.moment(end)); not counted"
                 )
             )
         }
@@ -69,14 +69,14 @@ extension SoakPage {
         let scale = ChartScale.logarithmic(lines.flatMap { $0.points.compactMap(\.value) })
         var frame = frame(
             "Latency over time",
-            "percentiles of every interval on a logarithmic scale; the figures stand under 'Window by window'",
+            "percentiles of every interval on a logarithmic scale; the figures are under 'Over time'",
             scale: scale,
             Wording.latency
         )
         frame.legend = lines.reversed().map { ($0.name, $0.colour) }
         let every = run.plan.map { " of \(Wording.duration($0.every))" } ?? ""
         frame.note =
-            "From the time an event was due to its answer, per interval\(every), so that waiting for a slow daemon counts. Shaded: faults that the soak made on purpose; a dashed line: a new daemon."
+            "From when an event was due to its answer, for each interval\(every); so waiting for a slow daemon counts. Shaded: faults that the soak caused on purpose. Dashed line: a new daemon."
         return LineChart(frame: frame, time: time, scale: scale, lines: lines, restarts: restarts).html
     }
 
@@ -85,13 +85,13 @@ extension SoakPage {
         let frame = ChartFrame(
             title: "Latency by percentile",
             description:
-                "how slow the slowest were, over the whole soak after the warm-up: \(Wording.latency(Double(run.latency.valueAtPercentile(99)))) at 99 %",
+                "the distribution of latencies in the whole soak after the warm-up: \(Wording.latency(Double(run.latency.valueAtPercentile(99)))) at 99 %",
             legend: [("from when it was due", "q5"), ("from when it was sent", "c2")]
                 + (run.generatorLag.totalCount > 0 ? [("the generator's own delay", "o6")] : []),
             heights: [],
             widths: [],
             note:
-                "Where the first two part, events waited before they were sent: behind others that the daemon had not answered, or because the generator was late itself.",
+                "Where the first two curves differ, events waited before they were sent: behind calls that the daemon had not answered, or because the generator itself was late.",
             isSmall: true
         )
         return CurveChart(
@@ -190,7 +190,7 @@ extension SoakPage {
         return LineChart(frame: frame, time: time, scale: scale, lines: lines, trends: trends, restarts: restarts).html
     }
 
-    /// Processors in use: what the time on them grew by, as long as it is one daemon.
+    /// Processors in use: by how much the processor time grew in an interval, as long as the daemon is the same.
     private var processors: String {
         var points: [(time: Duration, value: Double?)] = []
         for (before, interval) in zip(run.intervals, run.intervals.dropFirst()) {
@@ -223,7 +223,7 @@ extension SoakPage {
         guard !run.scenes.isEmpty else { return "" }
         let frame = ChartFrame(
             title: "State of each scene",
-            description: "one row a scene, coloured by its activation",
+            description: "one row per scene, coloured by its activation",
             legend: SceneChart.colours.map { ($0.0, $0.1) } + (hasOtherStates ? [("other", "s5")] : []),
             heights: [],
             widths: time.ticks,

@@ -1,5 +1,5 @@
 extension SoakPage {
-    /// Colours by meaning, for light and for dark; every other rule is for both.
+    /// The style sheet. Colours are named by meaning and differ between light and dark mode; all other rules are shared.
     static let style = """
         :root { color-scheme: light dark; --text: #1b1d20; --faint: #5b6067; --paper: #ffffff; --card: #f5f6f8; --line: #d8dbe0;
           --grid: #e3e6ea; --bad: #b3261e; --good: #19682f; --doubt: #8a5000; --fault: #fbdccf; --warmup: #e9ecf0;

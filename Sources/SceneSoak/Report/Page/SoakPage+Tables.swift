@@ -6,9 +6,9 @@ extension SoakPage {
     var objectives: String {
         guard !verdict.objectives.isEmpty else { return "" }
         let table = HTMLTable(
-            caption: "What was asked for",
+            caption: "The objectives and the measured values",
             columns: [
-                HTMLTable.Column(name: "objective", isNumber: false), HTMLTable.Column(name: "seen"),
+                HTMLTable.Column(name: "objective", isNumber: false), HTMLTable.Column(name: "measured"),
                 HTMLTable.Column(name: "", isNumber: false),
             ],
             rows: verdict.objectives.map { result in
@@ -42,10 +42,11 @@ extension SoakPage {
         guard !verdict.trends.isEmpty else { return "" }
         let table = HTMLTable(
             caption:
-                "Does anything grow? The slope with its 95 % margin, and p, the chance that nothing but noise looks like this (below \(Wording.plain(SoakTrend.certainty)) is taken for certain).",
+                "Does anything grow? The slope with its 95 % margin, and p, the chance that noise alone looks like this (below \(Wording.plain(SoakTrend.certainty)) counts as certain).",
             columns: [
                 HTMLTable.Column(name: "what", isNumber: false), HTMLTable.Column(name: "daemon", isNumber: false),
-                HTMLTable.Column(name: "usually"), HTMLTable.Column(name: "slope an hour"), HTMLTable.Column(name: "p"),
+                HTMLTable.Column(name: "usually"), HTMLTable.Column(name: "slope per hour"),
+                HTMLTable.Column(name: "p"),
                 HTMLTable.Column(name: "watched"), HTMLTable.Column(name: "", isNumber: false),
             ],
             rows: verdict.trends.map { trend in
@@ -126,7 +127,7 @@ extension SoakPage {
                     ? "<li>and \(Wording.count(violation.count - violation.shown.count)) more</li>" : ""
                 let evidence = host.evidence.filter { $0.invariant == violation.invariant }.map { evidence in
                     let replay = evidence.replay.map { replay in
-                        " · <a href=\"\(HTMLText.escaped(Self.link(replay)))\">the events</a>, again with <code>scenectl play \(HTMLText.escaped(replay))</code>"
+                        " · <a href=\"\(HTMLText.escaped(Self.link(replay)))\">the events</a>, to play with <code>scenectl play \(HTMLText.escaped(replay))</code>"
                     }
                     return
                         "<li><a href=\"\(HTMLText.escaped(Self.link(evidence.records)))\">the records around it</a>\(replay ?? "")</li>"
@@ -141,7 +142,7 @@ extension SoakPage {
         return "<section><h2>Violations</h2>\(items.joined())</section>"
     }
 
-    /// A path beside the page, and nothing that a browser would take for another kind of address.
+    /// A path relative to the page, escaped so that a browser takes it for nothing else.
     private static func link(_ path: String) -> String {
         let safe = path.utf8.map { byte -> String in
             switch byte {
@@ -159,12 +160,12 @@ extension SoakPage {
         guard !run.faults.isEmpty else { return "" }
         let most = 100
         let table = HTMLTable(
-            caption: "What the soak did on purpose"
+            caption: "What the soak broke on purpose"
                 + (run.faults.count > most ? ", the first \(most) of \(run.faults.count)" : ""),
             columns: [
                 HTMLTable.Column(name: "at"), HTMLTable.Column(name: "for"),
                 HTMLTable.Column(name: "fault", isNumber: false),
-                HTMLTable.Column(name: "what came of it", isNumber: false),
+                HTMLTable.Column(name: "what happened", isNumber: false),
             ],
             rows: run.faults.prefix(most).map { fault in
                 [
@@ -182,7 +183,7 @@ extension SoakPage {
         return """
             <section><h2>Run it again</h2>
             <pre>\(HTMLText.escaped(plan.commandLine))</pre>
-            <p class="note">The same seed gives the same users, the same events and the same moments.</p></section>
+            <p class="note">The same seed gives the same users and the same events at the same times.</p></section>
             """
     }
 }

@@ -1,7 +1,7 @@
 internal import Histogram
 internal import Markup
 
-/// The page of a soak: the verdict first, then what a person asks next.
+/// The page of a soak: first the verdict, then the details.
 struct SoakPage {
     let run: SoakRun
     let verdict: SoakVerdict
@@ -29,17 +29,17 @@ struct SoakPage {
             \(latencyOverTime)
             <div class="pair">\(curve)\(kinds)</div>
             </section>
-            <section><h2>What came of the events</h2>
+            <section><h2>Outcomes</h2>
             \(outcomes)
             </section>
-            <section><h2>What the daemon used</h2>
+            <section><h2>Resources used by the daemon</h2>
             <div class="pair">
             \(taken.joined(separator: "\n"))
             </div>
             \(trends)
             </section>
-            <section><h2>Window by window</h2>
-            \(windows)
+            <section><h2>Over time</h2>
+            \(stretches)
             </section>
             \(scenes)
             \(hosts)
@@ -52,7 +52,7 @@ struct SoakPage {
         return HTMLPage.text(title: title, style: Self.style, body: body)
     }
 
-    /// The sentence, with its first word in the colour of what it says.
+    /// The sentence, with its first word coloured by the verdict.
     private var headline: String {
         let sentence = HTMLText.escaped(verdict.sentence(of: run))
         guard let colon = sentence.firstIndex(of: ":") else { return sentence }
@@ -75,7 +75,7 @@ struct SoakPage {
         "scened \(run.place.daemon) on \(run.place.system), \(Wording.counted(run.place.cores, "core")), \(Wording.bytes(Double(run.place.memory)))"
     }
 
-    /// Worth a list only where there is more than the sentence says.
+    /// The list of reasons, if there is more than the sentence says.
     private var reasons: String {
         guard verdict.reasons.count > 1 else { return "" }
         let most = 30
@@ -91,7 +91,7 @@ struct SoakPage {
     private var tiles: String {
         var tiles: [(name: String, value: String, more: String)] = []
         let totals = verdict.totals
-        let asked = run.plan.map { "\(Wording.short($0.rate))/s asked for" } ?? "as it came"
+        let asked = run.plan.map { "\(Wording.short($0.rate))/s planned" } ?? "not planned"
         tiles.append(
             ("answered", "\(Wording.short(totals.rate))/s", "\(Wording.count(totals.answered)) events; \(asked)")
         )
@@ -119,8 +119,8 @@ struct SoakPage {
             (
                 "daemons", Wording.count(run.hosts.count),
                 run.hosts.count > 1
-                    ? "it was started anew \(run.hosts.count == 2 ? "once" : "\(run.hosts.count - 1) times")"
-                    : "one, from beginning to end"
+                    ? "restarted \(run.hosts.count == 2 ? "once" : "\(run.hosts.count - 1) times")"
+                    : "the same from start to end"
             )
         )
         let items = tiles.map { name, value, more in
@@ -129,7 +129,7 @@ struct SoakPage {
         return "<dl class=\"tiles\">\(items.joined())</dl>"
     }
 
-    /// What a percentile means, for who meets one for the first time.
+    /// What a percentile means.
     private static func explained(_ rank: Double) -> String {
         if rank == 50 { return "half were faster" }
         let rest = 100 / (100 - rank)
@@ -138,7 +138,7 @@ struct SoakPage {
 }
 
 extension SoakReport {
-    /// The page: complete in itself, without scripts and network, light or dark as the reader has it.
+    /// The page as one file, without scripts or network access, in light or dark mode as the reader prefers.
     package static func html(of run: SoakRun, verdict: SoakVerdict) -> String {
         SoakPage(run: run, verdict: verdict).html
     }

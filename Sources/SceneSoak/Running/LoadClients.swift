@@ -1,10 +1,10 @@
 internal import Locking
 internal import SceneClient
 
-/// The clients of a soak: their connections, which come back when the daemon does.
-final class LoadCrew: Sendable {
+/// The connections of a soak's clients, which reconnect when the daemon comes back.
+final class LoadClients: Sendable {
     private let settings: SoakSettings
-    private let keeper: HostKeeper
+    private let opener: WindowOpener
     private let clock: any SoakClock
     private let state = Guarded(State())
     let connections: [LoadConnection]
@@ -15,11 +15,17 @@ final class LoadCrew: Sendable {
         var handler: (@Sendable (LoadConnection) -> Void)?
     }
 
-    init(settings: SoakSettings, keeper: HostKeeper, clock: any SoakClock, tally: LoadTally, calls: CallRing?) {
+    init(
+        settings: SoakSettings,
+        opener: WindowOpener,
+        clock: any SoakClock,
+        counters: LoadCounters,
+        calls: RecentCalls?
+    ) {
         self.settings = settings
-        self.keeper = keeper
+        self.opener = opener
         self.clock = clock
-        // Late by less than this is the system's timer and not a stall.
+        // An event that is less late than this is late because of the system's timer, not of a stall.
         let interval = max(Duration.seconds(1 / settings.plan.rate), Duration.milliseconds(1))
         let state = self.state
         connections = (0..<settings.plan.clients).map { number in
@@ -28,7 +34,7 @@ final class LoadCrew: Sendable {
                 depth: settings.plan.inFlight,
                 patience: settings.plan.catchesUp ? nil : interval,
                 clock: clock,
-                tally: tally,
+                counters: counters,
                 calls: calls
             ) { connection in state.withLock(\.handler)?(connection) }
         }
@@ -40,13 +46,13 @@ final class LoadCrew: Sendable {
         }
     }
 
-    /// Why the soak cannot go on, once it cannot.
+    /// Why the soak cannot continue; `nil` while it can.
     var failure: SoakFailure? { state.withLock(\.failure) }
 
     /// How many events wait to be sent.
     var waiting: Int { connections.reduce(0) { $0 + $1.waiting } }
 
-    /// Hands a call to a client's connection; never blocks.
+    /// Hands a call to a user's connection. Never blocks.
     func submit(_ user: Int, _ call: SoakCall, _ due: Duration) {
         connections[user % connections.count].submit(call, due: due)
     }
@@ -56,13 +62,13 @@ final class LoadCrew: Sendable {
         for connection in connections { connection.attach(try await SceneClient(path: settings.socket)) }
     }
 
-    /// Tries again until the daemon is there, or it has been gone for too long.
+    /// Connects again, and retries until the daemon answers or has been away for too long.
     func reconnect(_ connection: LoadConnection) async {
         let deadline = clock.now + settings.patience
         while !state.withLock({ $0.isClosed }) {
             do {
                 let client = try await SceneClient(path: settings.socket)
-                try await keeper.prepare(client)
+                try await opener.prepare(client)
                 return connection.attach(client)
             } catch {
                 guard clock.now < deadline else {
@@ -73,12 +79,12 @@ final class LoadCrew: Sendable {
         }
     }
 
-    /// Counts what still waits as not sent.
+    /// Drops the calls that still wait, which counts them as not sent.
     func giveUp() {
         for connection in connections { connection.giveUp() }
     }
 
-    /// Closes every connection; none comes back.
+    /// Closes every connection for good.
     func close() async {
         state.withLock { $0.isClosed = true }
         for connection in connections { await connection.detach()?.close() }

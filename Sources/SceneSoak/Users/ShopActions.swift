@@ -2,63 +2,64 @@ internal import SceneVocabulary
 internal import SeededRandom
 internal import StrictJSON
 
-/// What people do with the built-in shop.
-struct ShopVocabulary: Vocabulary {
+/// Actions for the built-in shop.
+struct ShopActions: UserActions {
     var kinds: [ActionKind] { ActionKind.allCases.filter { $0 != .other } }
 
-    func call(_ kind: ActionKind, _ mind: inout UserMind, _ random: inout SplitMix) -> SoakCall {
+    func call(_ kind: ActionKind, _ user: inout UserMemory, _ random: inout SplitMix) -> SoakCall {
         switch kind {
-        case .openurl, .other: link(&mind, &random)
-        case .push: push(&mind, &random)
-        case .widget: widget(&mind, &random)
-        case .handoff: handoff(&mind, &random)
-        case .spotlight: spotlight(&mind, &random)
-        case .shortcut: shortcut(&mind, &random)
-        case .gesture: gesture(&mind, &random)
-        case .intent: intent(&mind, &random)
-        case .flow: flow(&mind, &random)
-        case .signin: SessionWords.signIn(&mind, &random, facts: random.below(2) == 0 ? ["paymentMethod": "card"] : [:])
-        case .signout: SessionWords.signOut(&mind)
-        case .disconnect: WindowWords.disconnect(&mind)
-        case .activation: WindowWords.activate(&mind, &random)
-        case .mistake: mistake(&mind, &random)
+        case .openurl, .other: link(&user, &random)
+        case .push: push(&user, &random)
+        case .widget: widget(&user, &random)
+        case .handoff: handoff(&user, &random)
+        case .spotlight: spotlight(&user, &random)
+        case .shortcut: shortcut(&user, &random)
+        case .gesture: gesture(&user, &random)
+        case .intent: intent(&user, &random)
+        case .flow: flow(&user, &random)
+        case .signin: SessionCalls.signIn(&user, &random, facts: random.below(2) == 0 ? ["paymentMethod": "card"] : [:])
+        case .signout: SessionCalls.signOut(&user)
+        case .disconnect: WindowCalls.disconnect(&user)
+        case .activation: WindowCalls.activate(&user, &random)
+        case .mistake: mistake(&user, &random)
         }
     }
 
     // MARK: - Places
 
-    /// Where somebody in this state goes next, as a destination with its parameters.
-    private func place(_ mind: inout UserMind, _ random: inout SplitMix) -> (id: String, parameter: (String, String)?) {
+    /// Chooses the destination to which a user in this state goes next.
+    private func place(_ user: inout UserMemory, _ random: inout SplitMix) -> (id: String, parameter: (String, String)?)
+    {
         let choice = random.below(100)
-        switch (mind.state, choice) {
+        switch (user.state, choice) {
         case (.inCart, ..<50), (.signingIn, ..<20):
-            mind.state = .checkout
+            user.state = .checkout
             return ("checkout", nil)
         case (.checkout, ..<60):
-            mind.state = .browsing
+            user.state = .browsing
             return ("order", ("id", "o\(1 + random.below(9_999))"))
         case (.inSettings, ..<50):
             return ("settings", ("section", random.pick(["profile", "privacy", "payment"])))
         case (_, ..<40):
-            mind.state = .browsing
+            user.state = .browsing
             return ("product", ("id", "p\(1 + random.below(5_000))"))
         case (_, ..<60):
-            mind.state = .browsing
+            user.state = .browsing
             return ("category", ("slug", random.pick(["tea", "coffee", "mate", "fruit", "bread"])))
         case (_, ..<68):
-            mind.state = .browsing
+            user.state = .browsing
             return ("promo", ("code", random.pick(["SUMMER", "WINTER", "HELLO2026"])))
         case (_, ..<80):
-            mind.state = .inCart
+            user.state = .inCart
             return ("cart", nil)
         case (_, ..<86):
-            mind.state = .signingIn
+            user.state = .signingIn
             return ("order", ("id", "o\(1 + random.below(9_999))"))
         case (_, ..<92):
-            mind.state = .inSettings
+            user.state = .inSettings
             return ("settings", ("section", random.pick(["profile", "privacy", "payment"])))
         default:
-            mind.state = random.below(3) == 0 ? .away : .browsing
+            user.state = random.below(3) == 0 ? .away : .browsing
             return (random.pick(["home", "orders", "account"]), nil)
         }
     }
@@ -69,7 +70,7 @@ struct ShopVocabulary: Vocabulary {
             : place.parameter.map { "\(place.id)/\($0.1)" } ?? place.id
     }
 
-    /// A universal link where the domain has one, a custom scheme for the rest and sometimes.
+    /// Mostly a universal link, otherwise one with the app's own scheme.
     private func url(_ place: (id: String, parameter: (String, String)?), _ random: inout SplitMix) -> String {
         guard place.id != "home", random.below(10) < 7 else { return "qcommerce://\(path(place))" }
         return "https://shop.example/\(path(place))"
@@ -77,23 +78,23 @@ struct ShopVocabulary: Vocabulary {
 
     // MARK: - Doors
 
-    private func link(_ mind: inout UserMind, _ random: inout SplitMix) -> SoakCall {
-        let place = place(&mind, &random)
+    private func link(_ user: inout UserMemory, _ random: inout SplitMix) -> SoakCall {
+        let place = place(&user, &random)
         let url = url(place, &random)
         if url.hasPrefix("https"), random.below(3) == 0 {
             let parameters: JSONObject = [
                 "activityType": "NSUserActivityTypeBrowsingWeb", "webpageURL": .string(url),
             ]
-            return Events.to(&mind, .openurl, "ContinueActivity", parameters)
+            return EventCalls.to(&user, .openurl, "ContinueActivity", parameters)
         }
         // Now and then nobody says which window, as from another app.
         if random.below(20) == 0 { return SoakCall(.openurl, "io.scened.Events.OpenURL", ["url": .string(url)]) }
-        return Events.to(&mind, .openurl, "OpenURL", ["url": .string(url)])
+        return EventCalls.to(&user, .openurl, "OpenURL", ["url": .string(url)])
     }
 
-    private func push(_ mind: inout UserMind, _ random: inout SplitMix) -> SoakCall {
-        let before = mind.state
-        let place = place(&mind, &random)
+    private func push(_ user: inout UserMemory, _ random: inout SplitMix) -> SoakCall {
+        let before = user.state
+        let place = place(&user, &random)
         var payload: JSONObject = [
             "Simulator Target Bundle": "com.example.shop",
             "aps": ["alert": ["title": "Shop", "body": "Have a look"], "sound": "default", "badge": 1],
@@ -108,39 +109,39 @@ struct ShopVocabulary: Vocabulary {
         }
         switch random.below(10) {
         case 0:
-            mind.state = before
+            user.state = before
             let silent: JSONObject = [
                 "payload": ["aps": ["content-available": 1], "stock": .integer(random.below(100))]
             ]
-            return Events.quietly(mind, .push, "Push", silent)
+            return EventCalls.inside(user, .push, "Push", silent)
         case 1, 2:
-            mind.state = before
-            return Events.quietly(mind, .push, "Push", ["payload": .object(payload), "interaction": "present"])
+            user.state = before
+            return EventCalls.inside(user, .push, "Push", ["payload": .object(payload), "interaction": "present"])
         default:
-            return Events.to(&mind, .push, "Push", ["payload": .object(payload), "interaction": "open"])
+            return EventCalls.to(&user, .push, "Push", ["payload": .object(payload), "interaction": "open"])
         }
     }
 
-    private func widget(_ mind: inout UserMind, _ random: inout SplitMix) -> SoakCall {
+    private func widget(_ user: inout UserMemory, _ random: inout SplitMix) -> SoakCall {
         if random.below(3) == 0 {
             let order: JSONValue = .string("o\(1 + random.below(9_999))")
-            mind.state = .signingIn
-            return Events.to(&mind, .widget, "TapWidget", ["kind": "order-status", "userInfo": ["order": order]])
+            user.state = .signingIn
+            return EventCalls.to(&user, .widget, "TapWidget", ["kind": "order-status", "userInfo": ["order": order]])
         }
-        let url = url(place(&mind, &random), &random)
-        return Events.to(
-            &mind,
+        let url = url(place(&user, &random), &random)
+        return EventCalls.to(
+            &user,
             .widget,
             "TapWidget",
             ["kind": "deals", "family": random.below(2) == 0 ? "systemSmall" : "systemMedium", "url": .string(url)]
         )
     }
 
-    private func handoff(_ mind: inout UserMind, _ random: inout SplitMix) -> SoakCall {
-        let place = place(&mind, &random)
+    private func handoff(_ user: inout UserMemory, _ random: inout SplitMix) -> SoakCall {
+        let place = place(&user, &random)
         let parameters = JSONObject((place.parameter.map { [$0] } ?? []).map { ($0.0, JSONValue.string($0.1)) })
-        return Events.to(
-            &mind,
+        return EventCalls.to(
+            &user,
             .handoff,
             "ContinueActivity",
             [
@@ -150,11 +151,11 @@ struct ShopVocabulary: Vocabulary {
         )
     }
 
-    private func spotlight(_ mind: inout UserMind, _ random: inout SplitMix) -> SoakCall {
-        let place = place(&mind, &random)
+    private func spotlight(_ user: inout UserMemory, _ random: inout SplitMix) -> SoakCall {
+        let place = place(&user, &random)
         let identifier = place.parameter.map { "\(place.id)/\($0.1)" } ?? place.id
-        return Events.to(
-            &mind,
+        return EventCalls.to(
+            &user,
             .spotlight,
             "ContinueActivity",
             [
@@ -164,11 +165,11 @@ struct ShopVocabulary: Vocabulary {
         )
     }
 
-    private func shortcut(_ mind: inout UserMind, _ random: inout SplitMix) -> SoakCall {
+    private func shortcut(_ user: inout UserMemory, _ random: inout SplitMix) -> SoakCall {
         let toCart = random.below(2) == 0
-        mind.state = toCart ? .inCart : .browsing
-        return Events.to(
-            &mind,
+        user.state = toCart ? .inCart : .browsing
+        return EventCalls.to(
+            &user,
             .shortcut,
             "PerformShortcut",
             ["type": toCart ? "com.example.shop.cart" : "com.example.shop.orders"]
@@ -177,95 +178,100 @@ struct ShopVocabulary: Vocabulary {
 
     // MARK: - In the app
 
-    private func gesture(_ mind: inout UserMind, _ random: inout SplitMix) -> SoakCall {
+    private func gesture(_ user: inout UserMemory, _ random: inout SplitMix) -> SoakCall {
         switch random.below(10) {
         case 0, 1, 2:
-            return Events.gesture(mind, .back)
+            return EventCalls.gesture(user, .back)
         case 3, 4:
-            return Events.gesture(mind, .swipeBack(cancelled: random.below(5) == 0))
+            return EventCalls.gesture(user, .swipeBack(cancelled: random.below(5) == 0))
         case 5:
-            mind.state = .browsing
-            return Events.gesture(mind, .dismiss)
+            user.state = .browsing
+            return EventCalls.gesture(user, .dismiss)
         case 6:
-            mind.state = .browsing
-            return Events.gesture(mind, .swipeDown())
+            user.state = .browsing
+            return EventCalls.gesture(user, .swipeDown())
         default:
-            mind.state = .browsing
-            return Events.gesture(mind, .selectTab(random.pick(["home", "orders", "account"])))
+            user.state = .browsing
+            return EventCalls.gesture(user, .selectTab(random.pick(["home", "orders", "account"])))
         }
     }
 
-    private func intent(_ mind: inout UserMind, _ random: inout SplitMix) -> SoakCall {
+    private func intent(_ user: inout UserMemory, _ random: inout SplitMix) -> SoakCall {
         func send(_ name: String, _ parameters: JSONObject = [:]) -> SoakCall {
-            Events.inside(mind, .intent, "SendIntent", ["name": .string(name), "parameters": .object(parameters)])
+            EventCalls.inside(user, .intent, "SendIntent", ["name": .string(name), "parameters": .object(parameters)])
         }
         let product: JSONObject = ["id": .string("p\(1 + random.below(5_000))")]
-        switch (mind.state, random.below(10)) {
+        switch (user.state, random.below(10)) {
         case (.signingIn, ..<4):
-            mind.state = .inCart
-            return send("loginCompleted", ["user": .string(SessionWords.name(mind))])
+            user.state = .inCart
+            return send("loginCompleted", ["user": .string(SessionCalls.name(user))])
         case (.signingIn, ..<6): return send("signUpRequested")
         case (.signingIn, ..<8):
-            mind.state = .browsing
+            user.state = .browsing
             return send("cancelled")
         case (.inCart, ..<5):
-            mind.state = .checkout
+            user.state = .checkout
             return send("checkoutTapped")
         case (_, ..<4): return send("productSelected", product)
         case (_, 4): return send("categorySelected", ["slug": "tea"])
         case (_, ..<8):
-            mind.state = .signingIn
+            user.state = .signingIn
             return send("buyNow", product)
         case (_, 8):
-            mind.state = .inCart
+            user.state = .inCart
             return send("cartTapped")
         default:
-            mind.state = .inSettings
+            user.state = .inSettings
             return send("accountTapped")
         }
     }
 
-    private func flow(_ mind: inout UserMind, _ random: inout SplitMix) -> SoakCall {
+    private func flow(_ user: inout UserMemory, _ random: inout SplitMix) -> SoakCall {
         func finish(_ flow: String, _ result: String, _ more: JSONObject = [:]) -> SoakCall {
             var parameters: JSONObject = ["flow": .string(flow), "result": .string(result)]
             for (name, value) in more { parameters[name] = value }
-            return Events.inside(mind, .flow, "FinishFlow", parameters)
+            return EventCalls.inside(user, .flow, "FinishFlow", parameters)
         }
         let isGivenUp = random.below(5) == 0
-        switch mind.state {
+        switch user.state {
         case .checkout where random.below(2) == 0:
-            mind.state = isGivenUp ? .inCart : .checkout
+            user.state = isGivenUp ? .inCart : .checkout
             return isGivenUp
                 ? finish("addPayment", "cancelled")
                 : finish("addPayment", "completed", ["facts": ["paymentMethod": "card"]])
         case .checkout:
-            mind.state = .browsing
+            user.state = .browsing
             return isGivenUp
                 ? finish("checkout", "cancelled")
                 : finish("checkout", "completed", ["facts": ["order": .string("o\(1 + random.below(9_999))")]])
         default:
-            mind.state = isGivenUp ? .browsing : .inCart
+            user.state = isGivenUp ? .browsing : .inCart
             return isGivenUp
                 ? finish("auth", "cancelled")
-                : finish("auth", "completed", ["user": .string(SessionWords.name(mind))])
+                : finish("auth", "completed", ["user": .string(SessionCalls.name(user))])
         }
     }
 
-    private func mistake(_ mind: inout UserMind, _ random: inout SplitMix) -> SoakCall {
+    private func mistake(_ user: inout UserMemory, _ random: inout SplitMix) -> SoakCall {
         switch random.below(6) {
-        case 0: Events.inside(mind, .mistake, "OpenURL", ["url": "qcommerce://nowhere/at/all"])
-        case 1: Events.inside(mind, .mistake, "OpenURL", ["url": "https://shop.example/product/none"])
-        case 2: Events.inside(mind, .mistake, "OpenURL", ["url": "https://shop.example/help/returns"])
+        case 0: EventCalls.inside(user, .mistake, "OpenURL", ["url": "qcommerce://nowhere/at/all"])
+        case 1: EventCalls.inside(user, .mistake, "OpenURL", ["url": "https://shop.example/product/none"])
+        case 2: EventCalls.inside(user, .mistake, "OpenURL", ["url": "https://shop.example/help/returns"])
         case 3:
-            Events.inside(mind, .mistake, "Push", ["payload": ["aps": ["alert": "Gone"], "url": "qcommerce://gone"]])
+            EventCalls.inside(
+                user,
+                .mistake,
+                "Push",
+                ["payload": ["aps": ["alert": "Gone"], "url": "qcommerce://gone"]]
+            )
         case 4:
-            Events.inside(
-                mind,
+            EventCalls.inside(
+                user,
                 .mistake,
                 "FinishFlow",
                 ["flow": "checkout", "result": "completed", "facts": ["order": "o1"]]
             )
-        default: Events.inside(mind, .mistake, "TapWidget", ["kind": "unknown"])
+        default: EventCalls.inside(user, .mistake, "TapWidget", ["kind": "unknown"])
         }
     }
 }

@@ -1,17 +1,17 @@
 internal import Histogram
 internal import Locking
 
-/// Counts what is due, sent and answered, for the interval that runs and for the whole run.
+/// Counts the events that are due, sent and answered, in the current interval and in the whole run.
 ///
-/// Called by the thread that sends and by those that serve the connections.
-final class LoadTally: Sendable {
+/// The thread that sends uses it, and those that serve the connections.
+final class LoadCounters: Sendable {
     private struct State {
         var interval: SoakInterval
         var intervalLatency = SoakRun.histogram()
         var totals = Totals()
     }
 
-    /// What there is of the whole run.
+    /// The counts of the whole run.
     struct Totals: Sendable {
         var due = 0
         var sent = 0
@@ -24,7 +24,7 @@ final class LoadTally: Sendable {
         var latencyByKind: [ActionKind: Histogram<UInt64>] = [:]
         var serviceTime = SoakRun.histogram()
         var generatorLag = SoakRun.histogram()
-        /// Sent, and neither answered nor cut off.
+        /// Calls sent that are neither answered nor cut off.
         var inFlight: Int { sent - answered - cutOff }
     }
 
@@ -45,13 +45,13 @@ final class LoadTally: Sendable {
         }
     }
 
-    /// The schedule came to an event this long after it was due.
+    /// Counts how long after it was due the generator handed over an event.
     func lagged(_ lag: Duration, due: Duration) {
         guard due >= warmUp else { return }
         state.withLock { _ = $0.totals.generatorLag.record(UInt64(clamping: lag.nanoseconds)) }
     }
 
-    /// An event was late, and is not sent.
+    /// Counts an event that is too late to be sent.
     func missed() {
         state.withLock { $0.totals.missed += 1 }
     }
@@ -63,7 +63,7 @@ final class LoadTally: Sendable {
         }
     }
 
-    /// A call was answered with an outcome, or refused.
+    /// Counts an answer: an outcome or a refusal.
     func answered(_ kind: ActionKind, due: Duration, sent: Duration, at now: Duration, _ answer: Answer) {
         let latency = UInt64(clamping: (now - due).nanoseconds)
         state.withLock { state in
@@ -85,7 +85,7 @@ final class LoadTally: Sendable {
         }
     }
 
-    /// The connection went away before a call was answered.
+    /// Counts a call whose connection was lost before it was answered.
     func cutOff() {
         state.withLock { state in
             state.interval.cutOff += 1
@@ -95,7 +95,7 @@ final class LoadTally: Sendable {
 
     enum Answer { case outcome(String), refusal(String) }
 
-    /// Ends the interval that runs and begins the next.
+    /// Ends the current interval and begins the next.
     func cut(at now: Duration) -> SoakInterval {
         state.withLock { state in
             var done = state.interval
@@ -107,7 +107,7 @@ final class LoadTally: Sendable {
         }
     }
 
-    /// The interval that runs, so far.
+    /// The current interval so far.
     func current(at now: Duration) -> SoakInterval {
         state.withLock { state in
             var interval = state.interval
@@ -122,7 +122,7 @@ final class LoadTally: Sendable {
     /// How many calls wait for their reply.
     var inFlight: Int { state.withLock(\.totals.inFlight) }
 
-    /// The values at these percentiles and at 100; none of an empty histogram.
+    /// The values at these percentiles and at 100; empty for an empty histogram.
     static func percentiles(_ percentiles: [Double], of histogram: Histogram<UInt64>) -> [Double: UInt64] {
         guard histogram.totalCount > 0 else { return [:] }
         return Dictionary((percentiles + [100]).map { ($0, histogram.valueAtPercentile($0)) }, uniquingKeysWith: { $1 })

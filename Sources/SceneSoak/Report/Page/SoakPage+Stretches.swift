@@ -1,8 +1,8 @@
 internal import Locking
 
 extension SoakPage {
-    /// The soak in at most a dozen stretches: what the charts show, in figures.
-    var windows: String {
+    /// The soak in at most twelve stretches: the figures behind the charts.
+    var stretches: String {
         let count = run.intervals.count
         let most = 12
         let ranks = Array(Set(run.intervals.flatMap { $0.percentiles.keys }).sorted().suffix(5))
@@ -35,7 +35,7 @@ extension SoakPage {
             + subjects.map { $0 == .resident ? "memory" : $0.rawValue }
         let table = HTMLTable(
             caption:
-                "Percentiles and what the daemon used: the median of each window's intervals; 'max' is the slowest event of the window. The warm-up is in it.",
+                "Percentiles and what the daemon used: the median over the intervals of each stretch; 'max' is its slowest event. The warm-up is included.",
             columns: columns.map { HTMLTable.Column(name: $0) },
             rows: rows
         )

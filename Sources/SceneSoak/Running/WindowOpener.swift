@@ -1,16 +1,16 @@
 internal import SceneClient
 internal import StrictJSON
 
-/// Sees to it that each host has the soak's windows before a client sends anything to it.
-actor HostKeeper {
+/// Opens the soak's windows on each new host before a client sends anything to it.
+actor WindowOpener {
     private let scenes: [String]
-    /// The hosts met, and the opening of their windows, which may still be going on.
+    /// For each host the task that opens its windows, which may still run.
     private var openings: [String: Task<Void, any Error>] = [:]
 
     init(scenes: [String]) { self.scenes = scenes }
 
     /// Opens the windows, once per host.
-    /// - Returns: What the daemon says of itself.
+    /// - Returns: The daemon's status.
     @discardableResult
     func prepare(_ client: SceneClient) async throws -> DaemonStatus {
         let status = try await DaemonStatus(of: client)
@@ -30,15 +30,15 @@ actor HostKeeper {
             do {
                 _ = try await client.connect(scene: scene)
             } catch {
-                try judge(error)
+                try check(error)
             }
         }
     }
 
-    /// A window that is open already will do.
-    private static func judge(_ error: SceneClientError) throws {
+    /// Throws unless the error says that the window is already open.
+    private static func check(_ error: SceneClientError) throws {
         if case .sceneExists = error.refusal { return }
         guard case .tooManyScenes(let limit) = error.refusal else { throw error }
-        throw SoakFailure.noScenes("the app allows \(limit); --scenes \(limit) would do on an empty daemon.")
+        throw SoakFailure.noScenes("the app allows \(limit); use --scenes \(limit), and an empty daemon")
     }
 }

@@ -1,12 +1,12 @@
 internal import SeededRandom
 package import StrictJSON
 
-/// Calls of a script, drawn at random: each user sends them to a window of its own.
-struct ScriptVocabulary: Vocabulary {
+/// The calls of a script in random order; each user sends them to its own window.
+struct ScriptActions: UserActions {
     private let all: [SoakCall]
     private let calls: [ActionKind: [SoakCall]]
 
-    /// `nil` of no calls.
+    /// `nil` if there are no calls.
     init?(_ calls: [SoakCall]) {
         guard !calls.isEmpty else { return nil }
         all = calls
@@ -15,12 +15,12 @@ struct ScriptVocabulary: Vocabulary {
 
     var kinds: [ActionKind] { ActionKind.allCases.filter { calls[$0] != nil } }
 
-    func call(_ kind: ActionKind, _ mind: inout UserMind, _ random: inout SplitMix) -> SoakCall {
+    func call(_ kind: ActionKind, _ user: inout UserMemory, _ random: inout SplitMix) -> SoakCall {
         let call = random.pick(calls[kind] ?? all)
         guard call.scene != nil else { return call }
         var parameters = call.parameters
-        parameters["scene"] = .string(mind.scene)
-        // An ID of its own would make every repetition a duplicate of the first.
+        parameters["scene"] = .string(user.scene)
+        // With its ID, every repetition would be a duplicate of the first.
         parameters["event"] = nil
         return SoakCall(call.kind, call.method, parameters)
     }
@@ -39,7 +39,7 @@ extension SoakCall {
         case "Events.ContinueActivity":
             switch parameters["activityType"]?.stringValue {
             case "NSUserActivityTypeBrowsingWeb": .openurl
-            case "com.apple.corespotlightitem", "com.apple.corespotlightquery": .spotlight
+            case "com.apple.corespotlightitem", "com.apple.corespotlightquerycontinuation": .spotlight
             default: .handoff
             }
         case "Events.Push": .push

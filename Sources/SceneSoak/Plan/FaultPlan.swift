@@ -1,16 +1,16 @@
-/// A fault that is to be made, once or again and again.
+/// A fault to cause, once or repeatedly.
 package struct FaultPlan: Hashable, Sendable {
     package let kind: SoakFault.Kind
-    /// On the soak's clock, warm-up included; of what repeats, the first time.
+    /// The first time, since the start of the soak, warm-up included.
     package let at: Duration
-    /// From one time to the next; `nil` for once.
+    /// The time between repetitions; `nil` for once.
     package let every: Duration?
-    /// How long it lasts, where it lasts.
+    /// How long the fault lasts; 0 for one that takes no time.
     package let length: Duration
 
-    /// Reads `client@2m,stall@5m+30s,kill@every 10m`.
+    /// Reads faults such as `client@2m,stall@5m+30s,kill@every 10m`.
     ///
-    /// - Throws: What is wrong at which character, and what would be right.
+    /// - Throws: A ``SoakPlanProblem`` with the character at which the text is wrong.
     package static func list(parsing text: String) throws(SoakPlanProblem) -> [FaultPlan] {
         var plans: [FaultPlan] = []
         var position = 1
@@ -26,12 +26,12 @@ package struct FaultPlan: Hashable, Sendable {
             SoakPlanProblem("faults", text, "\(what) at character \(position + count).")
         }
         guard let sign = part.firstIndex(of: "@") else {
-            throw problem("'\(part)' has no '@'; fault@time, such as kill@10m or stall@5m+30s, would be right,")
+            throw problem("'\(part)' has no '@'; expected fault@time, such as kill@10m or stall@5m+30s,")
         }
         let name = part[..<sign].trimmed
         guard let kind = SoakFault.Kind(rawValue: String(name)) else {
             let known = SoakFault.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw problem("there is no fault '\(name)'; one of \(known) would be right,")
+            throw problem("unknown fault '\(name)'; expected one of \(known),")
         }
         var rest = part[part.index(after: sign)...]
         let timeAt = part.distance(from: part.startIndex, to: rest.startIndex)
@@ -40,10 +40,10 @@ package struct FaultPlan: Hashable, Sendable {
             let words = rest[rest.index(after: plus)...].trimmed
             let lengthAt = part.distance(from: part.startIndex, to: plus)
             guard length != nil else {
-                throw problem("'\(name)' has no length, so no '+' would be right,", after: lengthAt)
+                throw problem("'\(name)' takes no length; expected no '+'", after: lengthAt)
             }
             guard let time = Duration(words: String(words)), time > .zero else {
-                throw problem("'\(words)' is no length of time; one such as 30s would be right,", after: lengthAt + 1)
+                throw problem("'\(words)' is not a length of time; expected one such as 30s,", after: lengthAt + 1)
             }
             length = time
             rest = rest[..<plus]
@@ -52,7 +52,7 @@ package struct FaultPlan: Hashable, Sendable {
         let repeats = words.hasPrefix("every")
         if repeats { words = words.dropFirst("every".count).trimmed }
         guard let time = Duration(words: String(words)), !repeats || time >= .milliseconds(100) else {
-            throw problem("'\(words)' is no time; one such as 90s or every 10m would be right,", after: timeAt)
+            throw problem("'\(words)' is not a time; expected one such as 90s or every 10m,", after: timeAt)
         }
         self.kind = kind
         at = time
@@ -60,7 +60,7 @@ package struct FaultPlan: Hashable, Sendable {
         self.length = length ?? .zero
     }
 
-    /// The times at which it is made, before `end`.
+    /// The times of the fault before `end`.
     package func times(before end: Duration) -> [Duration] {
         guard let every else { return at < end ? [at] : [] }
         return Array(sequence(first: at) { $0 + every }.prefix { $0 < end })
@@ -68,7 +68,7 @@ package struct FaultPlan: Hashable, Sendable {
 }
 
 extension SoakFault.Kind {
-    /// How long it lasts where nothing is said; `nil` for what happens in a moment.
+    /// The length by default; `nil` for a fault that takes no time.
     var usualLength: Duration? {
         switch self {
         case .stall, .slow: .seconds(10)

@@ -4,34 +4,40 @@ internal import SceneClient
 internal import SeededRandom
 internal import StrictJSON
 
-/// Makes the faults of a plan when they are due, and marks each.
+/// Causes the faults of a plan when they are due, and notes what happened.
 actor FaultRunner {
     private let settings: SoakSettings
     private let clock: any SoakClock
-    private let crew: LoadCrew
+    private let clients: LoadClients
     private let sampler: Sampler
-    private let watch: RecordWatch?
+    private let follower: RecordFollower?
     private var random: SplitMix
-    private var made: [SoakFault] = []
+    private var done: [SoakFault] = []
     private var running: [Int: SoakFault.Kind] = [:]
     private var count = 0
 
-    init(settings: SoakSettings, clock: any SoakClock, crew: LoadCrew, sampler: Sampler, watch: RecordWatch?) {
+    init(
+        settings: SoakSettings,
+        clock: any SoakClock,
+        clients: LoadClients,
+        sampler: Sampler,
+        follower: RecordFollower?
+    ) {
         self.settings = settings
         self.clock = clock
-        self.crew = crew
+        self.clients = clients
         self.sampler = sampler
-        self.watch = watch
+        self.follower = follower
         random = SplitMix(seed: settings.plan.seed ^ 0x2545_F491_4F6C_DD1D)
     }
 
-    /// What was made and is over, in the order begun.
-    var faults: [SoakFault] { made.sorted { $0.start < $1.start } }
+    /// The faults that are over, by their start.
+    var faults: [SoakFault] { done.sorted { $0.start < $1.start } }
 
-    /// What goes on now.
+    /// The faults that go on now.
     var underWay: [SoakFault.Kind] { running.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// Makes them all, each at its time; what goes on when the task is cancelled is ended.
+    /// Causes each fault at its time. Cancelling the task ends those that go on.
     func run(_ plans: [FaultPlan]) async {
         let end = settings.plan.warmUp + settings.plan.duration
         let due = plans.flatMap { plan in plan.times(before: end).map { (at: $0, plan: plan) } }.sorted {
@@ -44,13 +50,13 @@ actor FaultRunner {
                 } catch {
                     break
                 }
-                group.addTask { await self.make(plan) }
+                group.addTask { await self.cause(plan) }
             }
             if Task.isCancelled { group.cancelAll() }
         }
     }
 
-    private func make(_ plan: FaultPlan) async {
+    private func cause(_ plan: FaultPlan) async {
         count += 1
         let number = count
         let start = clock.now
@@ -66,22 +72,22 @@ actor FaultRunner {
                 case .kill: try await kill()
                 }
         } catch {
-            note = "could not be made: \(error)"
+            note = "failed: \(error)"
         }
         running[number] = nil
-        made.append(SoakFault(kind: plan.kind, start: start, end: clock.now, note: note))
+        done.append(SoakFault(kind: plan.kind, start: start, end: clock.now, note: note))
     }
 
-    // MARK: - Each of them
+    // MARK: - The faults
 
     private func cutClient() async throws -> String {
-        let connection = random.pick(crew.connections)
-        // A moment in which something is under way, if there is one.
+        let connection = random.pick(clients.connections)
+        // Preferably at a moment with calls in flight.
         for _ in 0..<200 where connection.inFlight == 0 { try? await Task.sleep(for: .milliseconds(1)) }
         let count = connection.inFlight
         await connection.detach()?.close()
-        // Even where the soak ends meanwhile: what waits is still to be sent.
-        await Task { [crew] in await crew.reconnect(connection) }.value
+        // Even if the soak ends meanwhile: the calls that wait are still to be sent.
+        await Task { [clients] in await clients.reconnect(connection) }.value
         return "client \(connection.number + 1) was cut off with \(count) calls in flight"
     }
 
@@ -89,7 +95,7 @@ actor FaultRunner {
         let client = try await SceneClient(path: settings.socket)
         var pages = client.followRecords().makeAsyncIterator()
         _ = try await pages.next()
-        // Whatever comes now fills the buffers, and nobody takes it out.
+        // From here on new records fill the buffers.
         try? await Task.sleep(for: length)
         let position = await sampler.latest?.records
         await client.close()
@@ -105,7 +111,7 @@ actor FaultRunner {
             ["point": .string(HoldPoint.admitted.rawValue), "scene": .string(scene)]
         )
         try? await Task.sleep(for: length)
-        // A hold goes with its connection, which closes even where the soak has ended meanwhile.
+        // Closing the connection releases the hold, even if the soak has ended meanwhile.
         await client.close()
         return "window \(scene) was held for \(length.words)"
     }
@@ -117,16 +123,16 @@ actor FaultRunner {
     }
 
     private func kill() async throws -> String {
-        guard let before = await sampler.look() else { return "could not be made: the daemon did not answer" }
+        guard let before = await sampler.look() else { return "failed: the daemon did not answer" }
         guard let process = before.processID, process > 1, process != Int(getpid()) else {
-            return "could not be made: the daemon does not tell its process"
+            return "failed: the daemon does not say its process ID"
         }
-        await watch?.willKill(before.host)
+        await follower?.expectKill(of: before.host)
         let start = clock.now
         guard Glibc.kill(pid_t(truncatingIfNeeded: process), SIGKILL) == 0 else {
             let reason = String(cString: strerror(errno))
-            await watch?.wontKill(before.host)
-            return "could not be made: process \(process): \(reason)"
+            await follower?.withdrawKill(of: before.host)
+            return "failed: process \(process): \(reason)"
         }
         while clock.now - start < settings.patience, !Task.isCancelled {
             if let now = await sampler.look(), now.host != before.host {

@@ -3,9 +3,8 @@ internal import SceneClient
 internal import SceneHistory
 internal import StrictJSON
 
-/// Follows the daemon's records, judges them as they come and remembers the newest, in memory that does not grow with their
-/// number.
-actor RecordWatch {
+/// Follows the daemon's records, checks them as they come, and remembers the newest. Memory does not grow with their number.
+actor RecordFollower {
     private let socket: String
     private let clock: any SoakClock
     private let evidence: EvidenceFiles?
@@ -14,7 +13,7 @@ actor RecordWatch {
     private var position = 0
     private var newest: Deque<JSONPart> = []
     private var timeline: SceneTimeline
-    /// Hosts that were killed on purpose, whatever their records say of their end.
+    /// Hosts that the soak killed.
     private var killed: Set<String> = []
     private var violationsSeen = 0
 
@@ -28,7 +27,7 @@ actor RecordWatch {
         timeline = SceneTimeline(shortest: every / 2)
     }
 
-    /// Follows until the task is cancelled, through every host that comes.
+    /// Follows one host after another until the task is cancelled.
     func run() async {
         while !Task.isCancelled {
             do {
@@ -44,7 +43,7 @@ actor RecordWatch {
             } catch is CancellationError {
                 return
             } catch {
-                // The daemon, or only this connection, has gone: who is there next tells which.
+                // The daemon or only this connection was lost; the next host's ID shows which.
                 try? await Task.sleep(for: .milliseconds(50))
             }
         }
@@ -53,14 +52,14 @@ actor RecordWatch {
     /// How many violations were found so far.
     var violations: Int { violationsSeen }
 
-    /// A host will be killed, or was.
-    func willKill(_ host: String) { killed.insert(host) }
+    /// Announces that the soak kills a host.
+    func expectKill(of host: String) { killed.insert(host) }
 
-    /// It was not killed after all.
-    func wontKill(_ host: String) { killed.remove(host) }
+    /// Takes the announcement back.
+    func withdrawKill(of host: String) { killed.remove(host) }
 
-    /// Waits until the records of a host up to an index were read, but no longer than `patience`.
-    /// - Returns: Whether they were.
+    /// Waits until the records of a host up to an index are read, for at most `patience`.
+    /// - Returns: Whether they are.
     func reach(_ index: Int, of host: String, patience: Duration) async -> Bool {
         let deadline = clock.now + patience
         while hosts.last?.id != host || position < index {
@@ -70,7 +69,7 @@ actor RecordWatch {
         return true
     }
 
-    /// What was seen, with the verdicts. Asked once, when there is no more to come.
+    /// The hosts and scenes seen, with verdicts. Called once, at the end.
     func finish() async -> (hosts: [SoakHost], scenes: [SoakSceneSpan]) {
         await lookForViolations()
         let reports = Dictionary(checker.finish().hosts.map { ($0.host, $0) }, uniquingKeysWith: { $1 })

@@ -1,9 +1,29 @@
 internal import Locking
 
+/// The progress of a soak.
+package struct SoakProgress: Sendable {
+    /// Since the start of the soak.
+    package var elapsed: Duration
+    /// How long the soak is planned to last, warm-up included.
+    package var total: Duration
+    /// The current interval, or the one that has just ended.
+    package var interval: SoakInterval
+    /// Whether the interval has just ended.
+    package var endsInterval: Bool
+    /// Calls that wait for their reply.
+    package var inFlight: Int
+    /// Events that wait to be sent.
+    package var waiting: Int
+    /// The faults that go on.
+    package var faults: [SoakFault.Kind]
+    /// Invariants found violated so far.
+    package var violations: Int
+}
+
 extension SoakProgress {
     /// `12 s of 60 s  due 500/s  answered 498/s  p50 1.2 ms  max 8 ms  applied 62 %  12.3 MB  48 s left`.
     ///
-    /// - Parameter columns: How many characters it may have, at least 20; what matters least is left out then.
+    /// - Parameter columns: The most characters, at least 20; the least important parts are left out.
     package func line(columns: Int? = nil) -> String {
         var parts = self.parts
         guard let columns else { return Self.joined(parts) }
@@ -20,7 +40,7 @@ extension SoakProgress {
 
     private static func joined(_ parts: [Part]) -> String { parts.map(\.text).joined(separator: "  ") }
 
-    /// In the order shown; those of the highest rank are left out first, those of rank 0 never.
+    /// The parts in the order shown. Those of the highest rank are left out first, those of rank 0 never.
     private var parts: [Part] {
         let seconds = max(interval.length.seconds, 0.001)
         func rate(_ count: Int) -> String { Wording.short(Double(count) / seconds) + "/s" }

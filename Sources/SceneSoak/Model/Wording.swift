@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Locking
 
-/// Numbers and times as a person reads them.
+/// Formats numbers, times and lists for people.
 package enum Wording {
-    /// With at most so many digits after the point, and no zeros at the end.
+    /// With at most this many decimals, without trailing zeros.
     static func number(_ value: Double, digits: Int) -> String {
         guard value.isFinite else { return "–" }
         var factor = 1.0
@@ -18,12 +18,12 @@ package enum Wording {
         return sign + count(whole) + (fraction.isEmpty || digits == 0 ? "" : ".\(fraction)")
     }
 
-    /// With about three digits that matter.
+    /// With about three significant digits.
     package static func short(_ value: Double) -> String {
         number(value, digits: abs(value) >= 100 ? 0 : abs(value) >= 10 ? 1 : 2)
     }
 
-    /// With narrow spaces between thousands, which no line break parts.
+    /// With narrow no-break spaces between thousands.
     package static func count(_ count: Int) -> String {
         let digits = Array(String(count.magnitude))
         guard digits.count > 4 else { return (count < 0 ? "−" : "") + String(digits) }
@@ -40,7 +40,7 @@ package enum Wording {
         "\(Self.count(count)) \(noun)\(count == 1 ? "" : "s")"
     }
 
-    /// Of nanoseconds: `820 µs`, `6.1 ms`, `2.3 s`.
+    /// Nanoseconds as `820 µs`, `6.1 ms` or `2.3 s`.
     package static func latency(_ nanoseconds: Double) -> String {
         switch abs(nanoseconds) {
         case 0: "0"
@@ -71,7 +71,7 @@ package enum Wording {
         return "\(minutes) min" + (rest > 0 ? " \(rest) s" : "")
     }
 
-    /// A moment of a soak, since its beginning: `0:05`, `1:02:30`, and with days past two of them.
+    /// A time since the start of a soak: `0:05`, `1:02:30`, `50:00:00`.
     static func moment(_ duration: Duration) -> String {
         let whole = Int(duration.seconds.rounded())
         let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
@@ -79,10 +79,10 @@ package enum Wording {
         return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
     }
 
-    /// A chance: `p = 0.003`, `p < 0.001`.
+    /// A probability: `p = 0.003`, `p < 0.001`.
     static func chance(_ chance: Double) -> String { chance < 0.001 ? "p < 0.001" : "p = \(number(chance, digits: 3))" }
 
-    /// With its sign.
+    /// With a plus sign if it is above 0.
     static func signed(_ value: Double, _ word: (Double) -> String) -> String {
         value > 0 ? "+\(word(value))" : word(value)
     }
@@ -90,12 +90,12 @@ package enum Wording {
     /// `p99.9`.
     package static func percentile(_ rank: Double) -> String { rank == 100 ? "max" : "p\(plain(rank))" }
 
-    /// The number as it is written, without `.0`.
+    /// The number without a trailing `.0`.
     static func plain(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : value.description
     }
 
-    /// `2026-11-21 09:30:00 UTC`, of microseconds since 1970.
+    /// Microseconds since 1970 as `2026-11-21 09:30:00 UTC`.
     static func date(_ microseconds: UInt64) -> String {
         var moment = time_t(microseconds / 1_000_000)
         var parts = tm()
@@ -105,7 +105,7 @@ package enum Wording {
         return "\(day) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) UTC"
     }
 
-    /// Parts of a sentence: `a`, `a and b`, `a, b and c`.
+    /// A list in a sentence: `a`, `a and b`, `a, b and c`.
     static func list(_ parts: [String]) -> String {
         guard parts.count > 1, let last = parts.last else { return parts.first ?? "" }
         return parts.dropLast().joined(separator: ", ") + " and " + last
