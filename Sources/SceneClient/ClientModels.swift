@@ -1,4 +1,4 @@
-// Whoever imports this module speaks these words too.
+// The vocabulary is part of this module's API.
 @_exported public import SceneVocabulary
 public import StrictJSON
 
@@ -7,13 +7,42 @@ extension Destination {
         self.init(id: try reader["id"].text(), parameters: try reader["parameters"].textMembers())
     }
 
-    /// The destination that an object tells of; `nil` where it is none.
-    init?(told object: JSONObject) { try? self.init(JSONReader(object)) }
+    /// The destination in an object; `nil` if it is not one.
+    init?(reading object: JSONObject) { try? self.init(JSONReader(object)) }
 
     fileprivate static func list(_ reader: JSONReader, _ key: String) throws(JSONFieldError) -> [Destination] {
         var list: [Destination] = []
         for element in try reader[key].elements() { list.append(try Destination(element)) }
         return list
+    }
+}
+
+/// A word that the daemon sent: one that this client knows, or another one, from a newer daemon.
+public enum ClientWord<Known: RawRepresentable<String> & Hashable & Sendable>: Hashable, Sendable {
+    /// A word of the vocabulary.
+    case known(Known)
+    /// A word that this client does not know, as the daemon wrote it.
+    case other(String)
+
+    init(_ text: String) { self = Known(rawValue: text).map(Self.known) ?? .other(text) }
+
+    /// The word, if this client knows it.
+    public var known: Known? { if case .known(let known) = self { known } else { nil } }
+
+    /// Whether the daemon sent this word.
+    public static func == (word: Self, known: Known) -> Bool { word.known == known }
+
+    /// Whether the daemon sent any other word.
+    public static func != (word: Self, known: Known) -> Bool { word.known != known }
+}
+
+extension ClientWord: CustomStringConvertible {
+    /// The word as the daemon wrote it.
+    public var description: String {
+        switch self {
+        case .known(let known): known.rawValue
+        case .other(let text): text
+        }
     }
 }
 
@@ -25,16 +54,16 @@ public struct ClientWindow: Hashable, Sendable {
     public let selectedTab: String
     /// The presentations, bottom first.
     public let modals: [Modal]
-    /// Whether a transition is being shown.
+    /// Whether a transition is being shown; always `false` in a record, which does not say.
     public let isTransitioning: Bool
 
-    /// A presentation with its push stack, root first.
+    /// A presentation with its push stack.
     public struct Modal: Hashable, Sendable {
         /// The flow whose coordinator owns it, if any.
         public let flow: String?
         /// How it covers what is below it.
         public let style: ClientWord<ModalStyle>
-        /// Root first.
+        /// The screens on its push stack, root first.
         public let stack: [Destination]
     }
 
@@ -56,38 +85,38 @@ public struct ClientWindow: Hashable, Sendable {
         self.tabs = tabs
         self.modals = modals
         selectedTab = try reader["selectedTab"].text()
-        isTransitioning = try reader["transitioning"].bool()
+        isTransitioning = try reader.optional("transitioning")?.bool() ?? false
     }
 }
 
-/// One window's session.
+/// A scene: one window and the events sent to it.
 public struct ClientScene: Hashable, Sendable {
-    /// The daemon's words, with members that this client does not know.
+    /// The daemon's reply, including members that this client does not know.
     public let reply: JSONObject
     /// The scene's ID.
     public let id: String
-    /// The scene configuration that it was opened with.
+    /// The name of the scene configuration with which it was opened.
     public let configuration: String
-    /// How active it is.
+    /// The activation state.
     public let activation: ClientWord<Activation>
-    /// Whether it has a window.
+    /// Whether the scene has a window.
     public let isConnected: Bool
-    /// How many events it has admitted.
+    /// How many events the scene has admitted.
     public let admitted: Int
-    /// Of how many of them the first attempt has ended.
+    /// How many of the admitted events have ended their first attempt.
     public let settled: Int
-    /// What it shows; `nil` while it is not connected.
+    /// What the scene shows; `nil` while it is not connected.
     public let window: ClientWindow?
     /// The flows that have a coordinator.
     public let coordinators: [String]
-    /// The coordinators with their parents; empty where the daemon tells none.
+    /// The coordinators with their parents; empty if the daemon sends none.
     public let coordinatorTree: [Coordinator]
-    /// The events that wait behind a precondition.
+    /// The events that wait for a precondition.
     public let parked: [Parked]
-    /// The session's revision that the scene has seen.
+    /// The latest session revision that the scene has seen.
     public let revision: Int
 
-    /// A flow's coordinator, and the flow it was started from, or `root`.
+    /// A flow's coordinator.
     public struct Coordinator: Hashable, Sendable {
         /// The flow.
         public let flow: String
@@ -95,13 +124,13 @@ public struct ClientScene: Hashable, Sendable {
         public let parent: String
     }
 
-    /// An event that waits behind a precondition.
+    /// An event that waits for a precondition.
     public struct Parked: Hashable, Sendable {
         /// The event's ID.
         public let event: String
-        /// What it waits for.
+        /// The name of the precondition.
         public let precondition: String
-        /// Where it wants to go.
+        /// Where the event leads once the precondition holds.
         public let destination: Destination
     }
 
@@ -136,29 +165,29 @@ public struct ClientScene: Hashable, Sendable {
     }
 }
 
-/// What became of an event so far.
+/// What has become of an event so far.
 public struct ClientReceipt: Hashable, Sendable {
-    /// The daemon's words, with members that this client does not know.
+    /// The daemon's reply, including members that this client does not know.
     public let reply: JSONObject
-    /// The event's ID, the sender's or one that the daemon made.
+    /// The event's ID: the sender's, or one that the daemon made.
     public let event: String
-    /// The scene that took it.
+    /// The scene that took the event.
     public let scene: String?
-    /// Its place in the order of that scene.
+    /// The event's place in the order of that scene, from 1.
     public let ticket: Int?
-    /// How it ended, or where it stands.
+    /// The outcome so far.
     public let outcome: ClientWord<OutcomeName>
-    /// Why, where the outcome does not say everything.
+    /// The reason, if the outcome has one.
     public let reason: String?
-    /// The precondition that it waits for.
+    /// The precondition that the event waits for.
     public let precondition: String?
-    /// The session's revision at its last resolution.
+    /// The session's revision when the event was last resolved.
     public let revision: Int
-    /// The window when its last attempt ended.
+    /// The window when the event's last attempt ended.
     public let window: ClientWindow?
-    /// Whether the event had been there before and nothing was done now.
+    /// Whether an event with this ID had been sent before, so that nothing was done now.
     public let isDuplicate: Bool
-    /// What was allowed in the event but probably not meant, each as `path: what`.
+    /// What is allowed in the event but probably a mistake, each as `path: problem`.
     public internal(set) var warnings: [String] = []
 
     init(_ reader: JSONReader) throws(JSONFieldError) {
@@ -177,15 +206,15 @@ public struct ClientReceipt: Hashable, Sendable {
 
 /// The session at one revision.
 public struct ClientSession: Hashable, Sendable {
-    /// The daemon's words, with members that this client does not know.
+    /// The daemon's reply, including members that this client does not know.
     public let reply: JSONObject
     /// How many commits there have been.
     public let revision: Int
     /// How often the user has changed.
     public let epoch: Int
-    /// Who is signed in.
+    /// The user who is signed in; `nil` for nobody.
     public let user: String?
-    /// The facts by name.
+    /// The values of the app's facts, by name.
     public let facts: JSONObject
 
     init(_ reader: JSONReader) throws(JSONFieldError) {

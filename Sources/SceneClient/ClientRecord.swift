@@ -1,8 +1,9 @@
 public import StrictJSON
 
-/// One line of the history: what it is about, and the details that its kind has; the others are `nil`.
+/// A record of the history. Details that its kind does not have are `nil`
+/// (<doc:/SceneRuntime/Records> lists the kinds with their fields).
 public struct ClientRecord: Hashable, Sendable {
-    /// The daemon's words, with members that this client does not know.
+    /// The daemon's reply, including members that this client does not know.
     public let reply: JSONObject
     /// The host's ID.
     public let host: String
@@ -10,24 +11,24 @@ public struct ClientRecord: Hashable, Sendable {
     public let index: Int
     /// What happened.
     public let kind: ClientWord<RecordKind>
-    /// Time on the host's clock.
+    /// The time on the host's monotonic clock.
     public let time: Duration
-    /// The scene it is about.
+    /// The scene that the record is about.
     public let scene: String?
-    /// The event's place in the order of its scene.
+    /// The event's place in the order of its scene, from 1.
     public let ticket: Int?
     /// 1 for a first attempt, 2 and more for resumes.
     public let attempt: Int?
-    /// The event it is about.
+    /// The ID of the event that the record is about.
     public let event: String?
-    /// The connection that the event or the commit came by.
+    /// The number of the connection that sent the event or the commit.
     public let connection: Int?
-    /// The session's revision that it was made by.
+    /// The session revision on which the step was based.
     public let revision: Int?
-    /// The session's epoch then.
+    /// The session's epoch at that revision.
     public let epoch: Int?
 
-    /// Reads a record as the daemon or a file tells it.
+    /// Reads a record from the daemon or from a file.
     package init(_ object: JSONObject) throws(JSONFieldError) { try self.init(JSONReader(object)) }
 
     init(_ reader: JSONReader) throws(JSONFieldError) {
@@ -49,32 +50,32 @@ public struct ClientRecord: Hashable, Sendable {
 extension ClientRecord {
     /// How an attempt ended.
     public var outcome: ClientWord<OutcomeName>? { word("outcome") }
-    /// What the engine answered.
+    /// The routing engine's verdict.
     public var verdict: ClientWord<RouteVerdict>? { word("verdict") }
     /// Why a window changed.
     public var cause: ClientWord<NavigationCause>? { word("cause") }
     /// How an event reached the app.
     public var delivery: ClientWord<EventDelivery>? { word("delivery") }
-    /// What a turn is for.
+    /// What is dispatched: a first attempt, a resume or a sweep.
     public var item: ClientWord<DispatchKind>? { word("item") }
-    /// The activation that a scene left, and that it went to.
+    /// The activation states before and after a change.
     public var activations: (from: ClientWord<Activation>, to: ClientWord<Activation>)? {
         guard let from: ClientWord<Activation> = word("from"), let to: ClientWord<Activation> = word("to") else {
             return nil
         }
         return (from, to)
     }
-    /// Why it came so, where the word for it does not say everything.
+    /// The reason for an outcome or a verdict, if it has one.
     public var reason: String? { text("reason") }
     /// The precondition of a gate.
     public var precondition: String? { text("precondition") }
-    /// Where the event wants to go.
-    public var destination: Destination? { reply["destination"]?.objectValue.flatMap(Destination.init(told:)) }
-    /// What was planned, in its order.
+    /// Where the event leads.
+    public var destination: Destination? { reply["destination"]?.objectValue.flatMap(Destination.init(reading:)) }
+    /// The planned ops, in order.
     public var ops: [ClientOp]? { reply["ops"]?.arrayValue?.compactMap { $0.objectValue.flatMap(ClientOp.init) } }
-    /// What was done to the window.
+    /// The op that was applied to the window.
     public var op: ClientOp? { reply["op"]?.objectValue.flatMap(ClientOp.init) }
-    /// The window afterwards.
+    /// The window after that op.
     public var window: ClientWindow? {
         reply["window"]?.objectValue.flatMap { try? ClientWindow(JSONReader($0)) }
     }
@@ -82,34 +83,34 @@ extension ClientRecord {
     public var flow: String? { text("flow") }
     /// The flow that a coordinator was started from, or `root`.
     public var parent: String? { text("parent") }
-    /// The event that took a parked one's place.
+    /// The event that superseded a parked one.
     public var successor: String? { text("by") }
-    /// The kind of an event at the door, such as `url` or `gesture`.
+    /// The kind of an admitted event, such as `url` or `gesture`.
     public var eventKind: String? { text("eventKind") }
-    /// Which of its kind an event is, or an intent.
+    /// The name of a gesture or an intent.
     public var name: String? { text("name") }
     /// The connection options of a cold delivery.
     public var options: [String] { texts("options") }
-    /// The call's number on its connection.
+    /// The number of the call on its connection.
     public var call: Int? { reply["call"]?.integerValue }
-    /// The adapter that took an event, or was passed over.
+    /// The adapter that took an event, or was skipped.
     public var adapter: String? { text("adapter") }
     /// The route that took a URL.
     public var route: String? { text("route") }
-    /// Who was asked to take an intent, from the screen up.
+    /// The coordinators that were offered an intent, from the screen's own upwards.
     public var chain: [String] { texts("chain") }
-    /// Who took it.
+    /// The coordinator that handled an intent.
     public var handler: String? { text("handler") }
-    /// Why nobody could.
+    /// Why an intent could not be handled.
     public var error: String? { text("error") }
-    /// Who is signed in after a commit.
+    /// The user who is signed in after a commit.
     public var user: String? { text("user") }
-    /// The scene in which a commit arose.
+    /// The scene in which a commit originated.
     public var originScene: String? { reply["origin"]?["scene"]?.stringValue }
-    /// What a sweep removed, and what no longer held.
+    /// The destinations that a sweep removed, each with the reason.
     public var removed: [(destination: Destination, reason: String)] {
         (reply["removed"]?.arrayValue ?? []).compactMap { entry in
-            guard let place = entry["destination"]?.objectValue.flatMap(Destination.init(told:)) else { return nil }
+            guard let place = entry["destination"]?.objectValue.flatMap(Destination.init(reading:)) else { return nil }
             return (place, entry["reason"]?.stringValue ?? "")
         }
     }
@@ -119,13 +120,13 @@ extension ClientRecord {
     public var manifestVersion: String? { text("manifestVersion") }
     /// The scene configuration of a window.
     public var configuration: String? { text("configuration") }
-    /// Whether a window was there before.
+    /// Whether a connected window was restored.
     public var isRestored: Bool { reply["restored"]?.boolValue ?? false }
     /// The rule that was violated.
     public var rule: String? { text("rule") }
-    /// What the violation was.
+    /// A description of the violation.
     public var detail: String? { text("detail") }
-    /// How many records are missing before this one.
+    /// How many records are missing at a gap.
     public var missing: Int? { reply["count"]?.integerValue }
 
     private func text(_ key: String) -> String? { reply[key]?.stringValue }
@@ -135,22 +136,22 @@ extension ClientRecord {
     private func word<Known>(_ key: String) -> ClientWord<Known>? { text(key).map(ClientWord.init) }
 }
 
-/// One thing that was done to a window, or is to be: which, and where or what to.
+/// A planned or applied change of a window.
 public struct ClientOp: Hashable, Sendable {
-    /// What is done.
+    /// The kind of change, such as `push`.
     public let name: ClientWord<NavOp.Name>
-    /// The tab it is done to.
+    /// The tab that changes.
     public let tab: String?
-    /// What is pushed or updated.
+    /// The destination that is pushed or updated.
     public let destination: Destination?
-    /// The flow of what is presented.
+    /// The flow that is presented.
     public let flow: String?
 
     init?(_ object: JSONObject) {
         guard let name = object["name"]?.stringValue else { return nil }
         self.name = ClientWord(name)
         tab = object["tab"]?.stringValue
-        destination = object["destination"]?.objectValue.flatMap(Destination.init(told:))
+        destination = object["destination"]?.objectValue.flatMap(Destination.init(reading:))
         flow = object["modal"]?["flow"]?.stringValue
     }
 }

@@ -1,65 +1,78 @@
 public import StrictJSON
 
-/// What the daemon refused, as `protocol/` declares it; the interfaces share what means the same.
+/// An error that the daemon answered, as `protocol/` declares it. Errors of several interfaces that mean the same are one case.
 public enum DaemonError: Hashable, Sendable {
-    /// The text or the event is not what it has to be.
+    /// The URL or the event has not the form that it must have.
     case malformed(reason: String)
     /// No route of the app takes the URL.
     case unknownRoute(url: String)
-    /// A parameter is not allowed.
+    /// A parameter of the destination has a value that the app does not allow.
     case validationFailed(parameter: String, reason: String)
-    /// No associated domain vouches for the link; `component` excludes it, or is empty.
+    /// No associated domain permits the link. `component` is the component of the association file that excludes it; empty if
+    /// none matches at all.
     case notAssociated(url: String, component: String)
-    /// The app makes nothing of an event of this kind.
+    /// No adapter of the app handles an event of this kind.
     case noAdapter(kind: String, reason: String)
-    /// No window can take the event, and no more may be opened.
+    /// No window can take the event, and no more can be opened.
     case noEligibleScene
+    /// There is no scene with this ID.
     case unknownScene(String)
+    /// This user sent no event with this ID, or the daemon no longer retains it.
     case unknownEvent(String)
-    /// Another event has this ID.
+    /// A different event has this ID.
     case eventMismatch(String)
-    /// The window has as many events waiting as it may.
+    /// The scene has `limit` events waiting and takes no more.
     case queueFull(scene: String, limit: Int)
+    /// The app does not declare this fact, or not with such a value.
     case invalidFact(String, reason: String)
+    /// A scene with this ID is already connected.
     case sceneExists(String)
-    /// The scene cannot go there in one step; `from` is an activation or `disconnected`.
+    /// The scene cannot go to this state in one step; `from` is an activation or `disconnected`.
     case illegalActivation(scene: String, from: String, to: String)
+    /// The app declares no scene configuration with this name.
     case unknownConfiguration(String)
+    /// The app allows `limit` scenes, and there are that many.
     case tooManyScenes(limit: Int)
     /// The session has another revision than the caller expected.
     case revisionConflict(expected: Int, actual: Int)
-    /// No record is of this kind, and perhaps another was meant.
+    /// There is no such record kind; `suggestion` is the one that was probably meant.
     case unknownRecordKind(String, suggestion: String?)
+    /// There is no hold with this ID: it was released, or its client has disconnected.
     case unknownHold(String)
-    /// It did not happen in time.
+    /// The caller's timeout expired.
     case timedOut
-    /// Only a virtual clock can be moved.
+    /// The daemon's clock is the real one, which cannot be advanced.
     case realClock
-    /// The manifest cannot be used; each problem is an object as `io.scened.Manager` describes it.
+    /// The manifest is invalid; each problem is an object as `io.scened.Manager` describes it.
     case invalidManifest(problems: [JSONObject])
+    /// An adapter with this name is already registered.
     case nameTaken(String)
+    /// `limit` adapters are registered, and no more can be.
     case tooManyAdapters(limit: Int)
+    /// There is no adapter with this name.
     case unknownAdapter(String)
     /// There is no such kind of event.
     case unknownEventKind(String)
+    /// There is no registration of an adapter with this ID: its connection has closed.
     case unknownRegistration(String)
+    /// No adapter's answer is awaited for this request: it was answered, or the answer came too late.
     case unknownRequest(Int)
+    /// The adapter's answer has not the form that it must have.
     case invalidAnswer(reason: String)
-    /// The daemon stops, and the records after `next` were not read in time.
+    /// The daemon has stopped, and the records after `next` were not read in time.
     case cutOff(next: Int)
-    /// The daemon is stopping and takes nothing new.
+    /// The daemon is stopping and accepts nothing new.
     case draining
-    /// The caller may not do that.
+    /// The caller's user lacks the role that the method needs.
     case permissionDenied
-    /// The method takes no such parameter, or not that value.
+    /// The method has no such parameter, or does not take this value.
     case invalidParameter(String)
     /// The daemon does not know the method or the interface.
     case notThere(String)
-    /// An error that this client does not know: the daemon may be newer.
+    /// An error that this client does not know, or one with unexpected parameters: the daemon may be newer.
     case other(name: String, parameters: JSONObject)
 
-    /// Reads an error by its full name, such as `io.scened.Events.UnknownRoute`; one whose parameters are not as declared
-    /// is ``other(name:parameters:)`` too.
+    /// Reads an error by its full name, such as `io.scened.Events.UnknownRoute`.
     package init(name: String, parameters: JSONObject) {
         do throws(JSONFieldError) {
             self = try Self.read(name, JSONReader(parameters)) ?? .other(name: name, parameters: parameters)

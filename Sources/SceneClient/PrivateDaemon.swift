@@ -2,18 +2,18 @@ internal import Glibc
 internal import Subprocess
 internal import SystemPackage
 
-/// A daemon of one's own on a temporary socket, for a demonstration or an integration test: started, used, stopped.
+/// A daemon on a temporary socket, for a demo or an integration test.
 public struct PrivateDaemon: Sendable {
-    /// Its socket's path.
+    /// The path of the daemon's socket.
     public let socket: String
-    /// Its process ID.
+    /// The daemon's process ID.
     public let processID: Int32
 
-    /// Starts a daemon, runs `body` and stops the daemon again, whatever `body` does.
+    /// Starts a daemon, runs `body`, and stops the daemon, even if `body` throws.
     ///
     /// - Parameters:
     ///   - executable: The program; by default `scened` beside the running program, else the one in `PATH`.
-    ///   - arguments: More arguments for it; the socket is given already.
+    ///   - arguments: Additional arguments; `--config` and `--socket` are given already.
     /// - Throws: What `body` throws, or a ``PrivateDaemonError``.
     public static func run<Result: Sendable>(
         executable: String? = nil,
@@ -25,7 +25,7 @@ public struct PrivateDaemon: Sendable {
         let socket = "\(directory.path)/io.scened"
         let outcome = try await Subprocess.run(
             program(executable),
-            // What the machine's own daemon is configured to do is not meant for this one.
+            // The machine's configuration file is not meant for this daemon.
             arguments: Arguments(["--config", "/dev/null", "--socket", socket] + arguments),
             environment: .inherit.updating(["LISTEN_FDS": nil, "LISTEN_PID": nil, "NOTIFY_SOCKET": nil]),
             input: .none,
@@ -49,13 +49,13 @@ public struct PrivateDaemon: Sendable {
         return outcome.closureResult
     }
 
-    /// A new connection to it.
-    /// - Parameter patience: How long to try again while nobody listens; not at all unless told.
+    /// Connects to the daemon.
+    /// - Parameter patience: How long to retry while nobody listens; by default the first failure is thrown.
     public func client(patience: Duration = .zero) async throws(SceneClientError) -> SceneClient {
         try await Self.client(of: socket, patience: patience)
     }
 
-    /// A connection to whoever listens there, before long.
+    /// Connects to the daemon at `socket`, and retries for as long as `patience`.
     static func client(of socket: String, patience: Duration) async throws(SceneClientError) -> SceneClient {
         let deadline = ContinuousClock.now + patience
         while true {
@@ -79,17 +79,38 @@ public struct PrivateDaemon: Sendable {
     }
 }
 
-/// Why a private daemon did not do.
+/// Why a private daemon failed.
 public enum PrivateDaemonError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No directory for its socket could be made.
+    /// No directory for its socket could be created.
     case noDirectory(reason: String)
-    /// It ended with another status than success.
+    /// The daemon ended with a status other than 0, or by a signal.
     case failed(status: String)
 
+    /// What went wrong, as a phrase.
     public var description: String {
         switch self {
-        case .noDirectory(let reason): "no directory for the socket could be made: \(reason)"
+        case .noDirectory(let reason): "no directory for the socket could be created: \(reason)"
         case .failed(let status): "the daemon ended with \(status)"
         }
+    }
+}
+
+/// A directory for a socket that only this user can read.
+struct TemporaryDirectory {
+    let path: String
+
+    init() throws(PrivateDaemonError) {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(parent)/scened-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw .noDirectory(reason: String(cString: strerror(errno)))
+        }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Removes the directory and the socket, the only file that can be in it.
+    func remove() {
+        unlink("\(path)/io.scened")
+        rmdir(path)
     }
 }

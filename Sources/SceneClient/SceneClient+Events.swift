@@ -2,7 +2,8 @@ public import SceneVocabulary
 public import StrictJSON
 
 extension SceneClient {
-    /// Opens a URL: a custom scheme of the app, or an https link that the associated domains decide.
+    /// Opens a URL: one of the app's own scheme, or an https link that an associated domain permits.
+    /// - Parameter sourceApplication: The bundle ID of the app that opens it.
     public func openURL(
         _ url: String,
         sourceApplication: String? = nil,
@@ -11,7 +12,9 @@ extension SceneClient {
         try await send("OpenURL", ["url": .string(url), "sourceApplication": .text(sourceApplication)], delivery)
     }
 
-    /// Continues a user activity. A Handoff may be `announced` first, and come, or be a `failure`, in a second call.
+    /// Continues a user activity.
+    ///
+    /// A Handoff may take two calls: the first with `announced`, the second with the activity, or with a `failure`.
     public func continueActivity(
         type: String,
         webpageURL: String? = nil,
@@ -37,7 +40,13 @@ extension SceneClient {
         )
     }
 
-    /// Delivers a push, and what the person does with it: `present`, `open`, `dismiss` or `action`.
+    /// Delivers a push.
+    /// - Parameters:
+    ///   - interaction: What the user does: `present`, `open`, `dismiss` or `action`; by default `open`, or nothing for a silent
+    ///     push.
+    ///   - action: The identifier of the action that the user chooses.
+    ///   - text: The text that the user types for a text-input action.
+    ///   - voip: Whether it is a VoIP push.
     public func push(
         payload: JSONObject,
         interaction: String? = nil,
@@ -88,7 +97,7 @@ extension SceneClient {
         )
     }
 
-    /// Has the topmost screen of a window report an intent. The delivery must name the scene.
+    /// Has a window's topmost screen report an intent. The delivery must name the scene.
     public func sendIntent(
         _ name: String,
         parameters: [String: String] = [:],
@@ -102,18 +111,15 @@ extension SceneClient {
         )
     }
 
-    /// Does a gesture on a window. The delivery must name the scene.
-    public func gesture(
-        _ gesture: Gesture,
-        _ delivery: Delivery
-    ) async throws(SceneClientError) -> ClientReceipt {
+    /// Makes a gesture in a window. The delivery must name the scene.
+    public func gesture(_ gesture: Gesture, _ delivery: Delivery) async throws(SceneClientError) -> ClientReceipt {
         try await send("Gesture", gesture.parameters, delivery)
     }
 
-    /// Reports that a flow of a window is complete. The delivery must name the scene.
+    /// Reports that a flow in a window was completed. The delivery must name the scene.
     ///
     /// - Parameters:
-    ///   - user: Who signed in, if the flow is about that.
+    ///   - user: The user who signed in, for a flow that signs in.
     ///   - facts: Facts to commit with the completion.
     public func completeFlow(
         _ flow: String,
@@ -128,7 +134,7 @@ extension SceneClient {
         )
     }
 
-    /// Reports that a flow of a window was cancelled. The delivery must name the scene.
+    /// Reports that a flow in a window was cancelled. The delivery must name the scene.
     public func cancelFlow(_ flow: String, _ delivery: Delivery) async throws(SceneClientError) -> ClientReceipt {
         try await send("FinishFlow", ["flow": .string(flow), "result": "cancelled"], delivery)
     }
@@ -138,7 +144,8 @@ extension SceneClient {
         try receipt(await call("io.scened.Events.Get", ["event": .string(event)]))
     }
 
-    /// Sends an event by its method of `io.scened.Events` and that method's parameters, without those of the delivery.
+    /// Sends an event by its method in `io.scened.Events`, such as `OpenURL`, with the parameters of that method; the delivery
+    /// adds its own.
     public func send(
         _ method: String,
         _ parameters: JSONObject,
@@ -155,15 +162,14 @@ extension SceneClient {
         try Self.read { () throws(JSONFieldError) in
             let reader = JSONReader(reply)
             var receipt = try ClientReceipt(reader["receipt"])
-            receipt.warnings =
-                try reader.optional("warnings")?.texts() ?? []
+            receipt.warnings = try reader.optional("warnings")?.texts() ?? []
             return receipt
         }
     }
 }
 
 extension Gesture {
-    /// What the method `Gesture` takes.
+    /// The parameters of the method `Gesture`.
     package var parameters: JSONObject {
         var parameters: JSONObject = ["gesture": .string(name.rawValue)]
         if case .selectTab(let tab) = self { parameters["tab"] = .string(tab) }

@@ -2,7 +2,12 @@ package import StrictJSON
 internal import Varlink
 
 extension SceneClient {
-    /// Records after an index, and the index to pass next time.
+    /// Reads a page of records after an index, and returns the index to pass for the next page; it stays the same at the end.
+    /// - Parameters:
+    ///   - scene: Only records about this scene.
+    ///   - event: Only records about this event.
+    ///   - kinds: Only records of these kinds.
+    ///   - limit: The most records in a page; by default the daemon's.
     public func records(
         after: Int = 0,
         scene: String? = nil,
@@ -13,7 +18,7 @@ extension SceneClient {
         try await records(after: after, scene: scene, event: event, named: kinds?.map(\.rawValue), limit: limit)
     }
 
-    /// Records after an index, of kinds and families of kinds by their names.
+    /// Reads a page of records of some kinds or families of kinds, by their names.
     package func records(
         after: Int = 0,
         scene: String? = nil,
@@ -25,11 +30,11 @@ extension SceneClient {
         return try Self.page(reply)
     }
 
-    /// Records after an index, then those that come; until the sequence is left, which closes this client.
+    /// Reads the records after an index, then each page of new ones as it comes. Leaving the sequence closes this client.
     ///
-    /// It ends with the host that it follows, and throws a ``SceneClientError``: ``DaemonError/cutOff(next:)`` if the daemon stopped
-    /// before everything was read, or ``SceneClientError/connectionLost(reason:)`` if nothing was read for so long that
-    /// it could not even be told that.
+    /// The sequence ends with the host. It throws a ``SceneClientError``: a refusal ``DaemonError/cutOff(next:)`` if the daemon
+    /// stopped before everything was read, or ``SceneClientError/connectionLost(reason:)`` if nothing was read for so long that
+    /// the daemon closed the connection.
     public func followRecords(
         after: Int = 0,
         scene: String? = nil,
@@ -39,7 +44,7 @@ extension SceneClient {
         followRecords(after: after, scene: scene, event: event, named: kinds?.map(\.rawValue))
     }
 
-    /// Follows records of kinds and families of kinds by their names.
+    /// Follows records of some kinds or families of kinds, by their names.
     package func followRecords(
         after: Int = 0,
         scene: String? = nil,
@@ -53,7 +58,7 @@ extension SceneClient {
         )
     }
 
-    /// Follows all records as ``followRecords(after:scene:event:kinds:)`` does; no values are made of them yet.
+    /// Follows all records like ``followRecords(after:scene:event:kinds:)``, without decoding them.
     package func followRecordTexts(after: Int) -> RecordTexts {
         RecordTexts(replies: client.callMore("io.scened.Records.Read", Self.query(after, nil, nil, nil, nil)))
     }
@@ -70,8 +75,7 @@ extension SceneClient {
             "kinds": kinds.map { .array($0.map(JSONValue.string)) } ?? .null,
             "limit": limit.map(JSONValue.integer) ?? .null,
         ]
-        // Nothing is said of what is not asked for.
-        return JSONObject(query.filter { !$0.value.isNull }.map { ($0.key, $0.value) })
+        return query.withoutNulls
     }
 
     fileprivate static func records(_ reply: JSONObject) throws(SceneClientError) -> [ClientRecord] {
@@ -84,7 +88,7 @@ extension SceneClient {
     }
 }
 
-/// The pages of a stream of records as values.
+/// The pages of a stream of records, decoded.
 private struct Pages: AsyncSequence, Sendable {
     let texts: RecordTexts
 
@@ -99,7 +103,7 @@ private struct Pages: AsyncSequence, Sendable {
     }
 }
 
-/// The pages of a stream of records, with the errors of a client. Each record is an object.
+/// The pages of a stream of records, not decoded; each record is a JSON object. It throws a ``SceneClientError``.
 package struct RecordTexts: AsyncSequence, Sendable {
     let replies: VarlinkReplies
 
@@ -122,7 +126,7 @@ package struct RecordTexts: AsyncSequence, Sendable {
             guard reply?["records"]?.isArray ?? false, records.allSatisfy(\.isObject),
                 reply?["next"]?.integerValue != nil
             else {
-                // It says what is wrong.
+                // Decoding throws the error that says what is wrong.
                 _ = try SceneClient.page(reply?.objectValue ?? [:])
                 return []
             }

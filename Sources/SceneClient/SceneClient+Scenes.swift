@@ -1,9 +1,12 @@
 public import StrictJSON
 
 extension SceneClient {
-    /// Opens a window, or brings back that of a disconnected scene.
+    /// Opens a window, or reconnects a disconnected scene.
     ///
-    /// - Parameter window: A window to restore, as the daemon showed it in an earlier run.
+    /// - Parameters:
+    ///   - scene: The scene's ID; `nil` lets the daemon make one.
+    ///   - configuration: The scene configuration; by default the app's first, or that of the disconnected scene.
+    ///   - window: A window to restore, from ``ClientScene/reply``.
     public func connect(
         scene: String? = nil,
         configuration: String? = nil,
@@ -16,7 +19,7 @@ extension SceneClient {
         return try self.scene(reply)
     }
 
-    /// Changes how active a scene is, one step at a time.
+    /// Changes a scene's activation by one step, as <doc:/SceneRuntime/Scenes> allows it.
     public func setActivation(_ activation: Activation, of scene: String) async throws(SceneClientError) -> ClientScene
     {
         try self.scene(
@@ -27,22 +30,22 @@ extension SceneClient {
         )
     }
 
-    /// Releases a scene's window; the next event, or connecting it again, brings it back.
+    /// Disconnects a scene from its window. The next event, or ``connect(scene:configuration:restoring:)``, reconnects it.
     public func disconnect(scene: String) async throws(SceneClientError) -> ClientScene {
         try self.scene(await call("io.scened.Scenes.Disconnect", ["scene": .string(scene)]))
     }
 
-    /// Ends a scene for good, with all that it had admitted.
+    /// Ends a scene for good; the events that wait in it are abandoned.
     public func discard(scene: String) async throws(SceneClientError) -> ClientScene {
         try self.scene(await call("io.scened.Scenes.Discard", ["scene": .string(scene)]))
     }
 
-    /// One window as it is now.
+    /// The current state of a scene.
     public func scene(_ id: String) async throws(SceneClientError) -> ClientScene {
         try scene(await call("io.scened.Scenes.Get", ["scene": .string(id)]))
     }
 
-    /// Every window, in the order opened.
+    /// Every scene, in the order opened.
     public func scenes() async throws(SceneClientError) -> [ClientScene] {
         let reply = try await call("io.scened.Scenes.List")
         return try Self.read { () throws(JSONFieldError) in

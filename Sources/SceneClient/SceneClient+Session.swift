@@ -1,13 +1,15 @@
 public import StrictJSON
 
 extension SceneClient {
-    /// The session now.
+    /// The current session.
     public func session() async throws(SceneClientError) -> ClientSession {
         try session(await call("io.scened.Session.Get"))
     }
 
     /// Signs a user in and sets facts, in one commit.
-    /// - Parameter lifetime: After which time, in whole milliseconds, the user is signed out; `nil` for never.
+    /// - Parameters:
+    ///   - lifetime: When the user is signed out again, in whole milliseconds from now; `nil` for never.
+    ///   - scene: The scene in which it happens, for the records.
     public func signIn(
         user: String,
         facts: JSONObject? = nil,
@@ -24,12 +26,16 @@ extension SceneClient {
         return try session(reply)
     }
 
-    /// Signs out; without a user this changes nothing.
+    /// Signs the user out. If nobody is signed in, nothing changes.
     public func signOut(scene: String? = nil) async throws(SceneClientError) -> ClientSession {
         try session(await call("io.scened.Session.SignOut", ["scene": .text(scene)]))
     }
 
-    /// Sets and removes facts in one commit.
+    /// Sets facts, and resets others to the app's defaults, in one commit.
+    /// - Parameters:
+    ///   - expectedRevision: If the session has another revision, the daemon refuses with
+    ///     ``DaemonError/revisionConflict(expected:actual:)``; `nil` for any.
+    ///   - scene: The scene in which it happens, for the records.
     public func commit(
         set: JSONObject? = nil,
         remove: [String]? = nil,

@@ -4,8 +4,8 @@ internal import Varlink
 
 /// A connection to a scened daemon.
 ///
-/// Calls go out in the order made and are answered in that order; an event that waits (`wait: .settled`, the default)
-/// makes later calls on the same client wait too. Open another client for what has to overtake it.
+/// The daemon gets calls in the order they are made and answers them in that order. An event that waits (`wait: .settled`, the
+/// default) delays later calls on the same client; open another client for a call that has to overtake it.
 public final class SceneClient: Sendable {
     let client: VarlinkClient
 
@@ -19,16 +19,16 @@ public final class SceneClient: Sendable {
         }
     }
 
-    /// What an event's sender may say besides the event itself.
+    /// How to deliver an event.
     public struct Delivery: Hashable, Sendable {
-        /// The scene it is meant for; `nil` lets the daemon choose.
+        /// The scene to deliver it to; `nil` lets the daemon choose.
         public var scene: String?
-        /// The sender's ID for the event, 1 to 128 bytes.
+        /// The sender's ID for the event, 1 to 128 bytes; `nil` lets the daemon make one.
         public var event: String?
-        /// When the daemon replies; `nil` is `settled`.
+        /// When the daemon replies; `nil` means `settled`.
         public var wait: ReceiptStage?
 
-        /// A delivery; by default the daemon chooses scene and ID and replies when the first attempt has ended.
+        /// By default the daemon chooses scene and ID, and replies when the first attempt has ended.
         public init(scene: String? = nil, event: String? = nil, wait: ReceiptStage? = nil) {
             self.scene = scene
             self.event = event
@@ -36,24 +36,20 @@ public final class SceneClient: Sendable {
         }
     }
 
-    /// Calls any method of the daemon by its full name.
+    /// Calls any method of the daemon by its full name, such as `io.scened.Events.OpenURL`. Members that are null are not sent.
     public func call(_ method: String, _ parameters: JSONObject = [:]) async throws(SceneClientError) -> JSONObject {
         do {
-            return try await client.call(
-                method,
-                JSONObject(parameters.filter { !$0.value.isNull }.map { ($0.key, $0.value) })
-            )
+            return try await client.call(method, parameters.withoutNulls)
         } catch {
             throw SceneClientError(error, path: "")
         }
     }
 
-    /// Calls any method of the daemon without waiting: what one thread sends so goes out in the order sent.
+    /// Calls any method of the daemon without waiting. Calls of one thread go out in the order they are made.
     ///
     /// - Parameters:
-    ///   - parameters: Without members that are null.
-    ///   - answer: Called once, with the reply or the reason why there is none, on a thread that serves the connection; it
-    ///     must not block.
+    ///   - parameters: No member may be null.
+    ///   - answer: Called once with the reply or an error, on a thread that serves the connection. It must not block.
     package func send(
         _ method: String,
         _ parameters: JSONObject,
@@ -72,7 +68,7 @@ public final class SceneClient: Sendable {
         }
     }
 
-    /// Closes the connection; what still waits for a reply fails.
+    /// Closes the connection. Calls that wait for a reply fail.
     package func close() async {
         await client.close()
     }
@@ -86,6 +82,10 @@ public final class SceneClient: Sendable {
             throw .unexpected(error)
         }
     }
+}
+
+extension JSONObject {
+    var withoutNulls: JSONObject { JSONObject(filter { !$0.value.isNull }.map { ($0.key, $0.value) }) }
 }
 
 extension JSONValue {

@@ -1,16 +1,16 @@
 public import StrictJSON
 internal import Varlink
 
-/// Why a call to the daemon came to nothing.
+/// Why a call to the daemon failed.
 public enum SceneClientError: Error, Hashable, Sendable {
     /// Nobody listens at the path.
     case noDaemon(path: String, reason: String)
-    /// The daemon refused: the error's full name, such as `io.scened.Events.UnknownRoute`, and its parameters;
-    /// ``refusal`` is the same with its type.
+    /// The daemon answered with an error: its full name, such as `io.scened.Events.UnknownRoute`, and its parameters. ``refusal``
+    /// is the same as a typed error.
     case refused(name: String, parameters: JSONObject)
-    /// The daemon went away before it answered.
+    /// The connection closed before the daemon answered.
     case connectionLost(reason: String)
-    /// The daemon's answer is not what its interface promises: client and daemon are of different versions.
+    /// The daemon's answer has not the form that its interface declares: client and daemon probably have different versions.
     case unexpected(JSONFieldError)
 
     init(_ error: any Error, path: String) {
@@ -23,7 +23,7 @@ public enum SceneClientError: Error, Hashable, Sendable {
 }
 
 extension SceneClientError {
-    /// What the daemon refused; `nil` where it refused nothing.
+    /// The daemon's error; `nil` for any other failure.
     public var refusal: DaemonError? {
         guard case .refused(let name, let parameters) = self else { return nil }
         return DaemonError(name: name, parameters: parameters)
@@ -36,9 +36,9 @@ extension SceneClientError: CustomStringConvertible {
         switch self {
         case .noDaemon(let path, let reason): "no daemon at \(path): \(reason)"
         case .refused(let name, let parameters): "\(name) \(JSONValue.object(parameters).text())"
-        case .connectionLost(let reason): "the daemon went away: \(reason)"
+        case .connectionLost(let reason): "the connection to the daemon was lost: \(reason)"
         case .unexpected(let error):
-            "the daemon's reply: \(error); client and daemon seem to be of different versions"
+            "the daemon's reply: \(error); client and daemon seem to have different versions"
         }
     }
 }

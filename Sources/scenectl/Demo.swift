@@ -5,7 +5,7 @@ internal import StrictJSON
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Shows what there is: two windows of a shop, on a daemon of its own."
+        abstract: "Show the main features: two windows of a shop, on a private daemon."
     )
 
     @Option(
@@ -29,7 +29,7 @@ struct Demo: AsyncParsableCommand {
     }
 }
 
-/// What the demo does, step by step; everything it prints is what the daemon answered.
+/// The steps of the demo. The results that it prints are the daemon's replies.
 struct DemoScript {
     let daemon: PrivateDaemon
     let client: SceneClient
@@ -37,18 +37,19 @@ struct DemoScript {
     func run() async throws {
         say(
             """
-            scened runs an app without a screen: several windows ("scenes"), each with its own tabs and stacks, all sharing
-            one session. This is the built-in shop. A client on the socket sends what iOS would; each line says what came
-            of it: window, ticket (its place in that window's order), outcome, what the window shows now, the event's ID.
+            scened runs an app without a screen, in several windows ("scenes"). Each window has its own tabs and stacks; all
+            share one session. This is the built-in shop. A client sends events over the socket, as iOS would deliver them.
+            Each result shows the window, the ticket (the event's place in that window's order), the outcome, what the window
+            shows now, and the event's ID.
             """
         )
 
-        heading("Two windows open")
+        heading("Two windows")
         _ = try await client.connect(scene: "A")
         _ = try await client.connect(scene: "B")
         try await drawWindows()
 
-        heading("Four doors, one decision: each leads to a typed destination")
+        heading("Four kinds of event, each leading to a destination of the app")
         try await step(
             "A universal link, to window A",
             "scenectl openurl --scene A https://shop.example/product/p1004"
@@ -79,9 +80,9 @@ struct DemoScript {
         }
         try await drawWindows()
 
-        heading("A link that needs somebody signed in")
+        heading("A link that needs a signed-in user")
         let gated = try await step(
-            "The cart, in window A: nobody is signed in, so the sign-in sheet comes up and the event waits",
+            "A link to the cart, in window A: nobody is signed in, so the sign-in sheet appears and the event waits",
             "scenectl openurl --scene A https://shop.example/cart"
         ) { try await client.openURL("https://shop.example/cart", at("A")) }
         try await drawWindows()
@@ -89,41 +90,41 @@ struct DemoScript {
             try await client.signIn(user: "anna", scene: "B")
         }
         try await waitUntilFinished(gated)
-        say("  The session is shared, so A goes on where it waited:")
+        say("  All windows share the session, so the event in A resumes:")
         try await drawWindows()
         let beforeSignOut = try await lastRecord()
         try await step("She signs out, in window B", "scenectl session sign-out --scene B") {
             try await client.signOut(scene: "B")
         }
         try await waitForSweep(of: "A", after: beforeSignOut)
-        say("  What needs her is swept from every window:")
+        say("  Screens that need a signed-in user are swept from every window:")
         try await drawWindows()
 
-        heading("How it came to that: one event's way")
+        heading("Why did this happen? The story of one event")
         print("  $ scenectl why \(gated.event)")
         let records = try await client.records(event: gated.event, limit: 1_000).records
         let commits = try await client.records(kinds: [.sessionCommitted]).records
         for line in EventStory(records, commits: commits).lines { print("    \(line)") }
 
-        heading("A window's life")
-        announce("Window B is released, as iOS does with one in the background", "scenectl disconnect B")
+        heading("The life of a window")
+        announce("Window B is disconnected, as iOS may do with one in the background", "scenectl disconnect B")
         print("    → \(Printing.line(try await client.disconnect(scene: "B")))")
         try await step(
-            "A link for it brings it back as it was, checked against the session, then goes on from there",
+            "A link for it reconnects it, checks what it showed against the session, and goes on from there",
             "scenectl openurl --scene B qcommerce://orders"
         ) { try await client.openURL("qcommerce://orders", at("B")) }
-        try await step("A second tap on the tab goes to its root: it is there already", "scenectl tap orders --scene B")
-        {
-            try await client.gesture(.selectTab("orders"), at("B"))
-        }
+        try await step(
+            "A second tap on the tab pops to its root, which is already on top",
+            "scenectl tap orders --scene B"
+        ) { try await client.gesture(.selectTab("orders"), at("B")) }
 
         heading("Five clients race for window A")
         try await race()
         say(
             """
 
-            Next: start 'scened' in one terminal and try the lines marked $ in another;
-            'scenectl watch' shows every step as it is made, 'scenectl --help' every verb.
+            Next: start 'scened' in one terminal and try the commands above in another.
+            'scenectl watch' prints every step as it happens; 'scenectl --help' lists all commands.
             """
         )
     }
@@ -149,7 +150,7 @@ struct DemoScript {
         print("    → session revision \(session.revision): \(Terminal.styled(user, .blue))")
     }
 
-    /// Five connections send at once; the daemon gives tickets in the order they arrive and dispatches one at a time.
+    /// Five connections send at once. The daemon gives out tickets in the order of arrival and dispatches one event at a time.
     private func race() async throws {
         let links = ["product/p1", "category/tea", "promo/SUMMER", "product/p2", "category/mate"]
         announce(
@@ -168,7 +169,7 @@ struct DemoScript {
         for receipt in receipts.sorted(by: { ($0.ticket ?? 0) < ($1.ticket ?? 0) }) {
             print("    → \(Printing.line(receipt))")
         }
-        say("  The history of A: every dispatch ends before the next begins, in the order of tickets.")
+        say("  The history of A: each dispatch ends before the next one begins, in the order of the tickets.")
         let (records, _) = try await client.records(after: after, scene: "A")
         for record in records where record.kind.known?.family == RecordKind.dispatchBegan.family {
             print("  \(RecordLine.text(record))")
@@ -177,7 +178,7 @@ struct DemoScript {
         try await drawWindows()
     }
 
-    /// The demo does not only claim it.
+    /// Throws unless each dispatch ends before the next begins, in the order of tickets.
     private func check(_ records: [ClientRecord]) throws {
         var running: Int?
         var last = 0
@@ -197,12 +198,12 @@ struct DemoScript {
     }
 
     private func waitUntilFinished(_ receipt: ClientReceipt) async throws {
-        // A repeat of the same event does nothing but wait for the first's end.
+        // Sending the same event again only waits until the first has finished.
         let finished = try await client.openURL(
             "https://shop.example/cart",
             SceneClient.Delivery(scene: "A", event: receipt.event, wait: .finished)
         )
-        print("    → \(finished.event) goes on: \(Printing.line(finished, withEvent: false))")
+        print("    → \(finished.event) resumes: \(Printing.line(finished, withEvent: false))")
     }
 
     private func waitForSweep(of scene: String, after: Int) async throws {
@@ -243,7 +244,7 @@ struct DemoScript {
     }
 }
 
-/// The daemon did not keep what it promises.
+/// Dispatches of one window overlap or are out of order.
 private struct DemoError: Error, CustomStringConvertible {
     let record: ClientRecord
 

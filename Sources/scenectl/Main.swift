@@ -23,19 +23,16 @@ enum Main {
         }
     }
 
-    /// What the parser says: help goes to standard output and is no failure, a wrong usage is status 2.
+    /// Ends with what the parser says: help goes to standard output with status 0, wrong usage to standard error with 2.
     private static func leave(_ error: any Error) -> Never {
         let text = Scenectl.fullMessage(for: error)
         switch Scenectl.exitCode(for: error) {
         case .success:
             if !text.isEmpty { print(text) }
             exit(0)
-        case .validationFailure:
-            if !text.isEmpty { Terminal.write(text + "\n") }
-            exit(2)
         case let code:
             if !text.isEmpty { Terminal.write(text + "\n") }
-            exit(code.rawValue)
+            exit(code == .validationFailure ? 2 : code.rawValue)
         }
     }
 }

@@ -1,14 +1,14 @@
 internal import ArgumentParser
 
-/// The command line: one verb per thing a person does, after the habits of `xcrun simctl`.
+/// The command line: one subcommand per thing a person does, in the manner of `xcrun simctl`.
 struct Scenectl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scenectl",
-        abstract: "Drives the windows of a scened daemon: links, pushes, widget taps, Handoff.",
+        abstract: "Control the windows of a scened daemon: links, pushes, widget taps, Handoff.",
         discussion: """
             Exit status: 0 done, 1 the daemon refused, 2 usage, 3 no daemon.
 
-            Try 'scenectl demo' first: it starts a daemon of its own and shows what there is.
+            Start with 'scenectl demo': it starts a private daemon and shows the main features.
             """,
         version: "0.1.0",
         subcommands: [],
@@ -30,9 +30,9 @@ struct Scenectl: AsyncParsableCommand {
                 ]
             ),
             CommandGroup(name: "Session", subcommands: [SessionVerb.self]),
-            CommandGroup(name: "Watching", subcommands: [Watch.self, Records.self, Why.self, Receipt.self]),
+            CommandGroup(name: "Records", subcommands: [Watch.self, Records.self, Why.self, Receipt.self]),
             CommandGroup(
-                name: "Races on purpose",
+                name: "Races and time",
                 subcommands: [RaceVerb.self, Hold.self, Release.self, Advance.self, Quiesce.self, Reset.self]
             ),
             CommandGroup(name: "Load", subcommands: [SoakVerb.self]),
@@ -43,7 +43,7 @@ struct Scenectl: AsyncParsableCommand {
                 name: "Files (no daemon needed)",
                 subcommands: [AppVerb.self, AssociationVerb.self, Check.self]
             ),
-            CommandGroup(name: "The daemon", subcommands: [Status.self, Metrics.self, Reload.self, Drain.self]),
+            CommandGroup(name: "Daemon", subcommands: [Status.self, Metrics.self, Reload.self, Drain.self]),
             CommandGroup(name: "First steps", subcommands: [Demo.self]),
         ]
     )

@@ -51,7 +51,7 @@ struct AdapterKindsTests {
             #"{"url":"qcommerce://cart"}"#,
         ]
 
-    /// What has to be equal: all but who said it and in which words.
+    /// What has to be equal: everything except the adapter's name and the wording.
     private static func essence(_ trial: JSONObject) -> JSONObject {
         let told = ["kind", "request", "decision", "target", "precondition", "destination", "error"]
         return JSONObject(trial.filter { told.contains($0.key) }.map { ($0.key, $0.value) })

@@ -12,7 +12,7 @@ import Varlink
 struct AdapterTests {
     // MARK: - Python
 
-    /// Runs Python adapters while `body` runs; they are ended afterwards.
+    /// Runs Python adapters while `body` runs, then ends them.
     private static func withPython(
         _ daemon: LiveDaemon,
         _ adapters: [(name: String, priority: Int, timeout: Int, behaviour: String)],
@@ -24,7 +24,7 @@ struct AdapterTests {
             [PythonEnvironment.python, script, daemon.socket, name, "\(priority)", "\(timeout)", behaviour]
         )
         defer {
-            // It may have ended by itself: that is what some are for.
+            // Some adapters end by themselves on purpose.
             process.signal(SIGKILL)
             process.end()
         }
@@ -86,12 +86,12 @@ struct AdapterTests {
                 ]
             )
             #expect(reasons["serving"] == nil)
-            #expect(skipped.filter { $0["adapter"] == "crashing" }.count == 1, "once gone it is not asked")
+            #expect(skipped.filter { $0["adapter"] == "crashing" }.count == 1, "an adapter that has gone is not asked")
             #expect(skipped.allSatisfy { $0["event"] != nil && $0["connection"] != nil && $0["call"] != nil })
         }
     }
 
-    /// Expects that the history holds by every invariant, send order among them.
+    /// Expects that every invariant holds, including the order of sending.
     private static func expectOrder(_ daemon: LiveDaemon) async throws {
         _ = try await daemon.connect().call("io.scened.Control.Quiesce", ["timeoutMilliseconds": 120_000])
         var checker = HistoryChecker()
@@ -100,9 +100,9 @@ struct AdapterTests {
         #expect(report.conclusion == .holds, "\(report)")
     }
 
-    // MARK: - Swift, where the test decides when to answer
+    // MARK: - In Swift: the test decides when to answer
 
-    /// An adapter that a test answers for.
+    /// An adapter whose answers the test gives.
     private final class Adapter {
         let registration: String
         private var asked: VarlinkReplies.Iterator
@@ -133,7 +133,7 @@ struct AdapterTests {
             )
             let client = try await daemon.connect()
             _ = try await client.call("io.scened.Scenes.Connect", ["scene": "A"])
-            // Widgets go to the adapter, which is in no hurry; links do not.
+            // Widgets go to the adapter, which does not answer yet; links do not.
             let kinds = ["widget", "url", "widget", "url", "url", "widget"]
             for (number, kind) in kinds.enumerated() {
                 let link = JSONValue.string("qcommerce://product/p\(number)")
@@ -161,7 +161,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("a repeated event does not trouble the adapter again, and another under its ID is a mismatch")
+    @Test("a repeated event does not reach the adapter again, and a different one with its ID is a mismatch")
     func repeats() async throws {
         try await LiveDaemon.run { daemon in
             let adapter = try await Adapter(
@@ -188,7 +188,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("what is recorded of a scene that does not exist spoils no history, and an adapter outlives a reset")
+    @Test("records about a scene that does not exist leave the history valid, and an adapter outlives a reset")
     func outlives() async throws {
         try await LiveDaemon.run { daemon in
             let adapter = try await Adapter(
@@ -208,13 +208,13 @@ struct AdapterTests {
             let before = try await adapter.question()
             _ = try await daemon.connect().call("io.scened.Control.Reset")
             #expect(try await adapter.answer(before, ["url": "qcommerce://orders"]) == nil)
-            #expect(try await pending?.name == "io.scened.Events.Draining", "it was meant for the host before")
+            #expect(try await pending?.name == "io.scened.Events.Draining", "the event was sent to the previous host")
             async let receipt = sender.send("ContinueActivity", ["activityType": "x"])
             let question = try await adapter.question()
             #expect(try await adapter.answer(question, ["url": "qcommerce://orders"]) == nil)
             #expect(try await receipt["outcome"] == "applied")
 
-            // Nobody has named this one, and yet its records belong together.
+            // The sender gave this event no ID, but its records still belong together.
             async let push = sender.send(
                 "ContinueActivity",
                 ["activityType": "com.example.shop.view", "userInfo": ["destination": "cart"]]
@@ -223,11 +223,11 @@ struct AdapterTests {
             let event = try #require(try await push["event"]?.stringValue)
             let why = try await Program.run(Command.built("scenectl"), ["why", event, "--socket", daemon.socket])
             #expect(why.output.contains("skipped") && why.output.contains("adapter slow: its answer makes no sense"))
-            #expect(why.output.contains("handoff"), "the next one took it")
+            #expect(why.output.contains("handoff"), "the next adapter took it")
         }
     }
 
-    @Test("what an adapter refuses nobody else takes, and its warnings reach the sender")
+    @Test("an event that one adapter refuses is offered to no other, and warnings reach the sender")
     func refusesAndWarns() async throws {
         try await LiveDaemon.run { daemon in
             let adapter = try await Adapter(
@@ -306,7 +306,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("a trial asks everybody, says who passed and why, and touches no window")
+    @Test("a trial asks every adapter, says which declined and why, and touches no window")
     func trial() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.connect()

@@ -6,13 +6,13 @@ import Varlink
 
 @Suite("Bad input to the live daemon", .timeLimit(.minutes(15)))
 struct BadInputTests {
-    /// Bytes that are shown by name: some of them are millions.
+    /// Bytes with a name to show, because there may be millions of them.
     struct Message: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let bytes: [UInt8]
     }
 
-    /// Messages after which the daemon closes without a word. `␀` stands for a NUL.
+    /// Messages after which the daemon closes the connection without an answer. `␀` stands for a NUL.
     static let closing = messages.map { Message(testDescription: $0.name, bytes: $0.bytes) }
 
     private static let messages: [(name: String, bytes: [UInt8])] = [
@@ -51,7 +51,7 @@ struct BadInputTests {
         }
     }
 
-    @Test("a message cut in the middle is no call, whichever way the client leaves")
+    @Test("a message cut off in the middle is not a call, however the client leaves")
     func cut() async throws {
         try await LiveDaemon.run { daemon in
             let call = #"{"method":"io.scened.Scenes.Connect","parameters":{"scene":"cut"}}"#
@@ -82,7 +82,7 @@ struct BadInputTests {
 
     private static let excluding = #"{"/":"/help/*","exclude":true,"comment":"Help stays in the browser"}"#
 
-    /// Calls that are answered with an error, after which the connection goes on.
+    /// Calls that are answered with an error and do not close the connection.
     static let refused: [(call: String, error: String, parameters: JSONObject)] = [
         ("io.nowhere.Get", "org.varlink.service.InterfaceNotFound", ["interface": "io.nowhere"]),
         ("Get", "org.varlink.service.InterfaceNotFound", ["interface": "Get"]),
@@ -173,7 +173,7 @@ struct BadInputTests {
         }
     }
 
-    /// Events whose refusal says in words what is wrong; the words have to name it.
+    /// Events whose refusal describes the problem; the description has to name the member.
     static let explained: [(method: String, parameters: JSONObject, error: String, words: [String])] = [
         (
             "OpenURL", ["url": "https://shop.example/product/1004"], "ValidationFailed", ["id", "1004", "p[0-9]{1,9}"]
@@ -221,7 +221,7 @@ struct BadInputTests {
         }
     }
 
-    @Test("a method that streams nothing answers a call with more once")
+    @Test("a method that does not stream answers a call with 'more' once")
     func moreWhereNothingStreams() async throws {
         try await LiveDaemon.run { daemon in
             let raw = try RawConnection(path: daemon.socket)

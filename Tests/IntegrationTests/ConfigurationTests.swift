@@ -21,7 +21,7 @@ struct ConfigurationTests {
         )
     }
 
-    @Test("flags, environment and file take effect in this order, and the status says which it was")
+    @Test("flags override the environment and that the file, and the status says which it was")
     func inForce() async throws {
         let directory = try TemporaryDirectory()
         let file = "\(directory.path)/scened.yaml"
@@ -44,7 +44,7 @@ struct ConfigurationTests {
             #expect(settings["limits.message"]?.origin == "default")
             #expect(settings["app"]?.value == nil)
 
-            // It is not only said: nine deep is too deep, and the sixth client one too many.
+            // The limits are in force: nesting of nine is too deep, and the sixth client is one too many.
             let deep = try RawConnection(path: daemon.socket)
             try await deep.write(#"{"method":"a.b.C","parameters":{"a":[[[[[[[0]]]]]]]}}␀"#)
             #expect(try await deep.readToEnd() == "")
@@ -53,17 +53,17 @@ struct ConfigurationTests {
             for other in others { #expect(try await !Self.settings(other).isEmpty) }
             let sixth = try await daemon.connect()
             await #expect(throws: VarlinkClientError.self) { try await Self.settings(sixth) }
-            #expect(try await Self.settings(client)["mailbox"]?.value == "7", "others notice nothing")
+            #expect(try await Self.settings(client)["mailbox"]?.value == "7", "other clients do not notice")
 
             let table = try await Program.run(
                 Command.built("scenectl"),
                 ["status", "--socket", daemon.socket],
                 environment: ["SCENED_SOCKET": nil]
             )
-            // No place is left for it: it is refused like any other.
+            // There is no room for this client: it is refused like any other.
             #expect(table.status == .exited(3))
             await others[0].close()
-            // Its place is free at once.
+            // The room is free at once.
             let again = try await Program.run(Command.built("scenectl"), ["status", "--socket", daemon.socket])
             #expect(again.status == .exited(0), "\(again.errors)")
             #expect(again.output.contains { $0.isNewline })
@@ -110,7 +110,7 @@ struct ConfigurationTests {
         #expect(checked.status == .exited(0), "\(checked.errors)")
     }
 
-    @Test("a client may have the daemon drain, and is answered when what was admitted is done")
+    @Test("a client may drain the daemon, and is answered when every admitted event is done")
     func draining() async throws {
         let ending = try await LiveDaemon.ending(["--transition", "60000"]) { daemon in
             let client = try await daemon.client()

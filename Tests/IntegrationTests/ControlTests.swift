@@ -4,7 +4,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-@Suite("io.scened.Control on the live daemon: any race on purpose", .timeLimit(.minutes(15)))
+@Suite("io.scened.Control on the live daemon", .timeLimit(.minutes(15)))
 struct ControlTests {
     @Test("a sign-out between resolving and showing, in both orders")
     func signOutAgainstLink() async throws {
@@ -21,7 +21,7 @@ struct ControlTests {
             #expect(caught["event"] == "cart")
             #expect(caught["ticket"] == 1)
             #expect(caught["point"] == "planned")
-            // The other window is not held up.
+            // The other window is not held.
             #expect(try await client.openURL("qcommerce://product/p1", .init(scene: "B")).outcome == .applied)
             _ = try await client.signOut(scene: "B")
             try await hold.release()
@@ -38,7 +38,7 @@ struct ControlTests {
         }
     }
 
-    @Test("a hold is dropped with its connection, and what it caught goes on")
+    @Test("a hold ends with its connection, and what it caught goes on")
     func droppedWithConnection() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
@@ -56,7 +56,7 @@ struct ControlTests {
         }
     }
 
-    @Test("anybody may release; who waits for a hold that goes is told")
+    @Test("any client may release a hold, and a client that waits for it is told")
     func releasedByOther() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
@@ -94,7 +94,7 @@ struct ControlTests {
         }
     }
 
-    @Test("what is waited for in vain times out: a catch that does not come, quiet while something is held")
+    @Test("waiting times out: for a catch that does not come, and for quiet while something is held")
     func timesOut() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()

@@ -7,18 +7,17 @@ import TestFixtures
 import Testing
 import Varlink
 
-/// Every error that an interface file declares, provoked through the socket, and the daemon as it was afterwards.
+/// Provokes every error that an interface file declares, and checks that the daemon's state stays the same.
 ///
-/// `Draining` is not among them: who is refused while the daemon stops is told in `DrainingTests`. Nor is `CutOff`, which
-/// `SlowFollowerTests` has.
+/// `Draining` and `CutOff` are missing: they need a daemon that stops, and `StoppingTests` provokes them.
 @Suite("Every declared error", .timeLimit(.minutes(15)))
 struct ErrorTests {
-    /// A daemon made ready to refuse something, and what has to live as long.
+    /// A daemon prepared to refuse a call, with the connections that have to stay open.
     final class Stage {
         let daemon: LiveDaemon
         let client: VarlinkClient
         let lever: VarlinkClient
-        /// The app's file.
+        /// The file of the app's manifest.
         let manifest: String
         var registrations: [VarlinkReplies.Iterator] = []
 
@@ -32,7 +31,7 @@ struct ErrorTests {
 
         func hold(_ point: String) async throws {
             let hold = try await lever.call("io.scened.Control.Hold", ["point": .string(point), "scene": "A"])
-            #expect(hold["hold"] == "h1", "the provocations name it so")
+            #expect(hold["hold"] == "h1", "the provocations use this ID")
         }
 
         func open(_ event: String, wait: String = "settled") async throws {
@@ -51,7 +50,7 @@ struct ErrorTests {
             return try await iterator.next()?["registration"] ?? .null
         }
 
-        /// Everything that a refusal could have changed.
+        /// Everything that a refused call could have changed.
         func picture() async throws -> JSONObject {
             var picture = JSONObject()
             for method in ["Scenes.List", "Session.Get", "Adapters.List", "Routing.Routes"] {
@@ -68,7 +67,7 @@ struct ErrorTests {
         let error: String
         let method: String
         let parameters: JSONObject
-        /// What has to be so before, and what else the call needs to say.
+        /// Prepares the daemon, and returns further parameters of the call.
         let prepare: @Sendable (Stage) async throws -> JSONObject
 
         var testDescription: String { error }
@@ -97,7 +96,7 @@ struct ErrorTests {
         Provocation("Events.NotAssociated", by: "Events.OpenURL", ["url": "https://elsewhere.example/"]),
         Provocation("Events.NoAdapter", by: "Events.TapWidget", ["kind": "clock"]),
         Provocation("Events.NoEligibleScene", by: "Events.OpenURL", link) { stage in
-            // The one window there is takes everything; those of details do not.
+            // The only window takes everything; windows for details do not.
             _ = try await stage.client.call("io.scened.Scenes.Discard", ["scene": "A"])
             for _ in 1...64 {
                 _ = try await stage.client.call("io.scened.Scenes.Connect", ["configuration": "detail"])
@@ -203,7 +202,7 @@ struct ErrorTests {
         },
         Provocation("Adapters.InvalidAnswer", by: "Adapters.Answer") { stage in
             let registration = try await stage.register("mine")
-            // A trial asks it, and changes nothing whatever comes of it.
+            // A trial asks the adapter and changes nothing, whatever its result.
             try await stage.lever.oneway("io.scened.Adapters.Try", ["event": .object(widget), "adapter": "mine"])
             var asked = stage.registrations.removeLast()
             let question = try await asked.next()
@@ -213,7 +212,7 @@ struct ErrorTests {
         Provocation("Adapters.Malformed", by: "Adapters.Try", ["event": ["ulr": "x"]]),
     ]
 
-    @Test("is provoked by one of these tests: whoever declares another writes another line")
+    @Test("is provoked by one of these tests")
     func complete() throws {
         var declared: Set<String> = []
         for file in ProtocolFilesTests.files {
@@ -248,13 +247,13 @@ struct ErrorTests {
             }
             #expect(try Self.declaredParameters(of: provocation.error).isSuperset(of: refusal?.parameters.keys ?? []))
             #expect(try await stage.picture() == before)
-            // The connection goes on, and so does everybody else's.
+            // This connection and all others still work.
             _ = try await stage.client.call("io.scened.Scenes.List")
             _ = stage.registrations
         }
     }
 
-    /// Calls with `more`, which every method allows and one demands, and answers the error.
+    /// Calls with `more`, which one method requires and all others accept, and returns the error.
     private static func refusal(
         _ daemon: LiveDaemon,
         _ method: String,
@@ -269,7 +268,7 @@ struct ErrorTests {
         }
     }
 
-    /// The fields that the interface file says the error has.
+    /// The fields of the error according to the interface file.
     private static func declaredParameters(of error: String) throws -> Set<String> {
         let words = error.split(separator: ".")
         let file = words.dropLast().joined(separator: ".") + ".varlink"

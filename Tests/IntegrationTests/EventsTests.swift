@@ -6,7 +6,7 @@ import Varlink
 
 @Suite("io.scened.Events on the live daemon", .timeLimit(.minutes(15)))
 struct EventsTests {
-    /// One call per way in, and where it leads.
+    /// One call for each kind of event, and where it leads.
     static let doors: [(method: String, parameters: JSONObject, outcome: String, trail: [String])] = [
         ("OpenURL", ["url": "qcommerce://product/p7"], "applied", ["home", "product"]),
         (
@@ -87,7 +87,7 @@ struct EventsTests {
         ),
     ]
 
-    @Test("every entry point leads where its event says, and the receipt shows it", arguments: doors)
+    @Test("every kind of event leads to its destination, and the receipt shows it", arguments: doors)
     func door(method: String, parameters: JSONObject, outcome: String, trail: [String]) async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.connect()
@@ -124,7 +124,7 @@ struct EventsTests {
         }
     }
 
-    @Test("the same event again gives the first's receipt and does nothing else")
+    @Test("the same event again only returns the first receipt")
     func duplicates() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.connect()
@@ -134,7 +134,7 @@ struct EventsTests {
             for wait in ["admitted", "settled", "finished"] {
                 var again = event
                 again["wait"] = .string(wait)
-                // From another connection of the same user: it is the user that counts.
+                // From another connection of the same user: event IDs belong to the user.
                 let receipt = try await daemon.connect().send("OpenURL", again)
                 first["duplicate"] = true
                 #expect(receipt == first)
@@ -166,7 +166,7 @@ struct EventsTests {
         }
     }
 
-    @Test("a reply comes when the event is as far as the client asked")
+    @Test("the reply comes at the stage that the client asked for")
     func waits() async throws {
         // Long transitions, so that an event that was only admitted cannot have ended.
         try await LiveDaemon.run(["--transition", "60000"]) { daemon in
@@ -196,13 +196,13 @@ struct EventsTests {
         }
     }
 
-    @Test("an event sent oneway is never answered, and is carried out in the order sent")
+    @Test("an event sent oneway is not answered, and is handled in the order sent")
     func oneway() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.connect()
             _ = try await client.call("io.scened.Scenes.Connect", ["scene": "A"])
             for number in 1...20 {
-                // Every second one is an error, which nobody is told of either.
+                // Every second one is an error, which is not answered either.
                 let url = number.isMultiple(of: 2) ? "qcommerce://nowhere" : "qcommerce://product/p\(number)"
                 try await client.oneway(
                     "io.scened.Events.OpenURL",
@@ -241,14 +241,14 @@ struct EventsTests {
                     parameters: ["scene": "A", "limit": 2]
                 )
             ) { try await send(4) }
-            // Neither is a repeated event refused, nor another window kept waiting.
+            // A repeated event is not refused, and another window need not wait.
             #expect(try await send(3).isDuplicate)
             #expect(try await send(1, to: "B").ticket == 1)
             #expect(try await client.scene("A").admitted == 3)
             #expect(try await client.scene("A").settled == 0)
             await #expect(throws: SceneClientError.self) { try await client.receipt(of: "A4") }
 
-            // Stopping completes transitions at once and carries out what waits.
+            // Stopping completes transitions at once and handles the events that wait.
             let stream = try await daemon.connect().callMore("io.scened.Records.Read", ["scene": "A"])
             var ended: [JSONValue] = []
             var hasBegun = false
@@ -263,7 +263,7 @@ struct EventsTests {
         }
     }
 
-    @Test("where the app allows no more windows and none can take it, there is no eligible scene")
+    @Test("if the app allows no more windows and none can take the event, there is no eligible scene")
     func noEligibleScene() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()

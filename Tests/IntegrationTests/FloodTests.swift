@@ -5,13 +5,13 @@ import TestFixtures
 import Testing
 import Varlink
 
-/// What clients may do to a daemon without others noticing. Alone, because descriptors and memory are counted.
+/// Floods that other clients must not notice. These tests run alone, because they count descriptors and memory.
 @Suite("Floods", .serialized, .timeLimit(.minutes(15)))
 struct FloodTests {
     private static let call = #"{"method":"io.scened.Session.Get"}␀"#
     private static let halfCall = #"{"method":"io.scened.Events.OpenURL","parameters":{"url":"qcommerce://pro"#
 
-    /// How many descriptors a process has open, and how much memory it has, in KiB.
+    /// The number of open descriptors of a process, and its memory in KiB.
     private func usage(_ daemon: LiveDaemon) throws -> (descriptors: Int, memory: Int) {
         let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon.processID)/fd").count
         let status = try String(contentsOfFile: "/proc/\(daemon.processID)/status", encoding: .utf8)
@@ -24,12 +24,12 @@ struct FloodTests {
         try await client.call("io.scened.Manager.GetStatus")["connections"]?.integerValue ?? -1
     }
 
-    /// Waits until only this client is left.
+    /// Waits until this client is the only one.
     private func awaitAlone(_ client: VarlinkClient) async throws {
         try await until("no other connection is left") { try await connections(client) == 1 }
     }
 
-    /// A client of a daemon that has served and has no other client: what comes once has come.
+    /// A client of a daemon that has already served and has no other client, so that its first allocations are made.
     private func settle(_ daemon: LiveDaemon) async throws -> VarlinkClient {
         let client = try await daemon.connect()
         try await daemon.expectService()
@@ -43,7 +43,7 @@ struct FloodTests {
         return line?.split(separator: " ").last.flatMap { Int($0) } ?? -1
     }
 
-    /// What a flood left behind: nothing but what the allocator keeps.
+    /// Expects that a flood leaves nothing behind, except for what the allocator keeps.
     private func expectReturn(
         _ daemon: LiveDaemon,
         _ name: String,
@@ -52,7 +52,7 @@ struct FloodTests {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         var after = try usage(daemon)
-        // A descriptor is closed, and memory given back, a moment after the last of many has gone.
+        // Descriptors are closed, and memory is freed, a moment after the last of many clients has gone.
         try? await until("all is given back") {
             after = try usage(daemon)
             return after.descriptors == before.descriptors && after.memory <= before.memory + memory
@@ -117,7 +117,7 @@ struct FloodTests {
                 }
                 _ = try await client.call("io.scened.Session.Get")
             }
-            // What the daemon remembers, of records and of what came in, is full before anybody is measured.
+            // The daemon's memory of records and calls is full before the measurement.
             try await commit(6_000)
             let before = try usage(daemon)
             var followers: [RawConnection] = []
@@ -139,7 +139,7 @@ struct FloodTests {
             }
             #expect(try await incidents(client, "stalled") == 100)
             stalled = []
-            // Long after that, the others read on.
+            // Much later the others go on reading.
             for follower in [followers[0], followers[50], followers[99]] {
                 var text = try await follower.read(messages: 1)
                 while !text.contains(#""kind":"gap""#), !text.isEmpty { text = try await follower.read(messages: 1) }
@@ -151,7 +151,7 @@ struct FloodTests {
         }
     }
 
-    @Test("clients that write a byte now and then hold up nobody, are not cut off, and are answered in the end")
+    @Test("clients that write a byte now and then delay no other, are not cut off, and are answered in the end")
     func slowWriters() async throws {
         try await LiveDaemon.run(["--set", "limits.firstByte=1000", "--log-level", "error"]) { daemon in
             let client = try await settle(daemon)
@@ -162,7 +162,7 @@ struct FloodTests {
             for byte in Self.call.utf8Bytes.dropLast() {
                 for raw in slow { try await raw.write(bytes: [byte]) }
             }
-            // Only who sent nothing at all is cut off, however long the others take.
+            // Only a client that sent nothing at all is cut off, however long the others take.
             #expect(try await silent.readToEnd() == "")
             #expect(try await incidents(client, "silent") == 1)
             try await daemon.expectService()
@@ -187,18 +187,18 @@ struct FloodTests {
                     var clients: [RawConnection] = []
                     for number in 0..<200 {
                         let raw = try RawConnection(path: daemon.socket)
-                        // Every tenth holds much, every third is owed an answer that it does not read.
+                        // Every tenth client sends a lot; every third one does not read its answer.
                         if number % 3 == 0 { try await raw.write(Self.call) }
                         try await raw.write(Self.halfCall + (number % 10 == 0 ? padding : ""))
                         clients.append(raw)
                     }
-                    // As the system does for a process that is killed: closed, whatever is unread.
+                    // Closed with unread data, as for a process that is killed.
                     clients = []
                     try await daemon.expectService()
                 }
                 try await awaitAlone(client)
             }
-            // Once, so that the allocator has what it keeps.
+            // Once before the measurement, so that the allocator has what it keeps.
             try await round()
             let before = try usage(daemon)
             try await round()
@@ -206,7 +206,7 @@ struct FloodTests {
         }
     }
 
-    @Test("one user's clients cannot take the memory of short messages: who hoards is cut off")
+    @Test("the clients of one user cannot use up memory with incomplete messages: they are cut off")
     func hoarders() async throws {
         let settings = ["--set", "limits.inputMemoryPerUser=2000000", "--log-level", "error"]
         try await LiveDaemon.run(settings) { daemon in
@@ -216,7 +216,7 @@ struct FloodTests {
             let much = String(repeating: "x", count: 600_000)
             for _ in 0..<100 {
                 let raw = try RawConnection(path: daemon.socket)
-                // One that is cut off while it writes is what is to be seen.
+                // The test looks for a client that is cut off while it writes.
                 try? await raw.write(Self.halfCall + much)
                 hoarders.append(raw)
             }

@@ -4,10 +4,10 @@ import TestFixtures
 import Testing
 import Varlink
 
-/// A client may send and leave: what was admitted goes on as if it were still there.
-@Suite("A client that goes away changes nothing for what it had admitted", .timeLimit(.minutes(15)))
+/// A client may send events and disconnect: admitted events go on as if it were still connected.
+@Suite("Events of a client that disconnects", .timeLimit(.minutes(15)))
 struct GoneClientTests {
-    /// A call as bytes; `rest` are more parameters, `member` another member of the call.
+    /// A call as bytes; `rest` is further parameters, `member` a further member of the call.
     private static func call(_ event: String, _ link: String, _ rest: String = "", member: String = "") -> String {
         let parameters = #"{"url":"qcommerce://\#(link)","scene":"A","event":"\#(event)"\#(rest)}"#
         return #"{"method":"io.scened.Events.OpenURL","parameters":\#(parameters)\#(member)}␀"#
@@ -17,7 +17,7 @@ struct GoneClientTests {
         try await race.client.call("io.scened.Manager.GetStatus")["connections"]?.integerValue ?? 0
     }
 
-    /// Sends, goes away once the last of `admitted` is admitted, and waits until the daemon has noticed.
+    /// Sends, disconnects once the last of `admitted` is admitted, and waits until the daemon has noticed.
     private static func sendAndLeave(_ race: Race, _ bytes: String, admitted: String) async throws {
         let before = try await connections(race)
         do {
@@ -26,7 +26,7 @@ struct GoneClientTests {
             try await race.daemon.record("event.admitted", event: admitted)
             raw.closeBoth()
         }
-        // Followers of the records come and go as well: what counts is that nobody is left but those there were.
+        // Followers of the records come and go too, so this waits until only the earlier connections are left.
         try await until("only they are left") { try await connections(race) <= before }
     }
 
@@ -95,7 +95,7 @@ struct GoneClientTests {
         }
     }
 
-    @Test("what is parked for it is resumed all the same")
+    @Test("a parked event resumes all the same")
     func parked() async throws {
         try await Race.run { race in
             let before = try await Self.connections(race)
@@ -106,7 +106,7 @@ struct GoneClientTests {
                 raw.closeBoth()
             }
             try await until("it has gone") { try await Self.connections(race) <= before }
-            // The record of the gate comes before the receipt that tells of it.
+            // The gate's record comes before the receipt.
             try await race.quiesce()
             #expect(try await race.outcome("mine") == "gated: signedIn")
             _ = try await race.client.signIn(user: "anna", scene: "B")

@@ -1,9 +1,9 @@
 import StrictJSON
 import Varlink
 
-/// Something held, which a test lets go. It lives as long as the connection that made it.
+/// A hold that a test releases. It ends with the connection that set it.
 struct Hold: Sendable {
-    /// As the daemon names it.
+    /// The daemon's ID for it.
     let id: JSONValue
     fileprivate let lever: VarlinkClient
 
@@ -19,7 +19,7 @@ struct Hold: Sendable {
 }
 
 extension VarlinkClient {
-    /// Begins to catch what passes a point.
+    /// Sets a hold at a point.
     func hold(_ point: String, _ scene: String? = nil, event: String? = nil, kind: String? = nil) async throws -> Hold {
         var parameters: JSONObject = ["point": .string(point)]
         parameters["scene"] = scene.map(JSONValue.string)

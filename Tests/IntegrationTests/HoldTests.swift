@@ -3,19 +3,19 @@ import StrictJSON
 import Testing
 import Varlink
 
-/// Every point at which anything can be held, on the live daemon.
+/// Holds at every point, on the live daemon.
 @Suite("Holds at every point, for whatever passes a mailbox", .timeLimit(.minutes(15)))
 struct HoldTests {
     static let points = ["admitted", "resolved", "planned", "transition", "settled"]
 
-    /// The records that there are of an attempt when it stands at a point, and the first that there is not.
+    /// The records of an attempt that is held at a point, and the first record that is not yet there.
     private static let told: [String: (last: String?, next: String?)] = [
         "admitted": (nil, "dispatch.began"), "resolved": ("dispatch.resolved", "dispatch.planned"),
         "planned": ("dispatch.planned", "navigation.step"), "transition": ("navigation.step", "dispatch.ended"),
         "settled": ("dispatch.ended", nil),
     ]
 
-    /// Expects that an attempt has come as far as the point and no further.
+    /// Expects that an attempt has reached the point and has not passed it.
     private func expect(_ race: Race, attempt: Int, of event: String, at point: String) async throws {
         let kinds = try await race.daemon.records(scene: "A", event: event)
             .filter { $0["attempt"] == .integer(attempt) }.compactMap { $0["kind"]?.stringValue }
@@ -73,7 +73,7 @@ struct HoldTests {
             #expect(try await race.shown() == ["home"] + (isSwept ? [] : ["cart"]))
             let swept = try await race.daemon.records(scene: "A").count { $0["kind"] == "scene.swept" }
             #expect(swept == (point == "settled" ? 1 : 0))
-            // What comes meanwhile waits its turn, in this window only.
+            // Events that come meanwhile wait for their turn, in this window only.
             try await race.send("product/p1", as: "next")
             #expect(try await race.outcome("next") == "admitted")
             #expect(try await race.open("orders", in: "B").outcome == .applied)
@@ -100,7 +100,7 @@ struct HoldTests {
             try await hold.release()
             try await race.quiesce()
             #expect(try await race.shown() == ["home", "product(id: p2)"])
-            // And the other way: allowed when it was caught, refused when it goes on.
+            // The other way round: allowed when it was caught, refused when it goes on.
             let again = try await race.hold(point, "A", kind: "sweep")
             _ = try await race.client.commit(set: ["unavailable": ["p3"]])
             try await again.caught()

@@ -7,7 +7,7 @@ import Varlink
 
 @Suite("Intents, gestures and flow results on the live daemon", .timeLimit(.minutes(15)))
 struct InsideWindowsTests {
-    @Test("a person buys something: taps, signs up step by step, pays, and the checkout hands over to the order")
+    @Test("a purchase: taps, a sign-up step by step, payment, and the checkout hands over to the order")
     func purchase() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
@@ -77,7 +77,7 @@ struct InsideWindowsTests {
         }
     }
 
-    @Test("a flow that another window has made pointless reports too late and commits nothing")
+    @Test("a flow that another window made unnecessary reports too late and commits nothing")
     func late() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
@@ -120,7 +120,7 @@ struct InsideWindowsTests {
         }
     }
 
-    /// What cannot be admitted, and how it is said.
+    /// Events that cannot be admitted, and the errors.
     static let refusals: [(method: String, parameters: JSONObject, error: String, detail: JSONObject)] = [
         ("SendIntent", ["name": "cartTapped"], "org.varlink.service.InvalidParameter", ["parameter": "scene"]),
         ("Gesture", ["gesture": "back"], "org.varlink.service.InvalidParameter", ["parameter": "scene"]),
@@ -167,7 +167,7 @@ struct InsideWindowsTests {
         ),
     ]
 
-    @Test("what cannot be admitted is refused with the parameter, and leaves no trace")
+    @Test("an event that cannot be admitted is refused with the parameter, and leaves no record")
     func refused() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.connect()

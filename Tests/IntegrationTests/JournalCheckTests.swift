@@ -9,7 +9,7 @@ import Testing
     .timeLimit(.minutes(15))
 )
 struct JournalCheckTests {
-    /// A daemon that logs every record whole to the journal.
+    /// A daemon that logs every record completely to the journal.
     private struct Daemon {
         let process: Command
         let socket: String
@@ -37,7 +37,7 @@ struct JournalCheckTests {
             #expect(command.end() == 0, "\(arguments)")
         }
 
-        /// Ends it, and waits until the journal has what it logged.
+        /// Stops the daemon, and waits until the journal has everything that it logged.
         func stop(signal: Int32 = 15) throws {
             process.signal(signal)
             process.end()
@@ -54,7 +54,7 @@ struct JournalCheckTests {
         return (command.end(), try JSONValue(parsing: text))
     }
 
-    @Test("all that a client did comes back whole, whichever host did it, and holds")
+    @Test("the journal returns every record of every host, and the invariants hold")
     func holds() throws {
         let journal = try PrivateJournal()
         let daemon = try Daemon(journal)
@@ -75,7 +75,7 @@ struct JournalCheckTests {
         #expect(try journal.journalctl(["SCENED_RECORD=host.started"]).count == 2, "each record is logged once")
     }
 
-    @Test("a report is made of what nobody watched: how many events, how they ended, how long they took")
+    @Test("a report on a run that nobody watched: how many events, how they ended, how long they took")
     func report() throws {
         let journal = try PrivateJournal()
         let daemon = try Daemon(journal)
@@ -98,13 +98,13 @@ struct JournalCheckTests {
         #expect(shown.end() == 0)
     }
 
-    @Test("while journald stands still the daemon goes on, and the records it drops are a gap and no loss")
+    @Test("while journald hangs the daemon goes on, and the records it drops are a gap, not a loss")
     func stalled() async throws {
         let journal = try PrivateJournal()
         let daemon = try Daemon(journal, ["--set", "logQueue=1000"])
         try daemon.scenectl("connect", "A")
         kill(journal.journald, SIGSTOP)
-        // More than the daemon queues of them.
+        // More than fit into the daemon's queue.
         let connection = try RawConnection(path: daemon.socket)
         let calls = ["orders", "product/p1"].map { link in
             #"{"method":"io.scened.Events.OpenURL","parameters":{"url":"qcommerce://\#(link)","scene":"A"}}"# + "\0"
@@ -123,7 +123,7 @@ struct JournalCheckTests {
         #expect(missing.map(\.key) == ["daemon"] && missing["daemon"]?.integerValue ?? 0 > 0, "\(missing)")
     }
 
-    @Test("one that was killed ends where it ended, and the next is another")
+    @Test("a killed host ends with its last record, and the next one is another host")
     func killed() throws {
         let journal = try PrivateJournal()
         for signal in [Int32(9), 15] {
@@ -136,11 +136,11 @@ struct JournalCheckTests {
         let (status, report) = try check(journal)
         let hosts = try #require(report["journal"]?["hosts"]?.arrayValue)
         #expect(hosts.map { $0["ending"] } == ["unknown", "stopped"])
-        // Quiet when it was killed, so that nothing is owed; or a few records less, and it is open.
+        // The daemon was quiet when it was killed, or a few records are missing and the verdict is open.
         #expect(status == 0 || status == 4, "\(report.text(.indented))")
     }
 
-    @Test("usage: what to check has to be said once, and times have to be times")
+    @Test("usage: exactly one thing to check, and valid times")
     func usage() throws {
         func complaint(_ arguments: String...) throws -> String {
             let command = try Command([Command.built("scenectl"), "check"] + arguments, mergingErrors: true)
@@ -149,7 +149,7 @@ struct JournalCheckTests {
             #expect(command.end() == 2)
             return line
         }
-        #expect(try complaint().contains("A file or --journal UNIT"))
+        #expect(try complaint().contains("Give a file or --journal UNIT"))
         #expect(try complaint("x", "--journal", "scened").contains("not both"))
         #expect(try complaint("x", "--since", "-1h").contains("need --journal"))
         #expect(try complaint("--journal", "scened", "--since", "soon").contains("'soon' is no time"))

@@ -9,7 +9,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-/// The built `scened` as a process of one test, on a socket of its own.
+/// A process of the built `scened` for one test, on a private socket.
 struct LiveDaemon: Sendable {
     /// The socket's path.
     let socket: String
@@ -23,13 +23,13 @@ struct LiveDaemon: Sendable {
         let status: TerminationStatus
         /// What it wrote to standard error.
         let log: String
-        /// Whether its socket's path was left behind.
+        /// Whether its socket's path still existed.
         let leftSocket: Bool
         /// From the end of the test's body to the end of the process.
         let stopping: Duration
     }
 
-    /// Runs a daemon while `body` runs, then has it stop, and expects it to do so without complaint.
+    /// Runs a daemon while `body` runs, then stops it, and expects status 0 and an empty log.
     static func run(
         _ arguments: [String] = [],
         program: String = Command.built("scened"),
@@ -46,9 +46,9 @@ struct LiveDaemon: Sendable {
         #expect(!ending.leftSocket, "the socket was left behind", sourceLocation: sourceLocation)
     }
 
-    /// Runs a daemon while `body` runs and until it ends, which `body` has to see to.
+    /// Runs a daemon while `body` runs, and waits until it ends; `body` has to end it.
     ///
-    /// - Parameter launcher: What starts it, in front of its own command line; `SOCKET` stands for the socket's path.
+    /// - Parameter launcher: The command that starts it, in front of its command line; `SOCKET` stands for the socket's path.
     static func ending(
         _ arguments: [String] = [],
         program: String = Command.built("scened"),
@@ -85,7 +85,7 @@ struct LiveDaemon: Sendable {
                 try await daemon.awaitSocket(launched: !launcher.isEmpty)
                 try await body(daemon)
             } catch {
-                // Whatever went wrong, nobody is left behind; the log says why.
+                // No process may be left behind; the log says what went wrong.
                 daemon.signal(SIGKILL)
                 Issue.record("\(error); the daemon's log: \(daemon.readLog())")
             }
@@ -109,7 +109,7 @@ struct LiveDaemon: Sendable {
 
     func signal(_ number: Int32) { kill(processID, number) }
 
-    /// Tells the daemon to stop, once, however often a test says so: a second time ends it at once.
+    /// Sends SIGTERM, but only once: a second signal would end the daemon at once.
     func stop() {
         let isFirst = isStopping.withLock { isStopping in
             defer { isStopping = true }
@@ -120,10 +120,8 @@ struct LiveDaemon: Sendable {
 
     func readLog() -> String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 
-    /// Waits until somebody listens. A launcher is believed when it says so: connecting would start the daemon.
-    ///
-    /// This looks again and again, because a daemon that is told of a service manager behaves otherwise, and one that is
-    /// told to log more leaves no log to be empty: those are what its tests look at.
+    /// Waits until the socket accepts connections. With a launcher it waits for the launcher's message, because connecting would
+    /// start the daemon. It polls: being notified would need a service manager or a log, and tests look at both.
     private func awaitSocket(launched: Bool) async throws {
         try await until("somebody listens") {
             guard kill(processID, 0) == 0 else { throw DaemonFailure(reason: "it ended before it listened") }
@@ -171,7 +169,7 @@ struct LiveDaemon: Sendable {
         }
     }
 
-    /// Expects that a client who connects now is served as ever.
+    /// Expects that the daemon serves a new client.
     func expectService(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let scenes = try await connect().call("io.scened.Scenes.List")
         #expect(scenes["scenes"]?.arrayValue != nil, sourceLocation: sourceLocation)
@@ -180,13 +178,13 @@ struct LiveDaemon: Sendable {
     }
 }
 
-/// Why a test came to nothing.
+/// Why a test failed.
 struct DaemonFailure: Error {
     let reason: String
 }
 
 extension VarlinkClient {
-    /// The error a call is answered with, or `nil` when it is answered otherwise.
+    /// The error that a call is answered with; `nil` if it succeeds.
     func refusal(_ method: String, _ parameters: JSONObject = [:]) async throws -> VarlinkError? {
         do {
             _ = try await call(method, parameters)
@@ -196,7 +194,7 @@ extension VarlinkClient {
         }
     }
 
-    /// Sends an event and answers its receipt.
+    /// Sends an event and returns its receipt.
     func send(_ method: String, _ parameters: JSONObject) async throws -> JSONObject {
         try await call("io.scened.Events.\(method)", parameters)["receipt"]?.objectValue ?? [:]
     }

@@ -23,14 +23,14 @@ struct OrderingTests {
                 try await group.waitForAll()
             }
             for scene in Self.scenes {
-                // Behind everything that was sent to it.
+                // After everything that was sent to the window.
                 _ = try await client.send("OpenURL", ["url": "qcommerce://home", "scene": .string(scene)])
             }
             try check(try await daemon.records())
         }
     }
 
-    /// Sends events whose IDs say who sent them and as which, round the windows; the last is waited for.
+    /// Sends events to the windows in turn, with IDs that say who sent them and in which order, and waits for the last.
     private static func send(from connection: Int, on client: VarlinkClient) async throws {
         let links = ["product/p\(connection + 1)", "orders", "category/tea", "account", "cart"]
         for number in 0..<events {
@@ -46,7 +46,7 @@ struct OrderingTests {
         }
     }
 
-    /// Collects what is wrong: an expectation for each of so many records would take longer than the daemon.
+    /// Collects problems, because an expectation for each of so many records would be slow.
     private func check(_ records: [JSONObject]) throws {
         #expect(records.map { $0["index"] } == (1...records.count).map { .integer($0) }, "nothing is missing")
         var tickets: [String: Int] = [:]

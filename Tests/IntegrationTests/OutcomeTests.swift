@@ -8,7 +8,7 @@ import Testing
 /// Every row of the outcome table, through the socket.
 @Suite("How events end, on the live daemon", .timeLimit(.minutes(15)))
 struct OutcomeTests {
-    @Test("applied, and unchanged where it is shown already")
+    @Test("applied, and unchanged if the target is already shown")
     func appliedAndUnchanged() async throws {
         try await Race.run { race in
             let (first, second) = (try await race.open("product/p1"), try await race.open("product/p1"))
@@ -16,7 +16,7 @@ struct OutcomeTests {
         }
     }
 
-    @Test("delivered: a push that is shown or silent navigates nowhere")
+    @Test("delivered: a presented or silent push does not navigate")
     func delivered() async throws {
         try await Race.run { race in
             let shown = try await race.call("Push", ["payload": ["aps": ["alert": "x"]], "interaction": "present"])
@@ -34,7 +34,7 @@ struct OutcomeTests {
             try await race.send("product/p1", as: "product")
             try await hold.caught()
             let inTransition = try await race.call("Gesture", ["gesture": "back"])
-            #expect(inTransition["outcome"] == "ignored", "judged at the touch, not at its turn")
+            #expect(inTransition["outcome"] == "ignored", "judged when it happens, not at its turn")
             try await hold.release()
             try await race.quiesce()
             #expect(try await race.shown() == ["home", "product(id: p1)"])
@@ -52,7 +52,7 @@ struct OutcomeTests {
         }
     }
 
-    @Test("rejected: a condition, by its name")
+    @Test("rejected: a condition fails, and is named")
     func condition() async throws {
         try await Race.run { race in
             _ = try await race.client.commit(set: ["unavailable": ["p5"]])
@@ -85,7 +85,7 @@ struct OutcomeTests {
         }
     }
 
-    @Test("rejected: a result of a flow that is not there, and an intent that nobody takes")
+    @Test("rejected: the result of a flow that is not shown, and an intent that no coordinator handles")
     func nobodyThere() async throws {
         try await Race.run { race in
             let finish = try await race.call("FinishFlow", ["flow": "auth", "result": "completed", "user": "anna"])
@@ -96,7 +96,7 @@ struct OutcomeTests {
         }
     }
 
-    @Test("rejected: a push whose link leads nowhere, delivered all the same")
+    @Test("rejected: a push whose link leads nowhere")
     func push() async throws {
         try await Race.run { race in
             let payload: JSONObject = ["aps": ["alert": "x"], "url": "https://shop.example/nowhere"]

@@ -2,7 +2,7 @@ import Subprocess
 import SystemPackage
 import TestFixtures
 
-/// A program that runs to its end.
+/// Runs a program to its end.
 enum Program {
     struct Outcome: Sendable {
         let status: TerminationStatus
@@ -10,14 +10,14 @@ enum Program {
         let errors: String
     }
 
-    /// Runs it with what it may read on standard input, and collects what it says.
+    /// Runs it with `input` on standard input, and collects its output.
     static func run(
         _ executable: String,
         _ arguments: [String],
         input: String = "",
         environment: [String: String?] = [:]
     ) async throws -> Outcome {
-        // From a file: a program that ends without reading would leave the writer of a pipe with a broken one, and
+        // From a file: if a program ends without reading, writing to a pipe would break it, and
         // Subprocess 1.0.2 ends the test process then.
         let directory = try TemporaryDirectory()
         let file = try FileDescriptor.open(

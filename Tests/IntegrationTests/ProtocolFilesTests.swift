@@ -22,7 +22,7 @@ struct ProtocolFilesTests {
         #expect(Set(Self.files).isSuperset(of: expected))
     }
 
-    @Test("bear their interface's name and parse", arguments: files)
+    @Test("have their interface's name and parse", arguments: files)
     func parses(file: String) throws {
         let interface = try VarlinkInterface(parsing: try Self.text(file))
         #expect("\(interface.name).varlink" == file)

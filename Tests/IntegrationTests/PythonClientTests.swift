@@ -13,7 +13,7 @@ enum PythonEnvironment {
     static let isInstalled = access(python, X_OK) == 0
 }
 
-/// A client that knows nothing of this one's source: the Python package `varlink`.
+/// An independent client: the Python package `varlink`.
 @Suite(
     "A client from elsewhere and the live daemon",
     .enabled(if: PythonEnvironment.isInstalled, "no .build/python-venv; '.ci/setup' makes it"),
@@ -27,14 +27,14 @@ struct PythonClientTests {
         return outcome.output.split(separator: "\n").map(String.init)
     }
 
-    /// `python -m varlink.cli`, which also exits with 0 when it was answered with an error.
+    /// `python -m varlink.cli`, which exits with 0 even if the answer is an error.
     private func commandLine(_ arguments: String...) async throws -> (output: String, errors: String) {
         let outcome = try await Program.run(PythonEnvironment.python, ["-m", "varlink.cli"] + arguments)
         #expect(outcome.status == .exited(0), "\(outcome.errors)")
         return (outcome.output, outcome.errors)
     }
 
-    @Test("is the version that the evidence is about")
+    @Test("is the expected version")
     func version() async throws {
         let outcome = try await Program.run(
             PythonEnvironment.python,

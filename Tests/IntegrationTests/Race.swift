@@ -4,14 +4,14 @@ import StrictJSON
 import Testing
 import Varlink
 
-/// Two windows of a live daemon and the levers to put what happens in them in the order a test wants.
+/// Two windows of a live daemon, and the means to order what happens in them.
 ///
-/// When the test is over every invariant is checked over all that happened.
+/// At the end every invariant is checked over the whole history.
 struct Race: Sendable {
     let daemon: LiveDaemon
-    /// For calls that do not wait long.
+    /// A client for calls that do not wait long.
     let client: SceneClient
-    /// Holds live as long as this connection.
+    /// The connection that sets the holds.
     private let lever: VarlinkClient
 
     static func run(
@@ -44,7 +44,7 @@ struct Race: Sendable {
 
     // MARK: - Events
 
-    /// Sends a link and does not wait for it; its ID is what ``outcome(_:)`` asks for.
+    /// Sends a link without waiting, with an ID for ``outcome(_:)``.
     func send(_ link: String, to scene: String = "A", as event: String) async throws {
         _ = try await client.openURL("qcommerce://\(link)", .init(scene: scene, event: event, wait: .admitted))
     }
@@ -55,7 +55,7 @@ struct Race: Sendable {
         try await client.openURL("qcommerce://\(link)", .init(scene: scene, event: event))
     }
 
-    /// Calls any method of `io.scened.Events` on a window and answers the receipt.
+    /// Calls any method of `io.scened.Events` for a window and returns the receipt.
     @discardableResult
     func call(_ method: String, _ parameters: JSONObject, in scene: String = "A", wait: String = "settled") async throws
         -> JSONObject
@@ -68,7 +68,7 @@ struct Race: Sendable {
 
     // MARK: - Looking
 
-    /// `applied`, or `rejected: cartNotEmpty`, or `gated: signedIn`: where the event stands now.
+    /// The event's current outcome: `applied`, `rejected: cartNotEmpty`, `gated: signedIn`.
     func outcome(_ event: String) async throws -> String {
         let receipt = try await client.receipt(of: event)
         return ["\(receipt.outcome)", receipt.reason ?? receipt.precondition].compactMap { $0 }.joined(separator: ": ")

@@ -5,16 +5,16 @@ import Subprocess
 import TestFixtures
 import Testing
 
-/// Races found by `scenectl race`, done again by a script to a live daemon.
+/// Races found by `scenectl race`, provoked on a live daemon by an exported script.
 @Suite("A race as a script of holds", .timeLimit(.minutes(15)))
 struct RaceExportTests {
-    /// A scenario that is wrong in one order only, what the script must do, and how the records of the daemon go.
+    /// A scenario that is wrong in one order only, what the script must do, and the daemon's records.
     struct Exported: Sendable, CustomTestStringConvertible {
         let name: String
         let scenario: String
         let daemon: [String]
         let script: [String]
-        /// Kinds of records and what they are about, in this order.
+        /// The kinds of records and their subjects, in order.
         let order: [(kind: String, event: String?)]
         let outcome: (event: String, outcome: OutcomeName, reason: String?)
 
@@ -56,7 +56,7 @@ struct RaceExportTests {
         ),
     ]
 
-    @Test("does the same to a live daemon: the order and the outcome", arguments: exported)
+    @Test("provokes the race on a live daemon, with the same order and outcome", arguments: exported)
     func same(exported: Exported) async throws {
         let directory = try TemporaryDirectory()
         let script = "\(directory.path)/race.sh"
@@ -70,7 +70,7 @@ struct RaceExportTests {
         let text = try String(contentsOfFile: script, encoding: .utf8)
         for line in exported.script { #expect(text.contains(line), "\(text)") }
         try await LiveDaemon.run(exported.daemon) { daemon in
-            // Twice: it begins anew each time.
+            // Twice: the script resets the daemon each time.
             for _ in 1...2 {
                 let run = try await Program.run(
                     "bash",
@@ -99,7 +99,7 @@ struct RaceExportTests {
         }
     }
 
-    @Test("comes out otherwise, and says so, on a daemon that is started otherwise")
+    @Test("reports different outcomes on a daemon with other settings")
     func otherwise() async throws {
         let directory = try TemporaryDirectory()
         let script = "\(directory.path)/race.sh"

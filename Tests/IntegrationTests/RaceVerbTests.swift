@@ -11,7 +11,7 @@ struct RaceVerbTests {
         try await Program.run(Command.built("scenectl"), ["race"] + arguments, input: input)
     }
 
-    /// What the runtime promises otherwise: whether the order comes from stock or is sold out depends on who is first.
+    /// A scenario whose expectation is wrong: who comes first decides whether the product is in stock.
     static let wrong = """
         name: wrong
         description: Somebody believes that a tab can always be tapped.
@@ -28,7 +28,7 @@ struct RaceVerbTests {
 
         """
 
-    @Test("lists the scenarios that ship and prints one that reads again")
+    @Test("lists the built-in scenarios and prints one that can be read")
     func listAndPrint() async throws {
         let list = try await Self.race(["--list", "--json"])
         let names = try JSONValue(parsing: list.output).arrayValue?.compactMap { $0["name"]?.stringValue } ?? []
@@ -40,12 +40,12 @@ struct RaceVerbTests {
         try printed.output.write(toFile: file, atomically: true, encoding: .utf8)
         let run = try await Self.race([file, "--iterations", "50", "--seed", "4"])
         #expect(run.status == .exited(0), "\(run.output)\(run.errors)")
-        #expect(run.output.contains("Nothing is wrong."))
+        #expect(run.output.contains("No race found."))
     }
 
     static let misuses: [(arguments: [String], input: String, words: [String])] = [
         ([], "", ["--list"]),
-        (["sign-out-agains-push"], "", ["There is no scenario", "sign-out-against-push"]),
+        (["sign-out-agains-push"], "", ["No scenario", "sign-out-against-push"]),
         (["-"], wrong.replacing("scene: A, event: p1", with: "scene: B, event: p1"), ["-:7:", "no window 'B'", "'A'"]),
         (
             ["-"], wrong.replacing("qcommerce://product/p1", with: "qcommerce://nowhere"),
@@ -55,7 +55,7 @@ struct RaceVerbTests {
         (["wrong-window", "--mailbox", "lifo"], "", ["fifo, priority, anyOrder"]),
         (["wrong-window", "--report", "race.pdf"], "", [".html, .json or .txt"]),
         (["wrong-window", "--time", "soon"], "", ["soon", "ms, s, m or h"]),
-        (["wrong-window", "--replay", "1-zz-fifo"], "", ["hexadecimal", "nor is there such a file"]),
+        (["wrong-window", "--replay", "1-zz-fifo"], "", ["hexadecimal", "there is no such file"]),
         (["wrong-window", "--all"], "", ["--all"]),
         (["wrong-window", "--jobs", "-1"], "", ["--jobs"]),
         (
@@ -65,14 +65,14 @@ struct RaceVerbTests {
         ),
     ]
 
-    @Test("says what is wrong with what it was asked, and what would be right", arguments: misuses)
+    @Test("says what is wrong with its arguments, and what was expected", arguments: misuses)
     func usage(arguments: [String], input: String, words: [String]) async throws {
         let outcome = try await Self.race(arguments, input: input)
         #expect(outcome.status == .exited(2), "\(outcome.output)\(outcome.errors)")
         for word in words { #expect(outcome.errors.contains(word), "\(outcome.errors)") }
     }
 
-    @Test("finds a race, writes it down, and every way to run it again fails again")
+    @Test("finds a race, writes its files, and each way to run it again finds it again")
     func found() async throws {
         let directory = try TemporaryDirectory()
         let scenario = "\(directory.path)/wrong.yaml"
@@ -107,7 +107,7 @@ struct RaceVerbTests {
         }
     }
 
-    @Test("makes the same runs of one seed in every process, and other ones of another, in every scenario that ships")
+    @Test("makes the same runs for the same seed in every process, and others for another seed")
     func deterministic() async throws {
         func hashes(_ seed: Int, _ jobs: Int) async throws -> [String?] {
             let arguments = ["--all", "--iterations", "12", "--seed", "\(seed)", "--jobs", "\(jobs)", "--json"]
@@ -128,7 +128,7 @@ struct RaceVerbTests {
         #expect(zip(once, other).allSatisfy { $0 != $1 })
     }
 
-    @Test("says what of a saved race is not of this build, and runs it all the same")
+    @Test("warns of a saved race from another build, and runs it all the same")
     func otherBuild() async throws {
         let directory = try TemporaryDirectory()
         let scenario = "\(directory.path)/wrong.yaml"
@@ -149,14 +149,14 @@ struct RaceVerbTests {
         #expect(broken.errors.contains("seed: expected") && broken.errors.contains("line "), "\(broken.errors)")
     }
 
-    @Test("prints what it found though its files cannot be written, and says so")
+    @Test("prints the race even if its files cannot be written, and says so")
     func unwritable() async throws {
         for option in ["--report", "--save", "--export"] {
             let outcome = try await Self.race(
                 ["-", "--iterations", "500", "--seed", "7", option, "/nowhere/race.html"],
                 input: Self.wrong
             )
-            #expect(outcome.output.contains("A race (end)"), "\(outcome.output)")
+            #expect(outcome.output.contains("Race found (end)"), "\(outcome.output)")
             #expect(outcome.errors.contains("/nowhere/race.html: No such file or directory"), "\(outcome.errors)")
             #expect(outcome.status == .exited(1))
         }

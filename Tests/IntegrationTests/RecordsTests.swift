@@ -30,7 +30,7 @@ struct RecordsTests {
         }
     }
 
-    @Test("records can be had for one scene and one event")
+    @Test("records can be filtered by scene and by event")
     func filters() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
@@ -56,7 +56,7 @@ struct RecordsTests {
         }
     }
 
-    @Test("records can be had by kind and by family of kinds; none of them means none")
+    @Test("records can be filtered by kind and by family of kinds; an empty list means none")
     func kinds() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
@@ -88,7 +88,7 @@ struct RecordsTests {
             parameters["suggestion"] = suggestion
             let refusal = VarlinkError("io.scened.Records.UnknownKind", parameters)
             #expect(try await client.refusal("io.scened.Records.Read", ["kinds": .array(kinds)]) == refusal)
-            // Whoever follows is told as well, instead of waiting for what never comes.
+            // A follower gets the error too, instead of waiting for ever.
             let follower = try await daemon.connect()
             let error = await #expect(throws: VarlinkError.self) {
                 for try await _ in follower.callMore("io.scened.Records.Read", ["kinds": .array(kinds)]) {}
@@ -112,7 +112,7 @@ struct RecordsTests {
         }
     }
 
-    @Test("a reader who asks for what is no longer retained gets a gap that says how much is missing")
+    @Test("a reader of records that are no longer retained gets a gap with the number of missing records")
     func gap() async throws {
         try await LiveDaemon.run(["--mailbox", "1000000"]) { daemon in
             // Each event leaves at least eight records, and 100,000 are retained.

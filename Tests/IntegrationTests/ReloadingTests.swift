@@ -8,7 +8,7 @@ import Varlink
 
 @Suite("Reloading the manifest of a live daemon", .timeLimit(.minutes(15)))
 struct ReloadingTests {
-    /// Two destinations, the second of which goes with the second version.
+    /// Two destinations; the second version lacks the second one.
     static func manifest(version: Int, withNews: Bool) -> String {
         let news = """
               news:
@@ -32,7 +32,7 @@ struct ReloadingTests {
             """
     }
 
-    @Test("Reload and SIGHUP put a new version in force and sweep what is gone; the records say which")
+    @Test("Reload and SIGHUP put a new version in force and sweep what it lacks; the records say which version")
     func reloads() async throws {
         let directory = try TemporaryDirectory()
         let file = "\(directory.path)/tiny.yaml"
@@ -58,7 +58,7 @@ struct ReloadingTests {
         }
     }
 
-    @Test("an invalid manifest changes nothing and every problem has its place")
+    @Test("an invalid manifest changes nothing, and every problem has a place")
     func invalid() async throws {
         let directory = try TemporaryDirectory()
         let file = "\(directory.path)/tiny.yaml"
@@ -92,7 +92,7 @@ struct ReloadingTests {
         }
     }
 
-    @Test("resolutions are counted by door, route, verdict and error")
+    @Test("resolutions are counted by kind of event, route, verdict and error")
     func metrics() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()

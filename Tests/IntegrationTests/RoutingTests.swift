@@ -33,13 +33,13 @@ struct RoutingTests {
             asNobody["user"] = ""
             let nobody = try await client.call("io.scened.Routing.Resolve", asNobody)
             #expect(nobody["resolution"]?["verdict"] == "gated")
-            // Asking touches no window and commits nothing.
+            // Resolving touches no window and commits nothing.
             #expect(try await client.call("io.scened.Scenes.List")["scenes"] == [])
             #expect(try await client.call("io.scened.Session.Get")["session"]?["revision"] == 1)
         }
     }
 
-    @Test("both doors agree, and a market's own routes need that market or say so")
+    @Test("URLs and destinations resolve alike, and routes of a market need that market or say so")
     func doorsAndMarkets() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.connect()

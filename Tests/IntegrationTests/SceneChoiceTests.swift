@@ -12,13 +12,13 @@ struct SceneChoiceTests {
         ).scene
     }
 
-    @Test("without a window one is opened, of the configuration that prefers the content")
+    @Test("without a window one is opened, with the configuration that prefers the content")
     func opensOne() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
             let first = try #require(try await view("p1", on: client, as: "product/p1"))
             #expect(try await client.scene(first).configuration == "detail")
-            // That one can activate for products only.
+            // That window can activate only for products.
             let second = try await client.openURL("qcommerce://orders")
             #expect(second.scene != first)
             #expect(try await client.scene(try #require(second.scene)).configuration == "default")
@@ -62,7 +62,7 @@ struct SceneChoiceTests {
                 _ = try await client.openURL("qcommerce://product/p1", .init(scene: scene))
                 #expect(try await client.openURL("qcommerce://orders").scene == scene)
             }
-            // A push that is only shown makes no window active.
+            // A presented push activates no window.
             _ = try await client.push(
                 payload: ["aps": ["alert": "x"]],
                 interaction: "present",

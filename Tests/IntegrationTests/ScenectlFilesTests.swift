@@ -11,7 +11,7 @@ struct ScenectlFilesTests {
         try await Program.run(Command.built("scenectl"), arguments, input: input)
     }
 
-    /// Vectors checked against Apple's own tool; see their README for the origin.
+    /// Vectors checked against Apple's own tool; their README says where they come from.
     static let vectors = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "SceneRoutingTests/Vectors/association-match.jsonl")
 
@@ -54,7 +54,7 @@ struct ScenectlFilesTests {
         #expect(try await Self.scenectl(["association", "check"]).status == .exited(2))
     }
 
-    @Test("association lint exits 0 for what works and 1 for what does not, with its place and code")
+    @Test("association lint exits 0 for a valid file and 1 for errors, with place and code")
     func lint() async throws {
         let bad = try await Self.scenectl(
             ["association", "lint", "-"],
@@ -72,7 +72,7 @@ struct ScenectlFilesTests {
         #expect(try await Self.scenectl(["association", "lint", "/nowhere"]).status == .exited(2))
     }
 
-    @Test("the shop that app print shows is one that app validate likes; a spoilt one is not used, and says where")
+    @Test("app validate accepts what app print prints; a broken manifest is refused with the place")
     func app() async throws {
         let printed = try await Self.scenectl(["app", "print"])
         #expect(printed.status == .exited(0))
@@ -90,7 +90,7 @@ struct ScenectlFilesTests {
         )
     }
 
-    @Test("check exits 0 when all holds, 1 on a violation, 4 when it cannot know")
+    @Test("check exits 0 if every invariant holds, 1 on a violation, 4 if a verdict is unknown")
     func conclusions() async throws {
         try await LiveDaemon.run { daemon in
             let socket = ["--socket", daemon.socket]
@@ -110,13 +110,13 @@ struct ScenectlFilesTests {
             #expect(try await Self.scenectl(["check", "/nowhere"]).status == .exited(2))
             let help = try await Self.scenectl(["check", "--help"]).output.split(whereSeparator: \.isWhitespace)
                 .joined(separator: " ")
-            for status in ["0 every", "1 one is violated", "2 usage", "4 none is violated"] {
+            for status in ["0 every", "1 at least one is violated", "2 usage", "4 none is violated"] {
                 #expect(help.contains(status))
             }
         }
     }
 
-    @Test("check says unknown where its budget runs out, unless there was a violation before")
+    @Test("check says unknown if its budget is exceeded, unless there was a violation before")
     func budget() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
@@ -136,7 +136,7 @@ struct ScenectlFilesTests {
             #expect(report["conclusion"] == "unknown")
             let verdicts = report["hosts"]?[0]?["invariants"]?.arrayValue?.map { $0["verdict"] } ?? []
             #expect(verdicts.count == 12 && verdicts.contains("unknown") && !verdicts.contains("violated"))
-            // A violation shows itself, whatever comes after.
+            // A violation is found, whatever follows.
             var lines = records.split(separator: "\n").map(String.init)
             let connected = try #require(lines.firstIndex { $0.contains(#""kind":"scene.connected""#) })
             lines[connected] = lines[connected].replacing(#""revision":0"#, with: #""revision":7"#)
@@ -151,12 +151,12 @@ struct ScenectlFilesTests {
         }
     }
 
-    @Test("a point that does not exist is a wrong usage, with those that do")
+    @Test("a point that does not exist is wrong usage, and the message lists those that do")
     func wrongPoint() async throws {
         for arguments in [["hold", "nowhere"], ["hold", "planned", "--kind", "nothing"]] {
             let outcome = try await Self.scenectl(arguments)
             #expect(outcome.status == .exited(2))
-            #expect(outcome.errors.contains("would be right"))
+            #expect(outcome.errors.contains("expected one of"))
         }
     }
 

@@ -14,7 +14,7 @@ struct ScenectlTests {
         try await Program.run(Command.built("scenectl"), arguments, input: input, environment: environment)
     }
 
-    /// Runs a verb that has to succeed and reads the JSON it prints.
+    /// Runs a subcommand that has to succeed, and reads the JSON it prints.
     private static func json(_ daemon: LiveDaemon, _ arguments: [String], input: String = "") async throws -> JSONValue
     {
         let outcome = try await scenectl(arguments + ["--socket", daemon.socket, "--json"], input: input)
@@ -23,7 +23,7 @@ struct ScenectlTests {
         return try JSONValue(parsing: outcome.output)
     }
 
-    /// Every verb that sends an event, and what comes of it.
+    /// Every subcommand that sends an event, and the outcome.
     static let events: [(arguments: [String], input: String, outcome: String)] = [
         (["openurl", "https://shop.example/product/p1", "--source", "com.apple.MobileSMS"], "", "applied"),
         (["push", "-"], #"{"aps": {"alert": "x"}, "url": "qcommerce://orders"}"#, "applied"),
@@ -53,11 +53,11 @@ struct ScenectlTests {
             #expect(again.status == .exited(0))
             #expect(again.output.contains("A #1") && again.output.contains(outcome))
             #expect(again.output.contains("mine, sent before"))
-            #expect(!again.output.contains("\u{1B}"), "no colours where nobody looks")
+            #expect(!again.output.contains("\u{1B}"), "no colours without a terminal")
         }
     }
 
-    @Test("says what happens inside a window: intents, taps, swipes, results of flows")
+    @Test("sends what happens inside a window: intents, taps, swipes, results of flows")
     func insideAWindow() async throws {
         try await LiveDaemon.run { daemon in
             _ = try await Self.json(daemon, ["connect", "A"])
@@ -179,22 +179,22 @@ struct ScenectlTests {
         }
     }
 
-    /// What the daemon refuses: status 1, and words that help.
+    /// What the daemon refuses, and what the message must contain.
     static let refused: [(arguments: [String], input: String, words: [String])] = [
-        (["openurl", "qcommerce://nowhere"], "", ["No route", "qcommerce://nowhere", "Check"]),
+        (["openurl", "qcommerce://nowhere"], "", ["No route", "qcommerce://nowhere", "scenectl routes"]),
         (["openurl", "qcommerce://product/1004"], "", ["id", "p[0-9]{1,9}"]),
         (["openurl", "https://shop.example/help/returns"], "", ["excludes", "browser"]),
         (["openurl", "qcommerce://home", "--scene", "Z"], "", ["No window 'Z'", "scenectl list"]),
-        (["openurl", "nonsense"], "", ["Malformed"]), (["widget", "clock"], "", ["makes nothing of this widget"]),
+        (["openurl", "nonsense"], "", ["Malformed"]), (["widget", "clock"], "", ["does not handle this widget"]),
         (["push", "-"], #"{"aps": 1}"#, ["aps", "object"]), (["show", "Z"], "", ["No window 'Z'"]),
-        (["receipt", "nothing"], "", ["No event 'nothing'"]),
+        (["receipt", "nothing"], "", ["no event 'nothing'"]),
         (["connect", "A", "--configuration", "wide"], "", ["no scene configuration 'wide'"]),
         (["connect", "a b"], "", ["parameter 'scene'"]),
         (["session", "set", "colour=red"], "", ["Fact 'colour'"]),
         (["session", "set", "market=de", "--expect", "7"], "", ["revision 0, not 7"]),
     ]
 
-    @Test("what the daemon refuses ends with status 1 and says what to do", arguments: refused)
+    @Test("a refusal ends with status 1 and says what to do", arguments: refused)
     func refuses(arguments: [String], input: String, words: [String]) async throws {
         try await LiveDaemon.run { daemon in
             let outcome = try await Self.scenectl(arguments + ["--socket", daemon.socket], input: input)
@@ -204,7 +204,7 @@ struct ScenectlTests {
         }
     }
 
-    /// What is wrong before a daemon is asked: status 2.
+    /// Wrong usage, and what the message must contain.
     static let misused: [(arguments: [String], input: String, words: [String])] = [
         (["open"], "", ["open", "Usage"]), (["openurl"], "", ["<url>"]),
         (["openurl", "qcommerce://home", "--wait", "forever"], "", ["forever", "admitted"]),
@@ -215,7 +215,7 @@ struct ScenectlTests {
         (["session", "set", "=x"], "", ["name=value"]), (["records", "--after=-1"], "", ["--after", "0 or more"]),
     ]
 
-    @Test("a wrong usage ends with status 2 and says what would be right", arguments: misused)
+    @Test("wrong usage ends with status 2 and a message about what was expected", arguments: misused)
     func misuses(arguments: [String], input: String, words: [String]) async throws {
         let outcome = try await Self.scenectl(
             arguments,
@@ -247,7 +247,7 @@ struct ScenectlTests {
     }
 
     @Test(
-        "every verb has help, which is no failure",
+        "every subcommand has help, with status 0",
         arguments: [
             [], ["openurl"], ["push"], ["activity"], ["widget"], ["shortcut"], ["connect"], ["list"], ["show"],
             ["intent"], ["tap"], ["back"], ["swipe"], ["dismiss"], ["finish"],
@@ -261,7 +261,7 @@ struct ScenectlTests {
         #expect(outcome.errors == "")
     }
 
-    @Test("the demonstration shows everything and ends by itself")
+    @Test("the demo shows everything and ends by itself")
     func demo() async throws {
         let outcome = try await Self.scenectl(["demo"])
         #expect(outcome.status == .exited(0), "\(outcome.errors)")

@@ -5,8 +5,8 @@ import Subprocess
 import TestFixtures
 import Testing
 
-/// The verbs that watch, tell, and lead windows and time, against a live daemon.
-@Suite("scenectl's verbs for watching, windows and time", .timeLimit(.minutes(15)))
+/// The subcommands for records, windows and time, against a live daemon.
+@Suite("scenectl's subcommands for records, windows and time", .timeLimit(.minutes(15)))
 struct ScenectlVerbsTests {
     private static func scenectl(
         _ daemon: LiveDaemon,
@@ -22,7 +22,7 @@ struct ScenectlVerbsTests {
         )
     }
 
-    /// Runs a verb that has to succeed, and answers what it prints.
+    /// Runs a subcommand that has to succeed, and returns its output.
     @discardableResult
     private static func done(_ daemon: LiveDaemon, _ arguments: String...) async throws -> String {
         let outcome = try await scenectl(daemon, arguments)
@@ -31,7 +31,7 @@ struct ScenectlVerbsTests {
         return outcome.output
     }
 
-    /// Expects that a verb fails with a status, prints nothing, and says these words.
+    /// Expects that a subcommand fails with a status, prints nothing, and has these words in its message.
     private static func expect(
         _ daemon: LiveDaemon,
         _ arguments: [String],
@@ -46,7 +46,7 @@ struct ScenectlVerbsTests {
 
     // MARK: - Watching
 
-    @Test("watch shows what happens from now on, of the kinds, windows and events asked for")
+    @Test("watch prints new records of the given kinds, windows and events")
     func watch() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
@@ -58,7 +58,7 @@ struct ScenectlVerbsTests {
                 "gate",
                 "--socket", daemon.socket,
             ])
-            // It begins with what happens once it looks: until it shows the first, something happens.
+            // It begins at some moment after its start, so events are sent until it prints the first.
             let poking = Task {
                 while !Task.isCancelled {
                     for scene in ["A", "B"] {
@@ -95,7 +95,7 @@ struct ScenectlVerbsTests {
         }
     }
 
-    @Test("records shows the kinds asked for, and refuses those that do not exist")
+    @Test("records prints the given kinds, and refuses those that do not exist")
     func kinds() async throws {
         try await LiveDaemon.run { daemon in
             _ = try await daemon.client().openURL("qcommerce://cart", .init(event: "mine"))
@@ -114,7 +114,7 @@ struct ScenectlVerbsTests {
         }
     }
 
-    @Test("why tells one event's way, from the door to its end")
+    @Test("why explains an event, from its admission to its outcome")
     func why() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
@@ -128,10 +128,11 @@ struct ScenectlVerbsTests {
             #expect(way.allSatisfy { word in gated.contains(word) }, "\(gated)")
             #expect(words.first == "admitted")
             #expect(gated.contains("/cart") && gated.contains("signedIn") && gated.contains("auth"))
+            #expect(gated.contains("shows home › auth[login]"), "\(gated)")
             _ = try await client.signIn(user: "anna", scene: "A")
             try await client.quiesce(timeout: .seconds(120))
             let applied = try await Self.done(daemon, "why", "mine")
-            #expect(applied.hasPrefix(gated), "what was is not told otherwise later")
+            #expect(applied.hasPrefix(gated), "the earlier lines stay the same")
             for word in ["resumed", "anna is signed in", "attempt 2", "applied"] {
                 #expect(applied.contains(word), "\(applied)")
             }
@@ -144,7 +145,7 @@ struct ScenectlVerbsTests {
 
     // MARK: - Colours
 
-    @Test("colours are for a terminal, and for nobody who objects")
+    @Test("colours are for a terminal, unless the environment forbids them")
     func colours() async throws {
         try await LiveDaemon.run { daemon in
             _ = try await daemon.client().openURL("qcommerce://cart", .init(event: "mine"))
@@ -180,7 +181,7 @@ struct ScenectlVerbsTests {
 
     // MARK: - Windows
 
-    @Test("activate goes from any state to any other, by the states on the way, or says why not")
+    @Test("activate goes from any state to any other, through the states between, or says why not")
     func activate() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
@@ -212,7 +213,7 @@ struct ScenectlVerbsTests {
         }
     }
 
-    @Test("disconnect releases a window that comes back, discard ends it for good")
+    @Test("disconnect keeps a window that can come back, discard ends it for good")
     func leaving() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
@@ -236,7 +237,7 @@ struct ScenectlVerbsTests {
         }
     }
 
-    @Test("connect --restore shows again what show --json said, and names the file that shows nothing")
+    @Test("connect --restore shows what show --json printed, and names a file that holds no window")
     func restore() async throws {
         let directory = try TemporaryDirectory()
         func write(_ text: String, _ name: String) throws -> String {
@@ -281,7 +282,7 @@ struct ScenectlVerbsTests {
         }
     }
 
-    @Test("show says what the tree under a window is")
+    @Test("show labels the tree below a window")
     func tree() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
@@ -298,7 +299,7 @@ struct ScenectlVerbsTests {
 
     // MARK: - Time
 
-    @Test("advance moves a virtual clock and says what time it is then")
+    @Test("advance advances a virtual clock and prints its time")
     func advance() async throws {
         try await LiveDaemon.run(["--clock", "virtual", "--transition", "350"]) { daemon in
             let client = try await daemon.client()
@@ -316,7 +317,7 @@ struct ScenectlVerbsTests {
         }
     }
 
-    @Test("reset begins anew, the same for the same seed")
+    @Test("reset starts over, in the same way for the same seed")
     func reset() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
@@ -331,7 +332,7 @@ struct ScenectlVerbsTests {
             }
             #expect(hosts[0] == hosts[1] && !hosts[0].isEmpty)
             let other = try await Self.done(daemon, "reset")
-            #expect(other.hasPrefix("began anew as host ") && !other.contains(hosts[0]))
+            #expect(other.hasPrefix("started over as host ") && !other.contains(hosts[0]))
             let before = try await client.call("io.scened.Manager.GetStatus")["host"]
             try await Self.expect(daemon, ["reset", "--seed", "seven"], fails: 2, saying: ["seven"])
             #expect(try await client.call("io.scened.Manager.GetStatus")["host"] == before)

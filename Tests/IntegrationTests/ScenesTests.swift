@@ -62,7 +62,7 @@ struct ScenesTests {
             #expect(try await next().map { $0["id"] } == ["A", "B"])
 
             _ = try await client.openURL("qcommerce://product/p1", .init(scene: "B"))
-            // Changes may come in several steps; the last is what the window has come to.
+            // Changes may come in several steps; the last one shows the final window.
             var latest: JSONValue?
             while latest?["settled"] != 1 {
                 let changed = try await next()
@@ -74,7 +74,7 @@ struct ScenesTests {
             _ = try await client.connect(scene: "C")
             #expect(try await next().map { $0["id"] } == ["C"])
             _ = try await client.discard(scene: "C")
-            // Records of its end may come before it is out of the list.
+            // The record of its end may come before it has left the list.
             var reply = try await lists.next()
             while reply?["discarded"] == nil { reply = try await lists.next() }
             #expect(reply?["discarded"] == ["C"])

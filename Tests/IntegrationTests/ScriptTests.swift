@@ -13,7 +13,7 @@ struct ScriptTests {
         try await Program.run(Command.built("scenectl"), arguments, input: input)
     }
 
-    /// What has to be equal when something is done again: every window, who is signed in, and how each event ended.
+    /// What has to be equal after playing: every window, the user, and each event's outcome.
     private struct Picture: Equatable {
         var windows: [JSONValue] = []
         var session: JSONValue?
@@ -47,7 +47,7 @@ struct ScriptTests {
 
     // MARK: - Sessions to record
 
-    /// Several windows and connections; gates, a sweep, a cold start, what is refused and what is sent twice.
+    /// Several windows and connections; gates, a sweep, a cold start, refused and repeated events.
     private static func story(_ daemon: LiveDaemon) async throws {
         let one = try await daemon.client()
         let two = try await daemon.client()
@@ -82,7 +82,7 @@ struct ScriptTests {
     }
 
     @Test(
-        "what was recorded ends with the same windows and outcomes when it is played, whether in its time or restfully",
+        "a recording ends with the same windows and outcomes when it is played, with its intervals or without",
         arguments: [[], ["--restful"], ["--speed", "4", "--reset"]]
     )
     func playsAgain(options: [String]) async throws {
@@ -97,7 +97,7 @@ struct ScriptTests {
         }
         #expect(recorded.ends.count == 9 && recorded.windows.count == 2)
         let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
-        // Nine events of twelve: one was refused, two were the same again. Then two windows and the session.
+        // Nine events of twelve, because one was refused and two were repeated; then two windows and the session.
         #expect(lines.count == 9 + 6 + 3)
         try await LiveDaemon.run { daemon in
             if options.contains("--reset") { try await Self.story(daemon) }
@@ -108,7 +108,7 @@ struct ScriptTests {
         }
     }
 
-    @Test("on a virtual clock it ends the same too, with transitions that take their time")
+    @Test("on a virtual clock it ends the same too, with transitions that take time")
     func playsInVirtualTime() async throws {
         let directory = try TemporaryDirectory()
         let file = "\(directory.path)/bug.jsonl"
@@ -123,7 +123,7 @@ struct ScriptTests {
             _ = try await client.connect(scene: "A")
             _ = try await client.openURL("qcommerce://product/p1", now)
             try await pass(100)
-            // In the middle of a transition: it has to wait for its turn.
+            // During a transition, so it has to wait for its turn.
             _ = try await client.openURL("qcommerce://checkout", now)
             try await pass(50)
             _ = try await client.signIn(user: "anna", facts: ["cart": ["p1"]], expiresIn: .milliseconds(60_000))
@@ -146,7 +146,7 @@ struct ScriptTests {
         }
     }
 
-    @Test("two hundred random calls of four connections, one after the other, end the same when played")
+    @Test("two hundred random calls of four connections end the same when played")
     func playsRandomSession() async throws {
         let directory = try TemporaryDirectory()
         let file = "\(directory.path)/random.jsonl"
@@ -172,12 +172,12 @@ struct ScriptTests {
                     case 3: ("Session.Commit", ["remove": ["cart"]])
                     case 4: ("Scenes.Disconnect", ["scene": scene])
                     case 5: ("Events.Push", ["payload": ["aps": ["alert": "x"], "url": link], "scene": scene])
-                    // By name: which window was active last is chance where a sign-in lets several go on.
+                    // The window is named: after a sign-in that resumes several events, the most recently active one is chance.
                     case 6: ("Events.TapWidget", ["kind": "k", "url": link, "scene": scene])
                     case 7: ("Events.OpenURL", ["url": link, "scene": scene, "event": .string("e\(number / 20)")])
                     default: ("Events.OpenURL", ["url": link, "scene": scene])
                     }
-                // Some are refused: that is what they are for.
+                // Some are refused on purpose.
                 _ = try? await client.call("io.scened.\(method)", parameters)
                 _ = try await clients[0].call("io.scened.Control.Quiesce")
             }
@@ -192,9 +192,9 @@ struct ScriptTests {
         }
     }
 
-    // MARK: - Scripts by hand
+    // MARK: - Scripts written by hand
 
-    @Test("a script by hand says what comes out otherwise")
+    @Test("a script written by hand shows what differs")
     func findsDifferences() async throws {
         let script = """
             - { call: Scenes.Connect, parameters: { scene: A } }
@@ -213,7 +213,7 @@ struct ScriptTests {
             #expect(
                 found == [
                     #"✗ step 4, Events.OpenURL: error: expected "Malformed", found "UnknownRoute""#,
-                    "✗ step 5, Events.OpenURL: No route of the app takes qcommerce://nowhere. Check scheme, host and path against the app's routes.",
+                    "✗ step 5, Events.OpenURL: No route of the app takes qcommerce://nowhere. 'scenectl routes' lists the app's routes.",
                     #"✗ step 7, Session.Get: session.user: expected "ben", found "anna""#,
                     "✗ step 7, Session.Get: session.epoch: expected null, found 0",
                 ]
@@ -222,7 +222,7 @@ struct ScriptTests {
     }
 
     @Test(
-        "a script that is none says where and what would be right",
+        "a wrong script is refused with the place and what was expected",
         arguments: [
             ("", "no steps"), ("[]", "no steps"), ("x", "expected a list of steps, found string"),
             ("- 5", "step 1: expected an object"),
@@ -243,7 +243,7 @@ struct ScriptTests {
         #expect(outcome.errors.contains(says), "\(outcome.errors)")
     }
 
-    @Test("what is retained is bounded, and the rest is said to be missing")
+    @Test("what is retained is bounded, and the number of missing calls is reported")
     func isBounded() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.connect()
@@ -255,7 +255,7 @@ struct ScriptTests {
             let missing = try #require(page["missing"]?.integerValue)
             #expect(missing == 2, "sixteen megabytes hold 18 of these")
             #expect(page["inputs"]?.arrayValue?.first?["index"] == .integer(missing + 1))
-            #expect(page["next"] == .integer(missing + 1), "one a page, however large")
+            #expect(page["next"] == .integer(missing + 1), "one per page, however large")
             let rest = try await client.call("io.scened.Recording.Read", ["after": 20])
             #expect(rest["inputs"] == [] && rest["next"] == 20 && rest["missing"] == 0)
         }

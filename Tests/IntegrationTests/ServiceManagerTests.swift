@@ -20,7 +20,7 @@ struct ServiceManagerTests {
         let ending = try await LiveDaemon.ending(
             launcher: [Self.activator, "--listen=SOCKET", "--fdname=varlink"]
         ) { daemon in
-            #expect(try Self.program(of: daemon.processID) == "systemd-socket-activate", "nobody has connected yet")
+            #expect(try Self.program(of: daemon.processID) == "systemd-socket-activate", "no client has connected yet")
             let client = try await daemon.client()
             #expect(try await client.scenes().isEmpty)
             #expect(try Self.program(of: daemon.processID) == "scened")
@@ -33,13 +33,13 @@ struct ServiceManagerTests {
         #expect(ending.stopping < .seconds(5))
     }
 
-    @Test("a connection that is made already is served as well")
+    @Test("a connection made before the start is served as well")
     func connected() async throws {
         let (ours, theirs) = try RawConnection.pair()
         let raw = RawConnection(descriptor: ours)
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/unused"
-        // What systemd would do for a service with Accept=yes; the shell puts the descriptor where it has to be.
+        // As systemd does for a service with Accept=yes; the shell moves the descriptor to its place.
         let daemon = try Command(
             [
                 "sh", "-c",
@@ -50,7 +50,7 @@ struct ServiceManagerTests {
         )
         try await raw.write(#"{"method":"io.scened.Scenes.Connect","parameters":{"scene":"A"}}␀"#)
         #expect(try await raw.read(messages: 1).contains(#""id":"A""#))
-        #expect(access(path, F_OK) != 0, "no socket of its own")
+        #expect(access(path, F_OK) != 0, "it makes no socket")
         daemon.signal(SIGTERM)
         #expect(try await raw.readToEnd() == "")
         #expect(daemon.end() == 0)
@@ -62,7 +62,7 @@ struct ServiceManagerTests {
         let notifications = try NotificationSocket(in: directory)
         let ending = try await LiveDaemon.ending(environment: ["NOTIFY_SOCKET": notifications.path]) { daemon in
             #expect(notifications.receive() == ["READY=1"])
-            // Said within a second of the change: whoever asked whether the daemon listens may be counted before.
+            // The status follows a change within a second, and may first count the connection that waited for the socket.
             #expect(notifications.await("STATUS=Shop (manifest 1): 0 scenes, 0 clients"))
             try await daemon.expectService()
             #expect(notifications.await("STATUS=Shop (manifest 1): 1 scene, 0 clients"))
@@ -73,7 +73,7 @@ struct ServiceManagerTests {
         #expect(ending.status == .exited(0))
     }
 
-    @Test("is alive for the watchdog at half the interval, held windows and all")
+    @Test("notifies the watchdog at half the interval, even with held windows")
     func watchdog() async throws {
         let directory = try TemporaryDirectory()
         let notifications = try NotificationSocket(in: directory)
@@ -89,7 +89,7 @@ struct ServiceManagerTests {
         #expect(ending.status == .exited(0))
     }
 
-    @Test("tells the service manager of a reload, with the time that it asks for")
+    @Test("notifies the service manager of a reload, with the time that it asks for")
     func reloading() async throws {
         let directory = try TemporaryDirectory()
         let notifications = try NotificationSocket(in: directory)
@@ -108,7 +108,7 @@ struct ServiceManagerTests {
     }
 
     @Test(
-        "stops when nobody has been connected for the configured time, and leaves the socket to the next",
+        "stops if no client has been connected for the configured time, and leaves the socket to its successor",
         .enabled(if: hasActivator, "systemd-socket-activate is not installed")
     )
     func idleExit() async throws {
@@ -123,7 +123,7 @@ struct ServiceManagerTests {
         #expect(ending.leftSocket)
     }
 
-    @Test("goes on where the service manager cannot be told")
+    @Test("goes on if the service manager cannot be notified")
     func deafManager() async throws {
         let ending = try await LiveDaemon.ending(environment: ["NOTIFY_SOCKET": "/nonexistent/notify"]) { daemon in
             try await daemon.expectService()

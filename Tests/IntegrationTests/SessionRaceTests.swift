@@ -5,13 +5,13 @@ import TestFixtures
 import Testing
 import Varlink
 
-/// The rules of the session (<doc:/SceneRuntime/TheSession>), each as a race that a client builds on purpose,
-/// in both orders where there are two.
+/// The rules of the session (<doc:/SceneRuntime/TheSession>), each as a race that a client provokes,
+/// in both orders if there are two.
 @Suite("Races for the session, on the live daemon", .timeLimit(.minutes(15)))
 struct SessionRaceTests {
     enum Order: String, CaseIterable { case before, after }
 
-    @Test("S1: what counts is the session when a dispatch begins", arguments: Order.allCases)
+    @Test("S1: a dispatch sees the session at its beginning", arguments: Order.allCases)
     func freshContext(signIn: Order) async throws {
         try await Race.run { race in
             let hold = try await race.hold("admitted", "A", event: "cart")
@@ -49,7 +49,7 @@ struct SessionRaceTests {
                 #expect(steps.allSatisfy { $0["window"]?.objectValue?.trail.contains("cart") == false })
             } else {
                 #expect(try await race.outcome("cart") == "applied")
-                #expect(try await race.shown() == ["home"], "the sweep has taken it away")
+                #expect(try await race.shown() == ["home"], "the sweep has removed it")
             }
         }
     }
@@ -67,7 +67,7 @@ struct SessionRaceTests {
                 } else {
                     _ = try await race.client.signIn(user: "anna")
                 }
-                // The next round is caught by the next hold, which has to be there first.
+                // The hold for the next round has to be set first.
                 let next = try await race.hold("resolved", "A", event: "cart")
                 try await hold.release()
                 hold = next
@@ -79,7 +79,7 @@ struct SessionRaceTests {
         }
     }
 
-    @Test("S3: a commit is swept before what waits, and what comes after it is judged by it", arguments: Order.allCases)
+    @Test("S3: a commit is swept before events that wait, and later events are judged by it", arguments: Order.allCases)
     func sweep(link: Order) async throws {
         try await Race.run { race in
             _ = try await race.client.signIn(user: "anna")
@@ -93,7 +93,7 @@ struct SessionRaceTests {
                 _ = try await race.client.signOut(scene: "B")
                 try await gate.release()
                 try await hold.caught()
-                #expect(try await race.outcome("order") == "gated: signedIn", "it had begun, and began with the newest")
+                #expect(try await race.outcome("order") == "gated: signedIn", "it began with the newest revision")
             } else {
                 _ = try await race.client.signOut(scene: "B")
                 try await hold.caught()
@@ -117,7 +117,7 @@ struct SessionRaceTests {
             _ = try await race.client.signOut(scene: "B")
             try await hold.release()
             try await race.quiesce()
-            // Nobody is signed in again: not unsatisfied, because it was a later commit that closed the gate.
+            // Nobody is signed in again. The outcome is not gateUnsatisfied, because a later commit closed the gate.
             #expect(try await race.outcome("cart") == "gated: signedIn")
             #expect(try await race.shown() == ["home", "login"])
             let resumed = try await race.records("gate.resumed", of: "cart").compactMap { $0["revision"]?.integerValue }
@@ -127,7 +127,10 @@ struct SessionRaceTests {
             #expect(resolved.count == 2 && resolved[1] > allowed)
             _ = try await race.client.signIn(user: "ben", scene: "B")
             try await race.quiesce()
-            #expect(try await race.outcome("cart") == "applied", "nobody had left: it was parked by nobody")
+            #expect(
+                try await race.outcome("cart") == "applied",
+                "no user had left, because nobody was signed in when it was parked"
+            )
         }
     }
 
@@ -155,14 +158,14 @@ struct SessionRaceTests {
         }
     }
 
-    @Test("S5: the sign-in sheet is taken away, and its late report commits nothing", arguments: Order.allCases)
+    @Test("S5: the sign-in sheet is removed, and its late report commits nothing", arguments: Order.allCases)
     func lateReport(sweep: Order) async throws {
         try await Race.run { race in
             try await race.open("cart", as: "cart")
             let hold = try await race.hold("admitted", "A", kind: "dispatch")
             let report: JSONObject = ["flow": "auth", "result": "completed", "user": "late", "event": "late"]
             if sweep == .after {
-                // The report has begun when the sign-in in B comes, and the sweep waits behind it.
+                // The report's dispatch has begun when the sign-in in B comes, so the sweep has to wait.
                 try await race.call("FinishFlow", report, wait: "admitted")
                 try await hold.caught()
                 _ = try await race.client.signIn(user: "anna", scene: "B")
@@ -198,7 +201,10 @@ struct SessionRaceTests {
         }
     }
 
-    @Test("S7: what anna had parked goes when she leaves, also while it is being resumed", arguments: Order.allCases)
+    @Test(
+        "S7: an event that anna had parked is abandoned when she leaves, even while it resumes",
+        arguments: Order.allCases
+    )
     func noInheritance(resume: Order) async throws {
         try await Race.run { race in
             _ = try await race.client.signIn(user: "anna", facts: ["cart": ["p1"]])
@@ -237,7 +243,7 @@ struct SessionRaceTests {
         }
     }
 
-    /// - Returns: The refusal, or `nil` when it was committed.
+    /// - Returns: The refusal; `nil` if it was committed.
     private static func commit(
         _ products: [String],
         _ client: SceneClient,
@@ -275,7 +281,7 @@ struct SessionRaceTests {
         }
     }
 
-    @Test("a reload in mid-dispatch: what has begun keeps its version, and the sweep brings the new one")
+    @Test("a reload during a dispatch: the dispatch keeps its version, and the sweep brings the new one")
     func reloadInDispatch() async throws {
         let directory = try TemporaryDirectory()
         let file = "\(directory.path)/tiny.yaml"
@@ -289,7 +295,7 @@ struct SessionRaceTests {
             let link = SceneClient.Delivery(scene: "A", event: "news", wait: .admitted)
             _ = try await race.client.openURL("tiny://news", link)
             try await hold.caught()
-            // Behind it, and gone from the app when its turn comes.
+            // This one waits behind it, and its destination is gone when its turn comes.
             _ = try await race.client.openURL("tiny://news", .init(scene: "A", event: "gone", wait: .admitted))
             try write(2, news: false)
             _ = try await race.client.call("io.scened.Manager.Reload")

@@ -5,7 +5,7 @@ import Varlink
 
 @Suite("io.scened.Session on the live daemon", .timeLimit(.minutes(15)))
 struct SessionTests {
-    @Test("commits make revisions, departures make epochs, and what changes nothing makes none")
+    @Test("a commit makes a revision, a change of user an epoch, and what changes nothing neither")
     func commits() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
@@ -17,7 +17,7 @@ struct SessionTests {
             #expect(session.revision == 1)
             session = try await client.signIn(user: "anna", facts: ["paymentMethod": "card"])
             #expect(session.revision == 2 && session.epoch == 0 && session.user == "anna")
-            #expect(session.facts["cart"] == ["p1"], "what was set while nobody was signed in goes over")
+            #expect(session.facts["cart"] == ["p1"], "facts set while nobody was signed in are kept")
             #expect(try await client.signIn(user: "anna").revision == 2)
             #expect(try await client.commit(set: ["market": "de"]).revision == 2)
 
@@ -32,7 +32,7 @@ struct SessionTests {
         }
     }
 
-    @Test("commits that cannot be are refused by name and change nothing")
+    @Test("invalid commits are refused by name and change nothing")
     func refusals() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.connect()
@@ -82,7 +82,7 @@ struct SessionTests {
         }
     }
 
-    @Test("a session followed shows every commit once, in order")
+    @Test("a follower of the session sees every commit once, in order")
     func following() async throws {
         try await LiveDaemon.run { daemon in
             var sessions = try await daemon.connect().callMore("io.scened.Session.Get").makeAsyncIterator()

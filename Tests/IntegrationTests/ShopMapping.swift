@@ -2,7 +2,7 @@ import SceneEntryPoints
 import SceneRouting
 import StrictJSON
 
-/// The shop's mapping as an adapter in Swift: what its manifest declares, said once more.
+/// The adapters of the shop's manifest as one adapter in Swift.
 struct ShopMapping: EntryPointAdapter {
     let name = "shop-in-swift"
 

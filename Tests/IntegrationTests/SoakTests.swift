@@ -7,12 +7,12 @@ import TestFixtures
 import Testing
 import Varlink
 
-/// One after the other: what is measured here is time, and they would take it from each other.
+/// These tests run one after the other, because they measure time.
 @Suite("scenectl soak against a live daemon", .serialized)
 struct SoakTests {
     private static let scenectl = Command.built("scenectl")
 
-    /// Runs a soak to its end and reads the run it leaves.
+    /// Runs a soak to its end and reads its run.
     private static func soak(
         _ daemon: LiveDaemon?,
         _ arguments: [String]
@@ -47,7 +47,7 @@ struct SoakTests {
         (report["intervals"]?.arrayValue?.first?["percentiles"]?[rank]?.doubleValue ?? 0) / 1e9
     }
 
-    @Test("everything due is sent and answered, the invariants hold, and the intervals are written down")
+    @Test("everything due is sent and answered, the invariants hold, and the intervals are written to a file")
     func whole() async throws {
         let directory = try TemporaryDirectory()
         try await LiveDaemon.run { daemon in
@@ -80,7 +80,7 @@ struct SoakTests {
         }
     }
 
-    /// The daemon's process stands still for a second, as with a long pause of the machine.
+    /// Stops the daemon's process for a second, like a long pause of the machine.
     private func standStill(_ daemon: LiveDaemon) async throws {
         try await daemon.record("event.admitted")
         daemon.signal(SIGSTOP)
@@ -88,7 +88,7 @@ struct SoakTests {
         try await Task.sleep(for: .seconds(1))
     }
 
-    @Test("a daemon that stands still for a second is seen to do so; a client that waits for each reply hardly sees it")
+    @Test("a stall of a second is seen; a client that waits for each reply hardly sees it")
     func coordinatedOmission() async throws {
         try await LiveDaemon.run { daemon in
             async let soaking = Self.soak(
@@ -99,22 +99,22 @@ struct SoakTests {
             async let closed = closedLoop(daemon)
             try await standStill(daemon)
             let (status, report, errors) = try await soaking
-            // Without records nobody knows the invariants.
+            // Without records the invariants are unknown.
             #expect(status == 4, "\(errors)")
             #expect(Self.sum("answered", of: report) == 400)
-            // A quarter of what was due came while nobody answered, and waited up to a second.
+            // A quarter of the events were due during the stall, and waited up to a second.
             #expect(Self.percentile("90", of: report) > 0.4)
             #expect(Self.percentile("100", of: report) > 0.9)
             let latencies = try await closed.sorted()
-            // One of all calls was slow: that which was sent into the second, perhaps when some of it was over.
+            // One call was slow: the one that the stall hit.
             #expect(latencies[latencies.count - 1] > .milliseconds(400))
-            // Half of them were not, however busy the machine is that both share.
+            // Half of them were fast, however busy the machine is.
             #expect(latencies[latencies.count / 2] / .seconds(1) < Self.percentile("90", of: report))
         }
     }
 
-    /// The latencies of a client that sends the next call when the one before is answered: for as long as the load lasts, and
-    /// on until there are enough to speak of.
+    /// The latencies of a client that waits for each answer before it sends the next call, for as long as the load lasts and
+    /// until there are enough of them.
     private func closedLoop(_ daemon: LiveDaemon) async throws -> [Duration] {
         let client = try await daemon.connect()
         var latencies: [Duration] = []
@@ -127,7 +127,7 @@ struct SoakTests {
         return latencies
     }
 
-    @Test("with --nocatchup what could not be sent in time is counted as not sent")
+    @Test("with --nocatchup late events are counted as not sent")
     func missed() async throws {
         try await LiveDaemon.run { daemon in
             async let soaking = Self.soak(
@@ -137,7 +137,7 @@ struct SoakTests {
             )
             try await standStill(daemon)
             let (status, report, errors) = try await soaking
-            // Without records nobody knows the invariants.
+            // Without records the invariants are unknown.
             #expect(status == 4, "\(errors)")
             let missed = Self.sum("due", of: report) - Self.sum("sent", of: report)
             #expect(missed > 40, "\(report.text())")
@@ -145,7 +145,7 @@ struct SoakTests {
         }
     }
 
-    @Test("a daemon killed while it is loaded is started again, and its open debts are no violation")
+    @Test("a daemon killed under load is restarted, and events open then are not a violation")
     func killed() async throws {
         let (status, report, errors) = try await Self.soak(
             nil,
@@ -158,7 +158,7 @@ struct SoakTests {
         #expect(notes.contains { $0.contains("a new daemon answered") })
     }
 
-    @Test("a stalled subscriber and a slow window are marked, and harm nobody else")
+    @Test("a stalled subscriber and a slow window are noted, and harm no other client")
     func stalledAndSlow() async throws {
         try await LiveDaemon.run { daemon in
             let (status, report, errors) = try await Self.soak(
@@ -186,11 +186,11 @@ struct SoakTests {
                 return (command.end(), lines)
             }
             #expect(status == 0, "\(lines)")
-            #expect(lines.contains { $0.contains("answered") && $0.contains("asked for") }, "\(lines)")
+            #expect(lines.contains { $0.contains("answered") && $0.contains("planned") }, "\(lines)")
         }
     }
 
-    /// The programs with the mutants in them, as `.ci/mutants build` prints their folder.
+    /// The folder with the programs that contain the mutants, as `.ci/mutants build` prints it.
     private static let mutants = ProcessInfo.processInfo.environment["TEST_MUTANTS"]
 
     @Test(
@@ -211,7 +211,7 @@ struct SoakTests {
             let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
             #expect(files.contains { $0.hasSuffix(".records.jsonl") })
             let script = try #require(files.first { $0.hasSuffix(".script.jsonl") })
-            // The script is one that can be played; what comes of it is another matter.
+            // The script can be played; its outcome does not matter here.
             let played = try await Program.run(
                 Self.scenectl,
                 ["play", "--reset", "--speed", "100", "--socket", daemon.socket, "\(directory.path)/\(script)"]
@@ -220,7 +220,7 @@ struct SoakTests {
         }
     }
 
-    @Test("an objective that is missed makes the exit status 1, and says what was seen")
+    @Test("a missed objective makes the exit status 1, and its value is shown")
     func objective() async throws {
         try await LiveDaemon.run { daemon in
             let words = ["soak", "--socket", daemon.socket, "--rate", "50", "--duration", "500ms", "--warm-up", "0s"]
@@ -230,7 +230,7 @@ struct SoakTests {
         }
     }
 
-    @Test("users of another app follow its own routes, wherever these lead")
+    @Test("users of another app follow its routes")
     func anotherApp() async throws {
         let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Apps/login-first.yaml")
@@ -245,7 +245,7 @@ struct SoakTests {
         }
     }
 
-    @Test("users of a script send what stands there, each to a window of its own")
+    @Test("users of a script send its calls, each to its own window")
     func script() async throws {
         let directory = try TemporaryDirectory()
         let file = "\(directory.path)/script.jsonl"
@@ -263,11 +263,11 @@ struct SoakTests {
             #expect(Set(try await daemon.client().scenes().map(\.id)) == ["soak-1", "soak-2"])
             let other = try await Self.soak(daemon, words + ["--mix", "gestures=1"])
             #expect(other.status == 2)
-            #expect(other.errors.contains("they do links"))
+            #expect(other.errors.contains("they send links"))
         }
     }
 
-    @Test("a daemon that goes away and stays away ends the soak, with what was seen until then")
+    @Test("a daemon that disappears for good ends the soak, with the data until then")
     func gone() async throws {
         let ending = try await LiveDaemon.ending { daemon in
             async let soaking = Self.soak(
@@ -284,7 +284,7 @@ struct SoakTests {
         #expect(ending.status == .signaled(SIGKILL))
     }
 
-    @Test("a folder that cannot be written is found before anything is sent")
+    @Test("a folder that cannot be written is reported before anything is sent")
     func notWritable() async throws {
         try await LiveDaemon.run { daemon in
             let (status, _, errors) = try await Self.soak(daemon, ["--duration", "1s", "--out", "/proc/nowhere"])
@@ -294,11 +294,11 @@ struct SoakTests {
         }
     }
 
-    @Test("a disk that is full ends no run: it is said once, and the report still comes")
+    @Test("a full disk does not end a run: it is reported once, and the summary is still printed")
     func diskFull() async throws {
         let directory = try TemporaryDirectory()
         try await LiveDaemon.run { daemon in
-            // No file may grow: the same as a disk without room.
+            // A limit on file size has the same effect as a full disk.
             let line =
                 "ulimit -f 0; exec \(Self.scenectl) soak --json --socket \(daemon.socket) --rate 50 --duration 1s --warm-up 0s --every 200ms --out \(directory.path)/out"
             let (status, lines) = try await BlockingCalls.run {
@@ -307,14 +307,14 @@ struct SoakTests {
                 while let line = command.line() { lines.append(line) }
                 return (command.end(), lines)
             }
-            // The run is well; the files that were asked for are not there.
+            // The run is fine, but its files could not be written.
             #expect(status == 1, "\(lines)")
             #expect(lines.count { $0.contains("The run goes on") } == 1, "\(lines)")
             #expect(lines.contains { $0.contains("\"answered\"") })
         }
     }
 
-    @Test("a run whose folder is gone at the end is written elsewhere, and says where")
+    @Test("a run whose folder is gone at the end is written elsewhere, and the place is printed")
     func refuge() async throws {
         let directory = try TemporaryDirectory()
         let (out, temporary) = ("\(directory.path)/out", "\(directory.path)/tmp")
@@ -327,7 +327,7 @@ struct SoakTests {
                 let command = try Command(words, environment: ["TMPDIR": temporary], mergingErrors: true)
                 var lines: [String] = []
                 while let line = command.line() {
-                    // It goes on by now, and has made its folder.
+                    // By now it runs and has created its folder.
                     if lines.isEmpty {
                         try FileManager.default.removeItem(atPath: out)
                         try Data().write(to: URL(filePath: out))
@@ -356,7 +356,7 @@ struct SoakTests {
     }
 
     @Test(
-        "what cannot be is refused, with what would be right",
+        "wrong options are refused with what was expected",
         arguments: [
             (["--rate", "0"], "--rate"), (["--duration", "soon"], "30s, 5m"), (["--mix", "link=1"], "links, pushes"),
             (["--faults", "kil@5m"], "character 1"), (["--percentiles", "p99"], "50,90"), (["--clients", "0"], "1 to"),

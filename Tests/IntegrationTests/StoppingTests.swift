@@ -9,7 +9,7 @@ import Varlink
 
 @Suite("Stopping the live daemon", .timeLimit(.minutes(15)))
 struct StoppingTests {
-    /// Events whose carrying out takes the daemon a moment, all admitted when this returns.
+    /// Events that take the daemon a moment; all are admitted when this returns.
     private static func queue(_ count: Int, on client: VarlinkClient) async throws {
         _ = try await client.call("io.scened.Scenes.Connect", ["scene": "A"])
         let urls: [JSONValue] = ["qcommerce://product/p1", "qcommerce://orders"]
@@ -18,7 +18,7 @@ struct StoppingTests {
         }
     }
 
-    @Test("what was admitted is finished and answered, and the daemon goes", arguments: [SIGTERM, SIGINT])
+    @Test("admitted events are finished and answered, and the daemon ends", arguments: [SIGTERM, SIGINT])
     func graceful(signal: Int32) async throws {
         let ending = try await LiveDaemon.ending(["--transition", "60000"]) { daemon in
             let client = try await daemon.client()
@@ -40,10 +40,10 @@ struct StoppingTests {
         #expect(ending.log == "")
     }
 
-    @Test("while it finishes, whatever is new is refused as draining")
+    @Test("while it finishes, new calls are refused as draining")
     func draining() async throws {
         let count = 2_000
-        // As long as a busy machine needs, for the events and for their follower.
+        // Long enough for a busy machine, for the events and for their follower.
         let settings = ["--mailbox", "1000000", "--set", "drainTimeout=120000"]
         let ending = try await LiveDaemon.ending(settings) { daemon in
             let busy = try await daemon.connect()
@@ -74,9 +74,9 @@ struct StoppingTests {
                     let refusal = try await other.refusal("io.scened.Session.\(method)", parameters)
                     #expect(refusal == VarlinkError("io.scened.Session.Draining"))
                 }
-                #expect(try await other.call("io.scened.Session.Get")["session"] != nil, "looking is still allowed")
+                #expect(try await other.call("io.scened.Session.Get")["session"] != nil, "reading is still allowed")
             } catch VarlinkClientError.connectionClosed {
-                // The daemon finished before this busy client had asked everything: that is allowed, another answer is not.
+                // The daemon may finish before this client has made all its calls, but it may not answer anything else.
             }
             #expect(try await ended == count + admitted, "what was admitted was finished")
         }
@@ -87,7 +87,7 @@ struct StoppingTests {
 
     @Test("a second signal ends it at once", arguments: [(SIGTERM, SIGTERM), (SIGTERM, SIGINT), (SIGINT, SIGTERM)])
     func twice(first: Int32, second: Int32) async throws {
-        // More and more, until it is more than can be finished while this test looks.
+        // More and more events, until there are too many to finish meanwhile.
         for count in [8_000, 40_000, 200_000] {
             let ending = try await LiveDaemon.ending(["--mailbox", "1000000"]) { daemon in
                 let busy = try await daemon.connect()
@@ -131,7 +131,7 @@ struct StoppingTests {
         #expect(ending.stopping < .seconds(5))
     }
 
-    /// A follower of a history that is far longer than sockets and queues take, which has read its beginning.
+    /// A follower that has read the beginning of a history far longer than sockets and queues hold.
     private static func followerFarBehind(_ daemon: LiveDaemon) async throws -> RawConnection {
         let client = try await daemon.connect()
         let text = String(repeating: "x", count: 250)
@@ -158,7 +158,7 @@ struct StoppingTests {
         #expect(ending.log == "")
     }
 
-    @Test("a follower that does not read is cut off in time, and finds that its stream has no end")
+    @Test("a follower that does not read is cut off in time, and its stream has no proper end")
     func followerDoesNotRead() async throws {
         var follower: RawConnection?
         let ending = try await LiveDaemon.ending { daemon in
@@ -166,7 +166,7 @@ struct StoppingTests {
             daemon.stop()
         }
         #expect(ending.status == .exited(0), "\(ending.log)")
-        // Two seconds for not reading and half a second for reading the last.
+        // Two seconds without reading, and half a second to read the rest.
         #expect(ending.stopping < .seconds(5))
         #expect(ending.log.contains("a client was cut off"), "\(ending.log)")
         let messages = try #require(try await follower?.readToEnd()).split(separator: "␀")
@@ -174,7 +174,7 @@ struct StoppingTests {
         #expect(!messages.contains { $0.contains("host.stopped") })
     }
 
-    @Test("a path that a killed daemon left is taken over")
+    @Test("the socket that a killed daemon left is taken over")
     func stalePath() async throws {
         let directory = try TemporaryDirectory()
         let killed = try await LiveDaemon.ending(directory: directory) { $0.signal(SIGKILL) }
@@ -188,7 +188,7 @@ struct StoppingTests {
         #expect(!ending.leftSocket)
     }
 
-    @Test("a path that is served, or is no socket, is left alone and named in the error")
+    @Test("a path that is in use, or is not a socket, is left alone and named in the error")
     func takenPath() async throws {
         try await LiveDaemon.run { daemon in
             let second = try await Program.run(Command.built("scened"), ["--socket", daemon.socket])
@@ -206,7 +206,7 @@ struct StoppingTests {
     }
 
     @Test(
-        "options that cannot be are refused with what would be right",
+        "wrong options are refused with what was expected",
         arguments: [
             (["--transition=-1"], "0 to 60000"), (["--mailbox", "0"], "1 to 1000000"),
             (["--event-loops", "0"], "1 to 256"), (["--log", "printer"], "printer"), (["--colour"], "--colour"),

@@ -7,9 +7,9 @@ import TestFixtures
 import Testing
 import Varlink
 
-/// Many clients at once, at random, and the checker over all of it.
+/// Many clients act at random, and the history is checked.
 ///
-/// `TEST_STRESS_EVENTS` says how many events, `TEST_STRESS_SEED` which.
+/// `TEST_STRESS_EVENTS` sets the number of events, `TEST_STRESS_SEED` the seed.
 @Suite("Many clients at random on the live daemon", .timeLimit(.minutes(15)))
 struct StressTests {
     private static let connections = 32
@@ -26,7 +26,7 @@ struct StressTests {
             let client = try await daemon.client()
             for scene in Self.scenes { _ = try await client.connect(scene: scene) }
             let follower = try await daemon.client()
-            // Ends with the daemon's history.
+            // Ends when the daemon's history ends.
             let checking = Task { try await report.follow(follower) }
             try await withThrowingTaskGroup { group in
                 for number in 0..<Self.connections {
@@ -37,7 +37,7 @@ struct StressTests {
             }
             try await client.quiesce(timeout: .seconds(120))
             #expect(try await client.scenes().count == Self.scenes.count)
-            // The checker is slow in a debug build, so that a stopping daemon might not wait for it.
+            // The checker is slow in a debug build, and a stopping daemon might not wait for it.
             let newest = try await daemon.connect().call("io.scened.Manager.GetStatus")["records"]?.integerValue ?? 0
             try await until("the checker has caught up", within: .seconds(600)) { await report.position >= newest }
             daemon.stop()
@@ -51,7 +51,7 @@ struct StressTests {
 
     private static func drive(_ client: SceneClient, _ number: Int) async throws {
         var random = SplitMix(seed: UInt64(seed) &* 1_000 &+ UInt64(number))
-        // One connection in eight meddles with the session, one with the windows' lives: an event in fifty each.
+        // One connection in eight changes the session, another one connects and discards windows: one event in fifty each.
         for call in 0..<(events / connections) {
             let scene = scenes[random.below(scenes.count)]
             if call % 50 == 0, number % 8 == 0 { try await changeSession(client, &random, scene) }
@@ -106,12 +106,12 @@ struct StressTests {
             default: _ = try await client.openURL(link, delivery)
             }
         } catch {
-            // Somebody may just be replacing that window.
+            // Another client may be replacing that window.
             guard case .unknownScene = error.refusal else { throw error }
         }
     }
 
-    /// The checker, fed while the daemon runs: its memory does not grow with the history.
+    /// Checks records while the daemon runs; its memory does not grow with the history.
     private actor Report {
         private var checker = HistoryChecker()
         private var records = 0

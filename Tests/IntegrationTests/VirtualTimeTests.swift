@@ -3,9 +3,9 @@ import StrictJSON
 import Testing
 import Varlink
 
-@Suite("A virtual clock, and beginning anew, on the live daemon", .timeLimit(.minutes(15)))
+@Suite("A virtual clock and resets on the live daemon", .timeLimit(.minutes(15)))
 struct VirtualTimeTests {
-    @Test("time moves as far as a client says, and no further")
+    @Test("time advances as far as a client says, and no further")
     func advance() async throws {
         try await LiveDaemon.run(["--clock", "virtual", "--transition", "250"]) { daemon in
             let client = try await daemon.client()
@@ -35,7 +35,7 @@ struct VirtualTimeTests {
         }
     }
 
-    @Test("a daemon whose time stands still stops all the same")
+    @Test("a daemon whose clock stands still can be stopped")
     func stops() async throws {
         try await LiveDaemon.run(["--clock", "virtual", "--transition", "250"]) { daemon in
             let client = try await daemon.client()
@@ -53,7 +53,7 @@ struct VirtualTimeTests {
         }
     }
 
-    @Test("a reset begins anew, ends what follows the old history, and does so for the same seed the same way")
+    @Test("a reset starts over, ends followers of the old history, and is the same for the same seed")
     func reset() async throws {
         try await LiveDaemon.run(["--clock", "virtual"]) { daemon in
             let client = try await daemon.client()
@@ -85,7 +85,7 @@ struct VirtualTimeTests {
             #expect(abandoned.outcome == .abandoned && abandoned.reason == "shutdown")
             var last: JSONValue?
             while let page = try await history.next() { last = page["records"]?.arrayValue?.last ?? last }
-            #expect(last?["kind"] == "host.stopped", "who followed saw the end, and that it was the end")
+            #expect(last?["kind"] == "host.stopped", "the follower saw the history's end")
             #expect(try await client.scenes().isEmpty)
             #expect(try await client.session().revision == 0)
             let refusal = try await lever.refusal("io.scened.Control.Release", ["hold": hold])

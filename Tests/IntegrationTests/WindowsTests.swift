@@ -5,7 +5,7 @@ import Varlink
 
 @Suite("Two windows and one session on the live daemon", .timeLimit(.minutes(15)))
 struct WindowsTests {
-    @Test("a gated link in one window goes on when somebody signs in in another, and goes when they leave")
+    @Test("a gated link in one window resumes on a sign-in in another, and is swept on the sign-out")
     func gatedSequence() async throws {
         try await LiveDaemon.run { daemon in
             let a = try await daemon.client()
@@ -45,8 +45,11 @@ struct WindowsTests {
             #expect(swept["scene"] == "A")
             #expect(swept["removed"]?.arrayValue?.map { $0["destination"]?["id"] } == ["cart"])
             #expect(try await a.scene("A").window?.trail == ["home"])
-            #expect(try await b.scene("B").window?.trail == ["home", "product(id: p1)"], "nothing here needed anybody")
-            #expect(try await a.receipt(of: "cart").outcome == .applied, "what has ended stays so")
+            #expect(
+                try await b.scene("B").window?.trail == ["home", "product(id: p1)"],
+                "nothing here needs a signed-in user"
+            )
+            #expect(try await a.receipt(of: "cart").outcome == .applied, "an outcome is final")
 
             let kinds = try await daemon.records(event: "cart").map { $0["kind"]?.stringValue ?? "" }
             let order = ["event.admitted", "dispatch.began", "gate.parked", "gate.resumed", "dispatch.ended"]
@@ -59,7 +62,7 @@ struct WindowsTests {
         }
     }
 
-    @Test("one sign-in serves every window, each once, and no other")
+    @Test("one sign-in resumes every window that waits for it, each once, and no other")
     func resumesAll() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
@@ -79,9 +82,9 @@ struct WindowsTests {
             #expect(try await client.scene("B").window?.trail == ["orders", "order(id: o7)"])
             #expect(try await client.scene("C").window?.trail == ["account", "settings(section: privacy)"])
 
-            // The checkout went through the same door again and waits for its second precondition.
+            // The checkout was resolved again and waits for its second precondition.
             try await daemon.record(event: "E") { $0["kind"] == "gate.parked" && $0["precondition"] == "paymentMethod" }
-            // The record of the gate comes before its flow and the receipt.
+            // The gate's record comes before its flow and the receipt.
             try await client.quiesce(timeout: .seconds(120))
             #expect(try await client.receipt(of: "E").precondition == "paymentMethod")
             #expect(try await client.scene("E").window?.trail.last == "paymentForm")
@@ -95,7 +98,7 @@ struct WindowsTests {
         }
     }
 
-    @Test("a sign-out takes what needs somebody from every window, back to what may stay")
+    @Test("a sign-out sweeps every window back to what needs no user")
     func sweep() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
@@ -116,7 +119,7 @@ struct WindowsTests {
         }
     }
 
-    @Test("a change of user abandons what the one who leaves had waiting, and keeps what nobody had")
+    @Test("a change of user abandons the events of the user who leaves")
     func noInheritance() async throws {
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
@@ -144,13 +147,13 @@ struct WindowsTests {
                 try await client.openURL("qcommerce://\(link)", .init(scene: "A", event: event))
             }
             _ = try await open("cart", "first")
-            // Another that waits for the same: the sheet stays, the intent is exchanged.
+            // A newer link that waits for the same precondition: the sheet stays, the parked event is replaced.
             #expect(try await open("order/o1", "second").outcome == .gated)
             #expect(try await client.receipt(of: "first").outcome == .superseded)
             #expect(try await client.scene("A").parked.map(\.event) == ["second"])
             #expect(try await client.scene("A").window?.modals.count == 1)
 
-            // Neither a presented push nor a rejected link leads anywhere.
+            // A presented push and a rejected link supersede nothing.
             _ = try await client.push(
                 payload: ["aps": ["alert": "x"], "url": "qcommerce://orders"],
                 interaction: "present",
@@ -160,7 +163,7 @@ struct WindowsTests {
             #expect(try await open("product/p5", "rejected").outcome == .rejected)
             #expect(try await client.receipt(of: "second").outcome == .gated)
 
-            // One that may proceed takes the sheet away.
+            // A link that may proceed removes the sheet.
             #expect(try await open("product/p1", "third").outcome == .applied)
             #expect(try await client.receipt(of: "second").outcome == .superseded)
             #expect(try await client.scene("A").window?.trail == ["home", "product(id: p1)"])

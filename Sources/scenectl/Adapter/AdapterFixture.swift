@@ -3,7 +3,7 @@ internal import SceneManifest
 internal import SceneRouting
 internal import StrictJSON
 
-/// One file of a folder of goldens: an event, and what has to come of it.
+/// A fixture of `adapter test`: an event, and the result expected of it.
 ///
 /// ```yaml
 /// event: { aps: { alert: On sale }, url: "https://shop.example/product/p1" }
@@ -13,13 +13,12 @@ struct AdapterFixture {
     let event: EntryEvent
     /// The only adapter to ask; `nil` asks all.
     let adapter: String?
-    /// Members of the trial (`io.scened.Adapters.Try`) that have to be so; others may be as they like.
+    /// Expected members of the trial (`io.scened.Adapters.Try`). Members that are not listed may have any value.
     let expect: JSONObject
 
     static let suffixes = [".json", ".yaml", ".yml"]
 
     /// Reads a fixture.
-    /// - Throws: What is wrong with the file and what would be right.
     init(file path: String) throws(CommandError) {
         let text = try Input.text(file: path)
         let json: JSONValue

@@ -5,12 +5,11 @@ internal import SceneManifest
 internal import SceneRouting
 internal import StrictJSON
 
-/// Whose adapters a trial asks: those of a daemon, of which some may be other processes, or those that a manifest
-/// declares, which needs no daemon.
+/// Which adapters a trial asks: those of a daemon, which may run in other processes, or those of a manifest, without a daemon.
 struct TrialOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Ask the adapters that this manifest declares, with nobody signed in; needs no daemon.",
+            "Ask the adapters of this manifest, with nobody signed in; needs no daemon.",
             valueName: "file"
         )
     )
@@ -22,7 +21,7 @@ struct TrialOptions: ParsableArguments {
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
-        if shop, app != nil { throw ValidationError("Either --shop or --app would be right.") }
+        if shop, app != nil { throw ValidationError("Give either --shop or --app.") }
     }
 
     func trials() async throws -> AdapterTrials {
@@ -32,13 +31,13 @@ struct TrialOptions: ParsableArguments {
     }
 }
 
-/// Who answers trials.
+/// What answers trials: a daemon, or a manifest in this process.
 enum AdapterTrials {
     case daemon(SceneClient)
     case app(LoadedAdapters)
 
     /// The trial as `io.scened.Adapters.Try` answers it.
-    /// - Throws: a ``CommandError`` where the event or the adapter's name is wrong.
+    /// - Throws: A ``CommandError`` if the event or the adapter's name is wrong.
     func trial(of event: EntryEvent, adapter: String?) async throws -> JSONObject {
         switch self {
         case .daemon(let client):
@@ -83,7 +82,7 @@ struct LoadedAdapters {
         }
         if let adapter, !chain.adapters.contains(where: { $0.name == adapter }) {
             throw .failed(
-                "No adapter '\(adapter)': one of \(chain.adapters.map(\.name).joined(separator: ", ")) would be right."
+                "No adapter '\(adapter)'. The adapters are \(chain.adapters.map(\.name).joined(separator: ", "))."
             )
         }
         let facts = engine.manifest.facts.compactMap { fact in fact.defaultValue.map { (fact.name, $0) } }

@@ -5,7 +5,7 @@ extension AdapterVerb {
     struct New: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "new",
-            abstract: "Writes a working adapter to begin with, and a test that passes.",
+            abstract: "Create a working adapter to start from, with a test that passes.",
             discussion: """
                 Examples:
                   scenectl adapter new campaign --language python && cd campaign && python3 -m unittest
@@ -17,18 +17,18 @@ extension AdapterVerb {
             case swift, python
         }
 
-        @Argument(help: "Its name: letters, digits and hyphens, beginning with a letter. The folder is called so.")
+        @Argument(help: "The name of the adapter and its folder: letters, digits and hyphens, beginning with a letter.")
         var name: String
 
-        @Option(help: "swift, for adapters that are linked into the app, or python, for one in a process of its own.")
+        @Option(help: "swift for an adapter linked into the app, python for one that runs as a separate process.")
         var language: Language
 
-        @Option(help: ArgumentHelp("Where the folder is made.", valueName: "folder"))
+        @Option(help: ArgumentHelp("Where to create the folder.", valueName: "folder"))
         var directory = "."
 
         @Option(
             help: ArgumentHelp(
-                "scened's sources, for Swift; relative to the new folder or absolute.",
+                "The folder of scened's sources, for Swift; absolute, or relative to the new folder.",
                 valueName: "folder"
             )
         )
@@ -46,9 +46,7 @@ extension AdapterVerb {
                     }
                 }
             guard isName else {
-                throw ValidationError(
-                    "'\(name)': letters, digits and hyphens, beginning with a letter, would be right."
-                )
+                throw ValidationError("'\(name)': expected letters, digits and hyphens, beginning with a letter.")
             }
         }
 

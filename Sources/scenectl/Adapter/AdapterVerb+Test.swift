@@ -7,22 +7,23 @@ extension AdapterVerb {
     struct Test: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "test",
-            abstract: "Runs a folder of fixtures, event and expectation, and shows every difference.",
+            abstract: "Test adapters with a folder of fixtures, and show every difference.",
             discussion: """
                 A fixture is a JSON or YAML file:
 
                   event: { aps: { alert: On sale }, url: "https://shop.example/product/p1" }
                   expect: { adapter: push-url, request: { url: "https://shop.example/product/p1" } }
 
-                event is what the verbs take on standard input ('scenectl sample' prints some), kind says what it is where its \
-                members do not, adapter asks only that one, and expect names what 'adapter try --json' has to print; what it \
-                does not name may be as it likes. Of adapters in other processes the daemon asks those that run.
+                event is JSON as 'scenectl sample' prints it. kind is needed only if the event does not show its kind. adapter \
+                names the only adapter to ask. expect lists members of the output of 'adapter try --json'; members that it \
+                does not list may have any value. Without --app or --shop the daemon also asks the adapters that run in \
+                other processes.
 
                 Exit status: 0 everything is as expected, 1 something is not.
                 """
         )
 
-        @Argument(help: "The folder.")
+        @Argument(help: "The folder with the fixtures.")
         var folder: String
 
         @Flag(help: "Run again whenever a fixture or the manifest changes, until interrupted.")
@@ -40,7 +41,7 @@ extension AdapterVerb {
                 do {
                     _ = try await runOnce()
                 } catch let error as CommandError {
-                    // A file half written is no reason to stop watching.
+                    // A file may be half written; the next change is looked at again.
                     Terminal.complain(error.message)
                 }
                 Terminal.flush()
@@ -52,7 +53,7 @@ extension AdapterVerb {
         private func runOnce() async throws -> Bool {
             let names = try Files.names(in: folder, endingWith: AdapterFixture.suffixes)
             guard !names.isEmpty else {
-                throw CommandError.usage("\(folder): no fixture; files ending in .json, .yaml or .yml would be right.")
+                throw CommandError.usage("\(folder): no fixtures; expected files ending in .json, .yaml or .yml.")
             }
             let trials = try await options.trials()
             var failed = 0

@@ -6,35 +6,35 @@ internal import StrictJSON
 struct AdapterVerb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "adapter",
-        abstract: "Tries, tests and begins adapters: what turns raw events into requests.",
+        abstract: "Try, test and create adapters, which turn events into requests.",
         subcommands: [Try.self, Test.self, New.self, List.self]
     )
 
     struct Try: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "try",
-            abstract: "Says what would become of an event, without touching a window.",
+            abstract: "Show what would become of an event, without touching a window.",
             discussion: """
                 Examples:
                   scenectl sample handoff | scenectl adapter try --event - --explain
                   scenectl adapter try --event payload.apns --adapter push-url --app my.yaml
 
-                Exit status: 0 an adapter took it and a route leads on, 1 not.
+                Exit status: 0 an adapter takes the event and it leads somewhere, 1 not.
                 """
         )
 
         @Option(
             help: ArgumentHelp(
-                "The event's file, or - for standard input; an .apns payload will do.",
+                "The file with the event or an .apns payload, or - for standard input.",
                 valueName: "file"
             )
         )
         var event: String
 
-        @Option(help: ArgumentHelp("Ask only this one.", valueName: "name"))
+        @Option(help: ArgumentHelp("Ask only this adapter.", valueName: "name"))
         var adapter: String?
 
-        @Flag(help: "Also say who declined before, and why.")
+        @Flag(help: "Also show which adapters declined first, and why.")
         var explain = false
 
         @OptionGroup var options: TrialOptions
@@ -54,7 +54,7 @@ struct AdapterVerb: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "Lists a daemon's adapters in the order asked, those of other processes among them."
+            abstract: "List the daemon's adapters in the order in which they are asked."
         )
 
         @OptionGroup var daemon: DaemonOptions

@@ -1,4 +1,4 @@
-/// A new adapter in Python: a pure function, what connects it, a test, a fixture.
+/// The files of a new adapter in Python: a pure function, the code that connects it to a daemon, a test, a fixture.
 enum PythonSkeleton {
     static func files(name: String) -> [(path: String, text: String)] {
         [
@@ -20,11 +20,11 @@ enum PythonSkeleton {
 
 
         def adapt(kind, event):
-            \"\"\"What the adapter says to an event; pure, so that the same event always gives the same answer.
+            \"\"\"Answers an event. It is pure: the same event always gets the same answer.
 
-            The event is the parameters of the call that injects it. The answer is one of {"url": …},
+            The event has the parameters of the call that sends it. The answer is one of {"url": …},
             {"destination": {"id": …, "parameters": {…}}}, {"declined": reason} (the next adapter is asked) and
-            {"refused": reason} (nobody else is).
+            {"refused": reason} (no other adapter is asked).
             \"\"\"
             campaign = event["payload"].get("campaign")
             if campaign is None:
@@ -48,7 +48,7 @@ enum PythonSkeleton {
                 try:
                     adapters.Answer(registration=registration, request=asked["request"], **answer)
                 except varlink.VarlinkError as error:
-                    # Too late, or no answer at all: the daemon has gone on without it.
+                    # The answer came too late or was invalid, and the daemon went on without it.
                     print(error, file=sys.stderr)
 
 
@@ -74,10 +74,10 @@ enum PythonSkeleton {
                     {"destination": {"id": "promo", "parameters": {"code": "SPRING24"}}},
                 )
 
-            def test_passes_on_the_rest(self):
+            def test_declines_other_pushes(self):
                 self.assertIn("declined", adapt("push", push(url="https://shop.example/cart")))
 
-            def test_refuses_what_makes_no_sense(self):
+            def test_refuses_a_campaign_that_is_not_text(self):
                 self.assertIn("refused", adapt("push", push(campaign=24)))
 
 
@@ -87,7 +87,7 @@ enum PythonSkeleton {
         """
 
     private static let fixture = """
-        # scenectl adapter test fixtures, while the adapter runs beside a daemon
+        # Run 'scenectl adapter test fixtures' while the adapter and a daemon run.
         event: { aps: { alert: On sale }, campaign: spring24 }
         expect:
           adapter: NAME

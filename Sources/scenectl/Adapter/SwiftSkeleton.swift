@@ -1,4 +1,4 @@
-/// A new adapter in Swift: a package with the adapter and a test.
+/// The files of a new adapter in Swift: a package with the adapter and a test.
 enum SwiftSkeleton {
     static func files(name: String, scened: String) -> [(path: String, text: String)] {
         let module = name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined() + "Adapter"
@@ -34,7 +34,7 @@ enum SwiftSkeleton {
 
         /// Takes pushes that name a campaign.
         ///
-        /// Give it to the host: `SceneHost(id: "app", manifest: manifest, adapters: [MODULE()])`.
+        /// Pass it to the host: `SceneHost(id: "app", manifest: manifest, adapters: [MODULE()])`.
         public struct MODULE: EntryPointAdapter {
             public let name = "NAME"
             public let priority = 20
@@ -68,12 +68,12 @@ enum SwiftSkeleton {
                 #expect(adapter.adapt(event) == .request(.destination(destination)))
             }
 
-            @Test func passesOnTheRest() throws {
+            @Test func declinesOtherPushes() throws {
                 let event = try EntryEvent.push(payload: ["aps": [:], "url": "https://shop.example/cart"])
                 #expect(adapter.adapt(event) == .declined(reason: "payload.campaign is absent"))
             }
 
-            @Test func refusesWhatMakesNoSense() throws {
+            @Test func refusesACampaignThatIsNotText() throws {
                 let event = try EntryEvent.push(payload: ["aps": [:], "campaign": 24])
                 #expect(adapter.adapt(event) == .refused(reason: "payload.campaign is not text"))
             }

@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// A trial for a person.
+/// A trial as text.
 enum TrialText {
     static func lines(_ trial: JSONObject, explain: Bool) -> [String] {
         func text(_ key: String) -> String { trial[key]?.stringValue ?? "" }
@@ -28,7 +28,7 @@ enum TrialText {
         case (nil, nil):
             let passed = trial["passed"]?.arrayValue ?? []
             let reason = explain && !passed.isEmpty ? "" : ": \(text("reason"))"
-            if text("decision") != "delivered" { lines.append("nobody takes the \(text("kind"))\(reason)") }
+            if text("decision") != "delivered" { lines.append("no adapter takes the \(text("kind"))\(reason)") }
         }
         for warning in trial["warnings"]?.arrayValue ?? [] {
             lines.append("  \(Terminal.styled("warning", .yellow))    \(warning.stringValue ?? "")")

@@ -6,15 +6,15 @@ internal import StrictJSON
 struct AppVerb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
-        abstract: "Checks app manifests; needs no daemon.",
+        abstract: "Check app manifests; needs no daemon.",
         subcommands: [Validate.self, Print.self]
     )
 
     struct Validate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "validate",
-            abstract: "Says everything that is wrong with a manifest, each with its place.",
-            discussion: "Exit status: 0 it can be used, perhaps with warnings; 1 it cannot."
+            abstract: "List every problem in a manifest, with line and column.",
+            discussion: "Exit status: 0 the manifest is valid, perhaps with warnings; 1 it is not."
         )
 
         @Argument(help: "The manifest, YAML or JSON.")
@@ -23,7 +23,7 @@ struct AppVerb: AsyncParsableCommand {
         @Flag(help: "Print JSON.")
         var json = false
 
-        @Flag(help: "Warnings are errors.")
+        @Flag(help: "Treat warnings as errors.")
         var strict = false
 
         func run() async throws {
@@ -41,7 +41,7 @@ struct AppVerb: AsyncParsableCommand {
             let errors = problems.filter { $0.severity == .error }.count
             guard errors == 0, !strict || problems.isEmpty else { throw ExitCode(1) }
             if !json {
-                print("\(file): \(problems.isEmpty ? "nothing to remark" : "usable, \(problems.count) to look at")")
+                print("\(file): valid, \(problems.count) warning\(problems.count == 1 ? "" : "s")")
             }
         }
 
@@ -62,7 +62,7 @@ struct AppVerb: AsyncParsableCommand {
     struct Print: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "print",
-            abstract: "Prints the built-in shop's manifest, the example to copy."
+            abstract: "Print the manifest of the built-in shop, as an example to start from."
         )
 
         func run() async throws {

@@ -5,18 +5,18 @@ internal import StrictJSON
 struct AssociationVerb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "association",
-        abstract: "Checks apple-app-site-association files; needs no daemon.",
+        abstract: "Check apple-app-site-association files; needs no daemon.",
         subcommands: [Lint.self, Check.self]
     )
 
     struct Lint: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "lint",
-            abstract: "Says what in an association file does not do what its author will have meant.",
+            abstract: "List what an association file does otherwise than its author probably meant.",
             discussion: """
                 Example: scenectl association lint apple-app-site-association
 
-                Exit status: 0 nothing that breaks it, perhaps with warnings; 1 errors.
+                Exit status: 0 no errors, perhaps warnings; 1 errors.
                 """
         )
 
@@ -26,7 +26,7 @@ struct AssociationVerb: AsyncParsableCommand {
         @Flag(help: "Print JSON.")
         var json = false
 
-        @Flag(help: "Warnings are errors.")
+        @Flag(help: "Treat warnings as errors.")
         var strict = false
 
         func run() async throws {
@@ -40,9 +40,7 @@ struct AssociationVerb: AsyncParsableCommand {
             let errors = diagnostics.filter { $0.severity == .error }.count
             guard errors == 0, !strict || diagnostics.isEmpty else { throw ExitCode(1) }
             if !json {
-                print(
-                    "\(name): \(diagnostics.isEmpty ? "nothing to remark" : "works, \(diagnostics.count) to look at")"
-                )
+                print("\(name): valid, \(diagnostics.count) warning\(diagnostics.count == 1 ? "" : "s")")
             }
         }
 
@@ -58,20 +56,20 @@ struct AssociationVerb: AsyncParsableCommand {
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check",
-            abstract: "Says which URLs an association file hands to an app.",
+            abstract: "Say which URLs an association file assigns to an app.",
             discussion: """
                 Example: scenectl association check --file apple-app-site-association --domain shop.example \
                 --app ABCDE12345.com.example.shop https://shop.example/product/p1
 
-                With --batch it is a filter: each line of standard input is an object {"aasa": …, "domain": …, "appId": …, \
-                "url": …}, each line of output {"decision": "match" | "exclude" | "noMatch"}.
+                With --batch it reads one case a line from standard input, {"aasa": …, "domain": …, "appId": …, "url": …}, and \
+                writes {"decision": "match" | "exclude" | "noMatch"} for each.
                 """
         )
 
         @Option(help: ArgumentHelp("The association file, JSON.", valueName: "file"))
         var file: String?
 
-        @Option(help: "The domain it is served by. Default: whatever domain the URL has.")
+        @Option(help: "The domain that serves the file. Default: the domain of each URL.")
         var domain: String = ""
 
         @Option(help: ArgumentHelp("The app's ID, TEAM.bundle.", valueName: "id"))
@@ -80,7 +78,7 @@ struct AssociationVerb: AsyncParsableCommand {
         @Flag(help: "Read cases from standard input, one a line.")
         var batch = false
 
-        @Flag(help: "Every rule that was tried for a URL, and why it fits or not.")
+        @Flag(help: "Show every rule that was tried for a URL, and why it matches or not.")
         var explain = false
 
         @Flag(help: "Print JSON.")
@@ -93,7 +91,7 @@ struct AssociationVerb: AsyncParsableCommand {
             if batch {
                 guard file == nil, app == nil, urls.isEmpty else {
                     throw ValidationError(
-                        "--batch takes everything from standard input; leave out --file, --app and URLs."
+                        "--batch reads everything from standard input; leave out --file, --app and URLs."
                     )
                 }
             } else if file == nil || app == nil || urls.isEmpty {

@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// What the routing engine said, for a person.
+/// The routing engine's replies as text.
 enum RoutingText {
     /// `proceed  home › product(id: p1)`, or `gated on signedIn (flow auth)  home › cart`.
     static func resolution(_ resolution: JSONValue) -> String {
@@ -22,7 +22,7 @@ enum RoutingText {
             lines.append("\(mark) \(kind) \(step["subject"]?.stringValue ?? "")  \(faint(step["reason"]?.stringValue))")
         }
         if let omitted = reply["omittedRoutes"]?.integerValue, omitted > 0 {
-            lines.append(faint("  \(omitted) routes of another scheme, domain or path were left out"))
+            lines.append(faint("  \(omitted) routes for another scheme, domain or path are not shown"))
         }
         if let resolution = reply["resolution"], !resolution.isNull {
             lines.append("→ \(self.resolution(resolution))")

@@ -5,14 +5,14 @@ internal import StrictJSON
 struct Resolve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve",
-        abstract: "Says where a URL leads, without touching a window.",
+        abstract: "Show where a URL leads, without touching a window.",
         discussion: "Example: scenectl resolve --explain https://shop.example/cart"
     )
 
     @Argument(help: "The absolute URL.")
     var url: String
 
-    @Flag(help: "Every step that was tried, and why it failed or passed; by the session as it is.")
+    @Flag(help: "Show every step, and why it failed or passed, for the current session.")
     var explain = false
 
     @Option(help: ArgumentHelp("As if this user were signed in; '' for nobody.", valueName: "user"))
@@ -32,7 +32,7 @@ struct Resolve: AsyncParsableCommand {
     func validate() throws {
         if explain, user != nil || facts != nil || market != nil || locale != nil {
             throw ValidationError(
-                "--explain explains by the session as it is; leave out --user, --facts, --market, --locale."
+                "--explain uses the current session; leave out --user, --facts, --market, --locale."
             )
         }
     }
@@ -59,7 +59,7 @@ struct Resolve: AsyncParsableCommand {
 struct Routes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "routes",
-        abstract: "Lists the app's routes, the most specific first."
+        abstract: "List the app's routes, the most specific first."
     )
 
     @OptionGroup var daemon: DaemonOptions
@@ -76,14 +76,14 @@ struct Routes: AsyncParsableCommand {
 struct URLs: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "urls",
-        abstract: "Prints the URLs of a destination.",
+        abstract: "Print the URLs of a destination.",
         discussion: "Example: scenectl urls product id=p1004"
     )
 
     @Argument(help: "The destination.")
     var destination: String
 
-    @Argument(help: "Its parameters as name=value.")
+    @Argument(help: "The destination's parameters as name=value.")
     var parameters: [String] = []
 
     @OptionGroup var daemon: DaemonOptions
@@ -91,10 +91,8 @@ struct URLs: AsyncParsableCommand {
     func run() async throws {
         var values = JSONObject()
         for parameter in parameters {
-            guard let equals = parameter.firstIndex(of: "="), equals > parameter.startIndex else {
-                throw CommandError.usage("'\(parameter)' is no parameter: name=value would be right.")
-            }
-            values[String(parameter[..<equals])] = .string(String(parameter[parameter.index(after: equals)...]))
+            let (name, value) = try Input.pair(parameter, what: "parameter")
+            values[name] = .string(value)
         }
         let reply = try await daemon.connect().call(
             "io.scened.Routing.Print",

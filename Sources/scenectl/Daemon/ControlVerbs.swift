@@ -7,19 +7,19 @@ internal import Subprocess
 struct Hold: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hold",
-        abstract: "Stops windows at a point on purpose, until you let go.",
+        abstract: "Hold windows at a point of their work, until you release them.",
         discussion: """
-            In the foreground it prints what it catches and lets go at the end of standard input (Return, Ctrl-D, Ctrl-C). \
-            With a command it holds while that runs, and exits with its status:
+            Without a command it prints what it catches, and releases it on Return, Ctrl-D or Ctrl-C. With a command it holds \
+            while the command runs, and exits with the command's status:
 
             scenectl hold planned --scene A -- sh -c 'scenectl openurl --scene A --wait admitted qcommerce://cart; …'
 
-            Points: admitted (its turn has come), resolved (the engine has answered), planned (the plan stands), transition \
-            (an op has begun), settled (it has ended and is recorded).
+            Points: admitted (an event's turn has come), resolved (the routing engine has answered), planned (the ops are \
+            planned), transition (an op has begun), settled (the attempt has ended and is recorded).
             """
     )
 
-    @Argument(help: "The point: admitted, resolved, planned, transition or settled.")
+    @Argument(help: "admitted, resolved, planned, transition or settled.")
     var point: String
 
     @Option(help: ArgumentHelp("Only in this window.", valueName: "id"))
@@ -33,7 +33,7 @@ struct Hold: AsyncParsableCommand {
 
     @OptionGroup var daemon: DaemonOptions
 
-    @Argument(parsing: .postTerminator, help: "A command to run while it holds, after --.")
+    @Argument(parsing: .postTerminator, help: "A command to run meanwhile, after --.")
     var command: [String] = []
 
     private static let points = HoldPoint.allCases.map(\.rawValue)
@@ -42,10 +42,10 @@ struct Hold: AsyncParsableCommand {
     func validate() throws {
         guard Self.points.contains(point) else {
             let points = Self.points.joined(separator: ", ")
-            throw ValidationError("'\(point)' is no point: one of \(points) would be right.")
+            throw ValidationError("'\(point)': expected one of \(points).")
         }
         if let kind, !Self.kinds.contains(kind) {
-            throw ValidationError("--kind \(kind): one of \(Self.kinds.joined(separator: ", ")) would be right.")
+            throw ValidationError("--kind \(kind): expected one of \(Self.kinds.joined(separator: ", ")).")
         }
     }
 
@@ -60,12 +60,12 @@ struct Hold: AsyncParsableCommand {
         let hold = reply["hold"]?.stringValue ?? ""
         guard command.isEmpty else { return try await runCommand(under: hold, client) }
 
-        print(daemon.json ? JSONValue.object(reply).text() : "holding as \(hold); Return lets go")
+        print(daemon.json ? JSONValue.object(reply).text() : "holding as \(hold); press Return to release")
         Terminal.flush()
         let watcher = try await daemon.connect()
         let json = daemon.json
         let watching = Task { await Self.printCatches(of: hold, watcher, json: json) }
-        // Blocks this program's main task, which has nothing else to do.
+        // Blocks the main task, which has nothing else to do.
         _ = readLine()
         watching.cancel()
         _ = try await client.call("io.scened.Control.Release", ["hold": .string(hold)])
@@ -108,10 +108,10 @@ struct Hold: AsyncParsableCommand {
 struct Release: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "release",
-        abstract: "Lets go what a hold caught, and removes the hold."
+        abstract: "Remove a hold and release what it caught."
     )
 
-    @Argument(help: "The hold, as 'scenectl hold' says it.")
+    @Argument(help: "The hold's ID, as 'scenectl hold' printed it.")
     var hold: String
 
     @OptionGroup var daemon: DaemonOptions
@@ -125,13 +125,13 @@ struct Release: AsyncParsableCommand {
 struct Quiesce: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "quiesce",
-        abstract: "Waits until nothing is going on; what waits for a sign-in is quiet."
+        abstract: "Wait until nothing is going on; an event that waits behind a gate does not count."
     )
 
     @Option(help: ArgumentHelp("Only this window.", valueName: "id"))
     var scene: String?
 
-    @Option(help: ArgumentHelp("How long to wait. Default: for ever.", valueName: "milliseconds"))
+    @Option(help: ArgumentHelp("How long to wait. Default: no limit.", valueName: "milliseconds"))
     var timeout: Int?
 
     @OptionGroup var daemon: DaemonOptions
@@ -145,22 +145,22 @@ struct Quiesce: AsyncParsableCommand {
 struct Advance: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "advance",
-        abstract: "Moves a virtual clock on, and waits until every window is idle, held or asleep.",
+        abstract: "Advance a virtual clock, and wait until every window is idle, held or waiting for a later time.",
         discussion: """
-            Needs a daemon started with --clock virtual. Prints the time since its start, in milliseconds.
+            Needs a daemon started with --clock virtual. Prints the clock's time in milliseconds.
 
             Example: scenectl advance 350
             """
     )
 
-    @Argument(help: "How far, in milliseconds.")
+    @Argument(help: "By how many milliseconds.")
     var milliseconds: Int
 
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
         if milliseconds < 0 {
-            throw ValidationError("\(milliseconds): time does not go back; 0 or more would be right.")
+            throw ValidationError("\(milliseconds): expected 0 or more; a clock cannot go back.")
         }
     }
 
@@ -173,17 +173,18 @@ struct Advance: AsyncParsableCommand {
 struct Reset: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset",
-        abstract: "Begins anew: no windows, nobody signed in, tickets and IDs as at the start.",
-        discussion: "What was admitted is abandoned and whoever follows the old history is told that it has ended."
+        abstract: "Start over: no windows, nobody signed in, tickets and IDs as at the start.",
+        discussion:
+            "Events that wait are abandoned, and clients that follow the old history are told that it has ended."
     )
 
-    @Option(help: ArgumentHelp("Makes the new host's ID the same for the same seed.", valueName: "number"))
+    @Option(help: ArgumentHelp("The seed of the new host's ID; the same seed gives the same ID.", valueName: "number"))
     var seed: Int?
 
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
         let host = try await daemon.connect().reset(seed: seed)
-        print(daemon.json ? JSONValue.object(["host": .string(host)]).text() : "began anew as host \(host)")
+        print(daemon.json ? JSONValue.object(["host": .string(host)]).text() : "started over as host \(host)")
     }
 }

@@ -5,7 +5,7 @@ internal import StrictJSON
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Prints what the daemon is and how it does."
+        abstract: "Print the daemon's state and its settings."
     )
 
     @OptionGroup var daemon: DaemonOptions
@@ -20,7 +20,7 @@ struct Status: AsyncParsableCommand {
         printSettings(status["settings"]?.arrayValue ?? [])
     }
 
-    /// What is in force and where it came from.
+    /// Prints each setting with its value and where that comes from.
     private func printSettings(_ settings: [JSONValue]) {
         let rows = settings.map { setting in
             ["key", "value", "origin"].map { setting[$0]?.stringValue ?? "" }
@@ -35,21 +35,21 @@ struct Status: AsyncParsableCommand {
 struct Drain: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drain",
-        abstract: "Stops the daemon once what was admitted is done; returns then."
+        abstract: "Stop the daemon once every admitted event is done, and wait for that."
     )
 
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
         let reply = try await daemon.connect().call("io.scened.Manager.Drain")
-        print(daemon.json ? JSONValue.object(reply).text(.indented) : "everything admitted is done, the daemon stops")
+        print(daemon.json ? JSONValue.object(reply).text(.indented) : "every admitted event is done; the daemon stops")
     }
 }
 
 struct Metrics: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "metrics",
-        abstract: "Prints what the daemon counts, as OpenMetrics text."
+        abstract: "Print the daemon's metrics as OpenMetrics text."
     )
 
     @OptionGroup var daemon: DaemonOptions
@@ -66,7 +66,7 @@ struct Metrics: AsyncParsableCommand {
 struct Reload: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload",
-        abstract: "Has the daemon read its manifest again; an invalid one changes nothing."
+        abstract: "Have the daemon read its manifest again; an invalid one changes nothing."
     )
 
     @OptionGroup var daemon: DaemonOptions
@@ -81,7 +81,7 @@ struct Reload: AsyncParsableCommand {
             guard case .invalidManifest(let found) = error.refusal else { throw error }
             let problems = found.map(Self.line)
             throw CommandError.failed(
-                (["The manifest cannot be used, the old one stays in force:"] + problems).joined(separator: "\n")
+                (["The manifest is invalid; the old one stays in force:"] + problems).joined(separator: "\n")
             )
         }
     }

@@ -2,9 +2,9 @@ internal import SceneClient
 internal import SceneEntryPoints
 internal import StrictJSON
 
-/// Events that a person hands in as JSON.
+/// Events that a person passes as JSON.
 enum EventInput {
-    /// The event in a file, or with `-` on standard input: the parameters of its method, or a bare push payload.
+    /// The event in a file, or with `-` on standard input: the parameters of its method, or only a push's payload.
     static func event(file path: String) throws -> EntryEvent {
         let name = path == "-" ? "standard input" : path
         let json = try Input.object(file: path)
@@ -44,14 +44,6 @@ extension EntryKind {
         }
     }
 
-    /// The verb that sends it.
-    var verb: String {
-        switch self {
-        case .url: "openurl"
-        case .activity: "activity"
-        case .push: "push"
-        case .widget: "widget"
-        case .shortcut: "shortcut"
-        }
-    }
+    /// The subcommand that sends it.
+    var verb: String { self == .url ? "openurl" : rawValue }
 }

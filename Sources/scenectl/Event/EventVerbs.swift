@@ -6,18 +6,18 @@ internal import StrictJSON
 struct OpenURL: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openurl",
-        abstract: "Opens a URL: a custom scheme, or a universal link.",
+        abstract: "Open a URL: a custom scheme or a universal link.",
         discussion: """
             Examples:
               scenectl openurl --scene A https://shop.example/product/p1004
-              scenectl openurl booted qcommerce://cart          as simctl has it
+              scenectl openurl booted qcommerce://cart          with simctl's arguments
               scenectl sample url | scenectl openurl -
             """
     )
 
     @Argument(
         help: ArgumentHelp(
-            "The absolute URL, or - for an event on standard input; before it, as simctl has it, a window or 'booted'.",
+            "The absolute URL, or - for an event on standard input. As with simctl, a window or 'booted' may precede it.",
             valueName: "[window] url"
         )
     )
@@ -46,39 +46,39 @@ struct OpenURL: AsyncParsableCommand {
 struct Push: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push",
-        abstract: "Delivers a push: an APNs payload, as simctl takes it.",
+        abstract: "Deliver a push: an APNs payload, as for simctl.",
         discussion: """
             Examples:
               scenectl push --scene A payload.apns
-              scenectl push booted com.example.shop payload.apns      as simctl has it
+              scenectl push booted com.example.shop payload.apns      with simctl's arguments
               echo '{"aps": {"alert": "On sale"}, "url": "https://shop.example/product/p1004"}' | scenectl push -
               scenectl sample push | scenectl push -
 
-            With one word it is the file, with two a window (or 'booted': the daemon chooses) and the file, with three a
-            window, the bundle identifier and the file. A bundle identifier goes before 'Simulator Target Bundle'.
+            As with simctl, a window or 'booted' (the daemon chooses) may precede the file, and the bundle identifier may \
+            stand between them. A bundle identifier overrides 'Simulator Target Bundle' in the payload.
             """
     )
 
     @Argument(
         help: ArgumentHelp(
-            "The payload's file, JSON as in .apns files, or - for standard input.",
+            "The file with the payload, JSON as in .apns files, or - for standard input.",
             valueName: "[window [bundle]] file"
         )
     )
     var words: [String] = []
 
     @Option(
-        help: "What the person does: present, open, dismiss or action. Default: open, or nothing for a silent push."
+        help: "What the user does: present, open, dismiss or action. Default: open, or nothing for a silent push."
     )
     var interaction: String?
 
-    @Option(help: ArgumentHelp("The identifier of the action chosen.", valueName: "id"))
+    @Option(help: ArgumentHelp("The identifier of the action that the user chooses.", valueName: "id"))
     var action: String?
 
-    @Option(help: "The text typed for a text-input action.")
+    @Option(help: "The text that the user types for a text-input action.")
     var text: String?
 
-    @Flag(help: "It is a VoIP push: up to 5 KiB, nobody interacts with it.")
+    @Flag(help: "Send a VoIP push: up to 5 KiB, without interaction.")
     var voip = false
 
     @OptionGroup var delivery: DeliveryOptions
@@ -89,7 +89,7 @@ struct Push: AsyncParsableCommand {
     func run() async throws {
         let words = try SimctlWords(words, needs: "<file>", atMost: 3, scene: delivery.scene)
         var input = try Input.object(file: words.last)
-        // An event with a payload in it will do too: what 'sample' prints where there is more to say.
+        // A whole event with its payload will do too: 'sample' prints one where the payload alone does not say everything.
         let isEvent = input["aps"] == nil && input["payload"]?.objectValue != nil && !voip
         var payload = isEvent ? input["payload"]?.objectValue ?? [:] : input
         if let bundle = words.middle { payload["Simulator Target Bundle"] = .string(bundle) }
@@ -106,7 +106,7 @@ struct Push: AsyncParsableCommand {
 struct Activity: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "activity",
-        abstract: "Continues a user activity: Handoff, Spotlight, a universal link.",
+        abstract: "Continue a user activity: Handoff, Spotlight, a universal link.",
         discussion: """
             Examples:
               scenectl activity com.example.shop.view --handoff \
@@ -115,7 +115,7 @@ struct Activity: AsyncParsableCommand {
               scenectl activity com.example.shop.view --failure 'the other device is gone'         … or never
               scenectl sample handoff | scenectl activity -
 
-            In the user info, what JSON does not know is {"$date": …}, {"$data": …}, {"$url": …}, {"$uuid": …}, {"$set": …}.
+            Write types that JSON lacks as {"$date": …}, {"$data": …}, {"$url": …}, {"$uuid": …}, {"$set": …}.
             """
     )
 
@@ -131,22 +131,22 @@ struct Activity: AsyncParsableCommand {
     @Option(help: "The activity's title.")
     var title: String?
 
-    @Option(help: ArgumentHelp("The content identifier by which a window is chosen.", valueName: "id"))
+    @Option(help: ArgumentHelp("The target content identifier, by which a window is chosen.", valueName: "id"))
     var targetContent: String?
 
-    @Option(help: ArgumentHelp("The identifier by which the activity can be deleted.", valueName: "id"))
+    @Option(help: ArgumentHelp("The persistent identifier, by which the app can delete the activity.", valueName: "id"))
     var persistent: String?
 
-    @Option(help: ArgumentHelp("The page that led to a universal link.", valueName: "url"))
+    @Option(help: ArgumentHelp("The page with the universal link.", valueName: "url"))
     var referrer: String?
 
-    @Flag(help: "It comes from another device.")
+    @Flag(help: "The activity comes from another device.")
     var handoff = false
 
-    @Flag(help: "A Handoff of which only the type is known so far.")
+    @Flag(help: "A Handoff whose type alone is known so far.")
     var announced = false
 
-    @Option(help: ArgumentHelp("A Handoff that failed, and why.", valueName: "reason"))
+    @Option(help: ArgumentHelp("A Handoff that failed, for this reason.", valueName: "reason"))
     var failure: String?
 
     @OptionGroup var delivery: DeliveryOptions
@@ -179,7 +179,7 @@ struct Activity: AsyncParsableCommand {
 struct Widget: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "widget",
-        abstract: "Taps a widget.",
+        abstract: "Tap a widget.",
         discussion: """
             Examples:
               scenectl widget order-status --user-info '{"order": "o7"}'
@@ -223,7 +223,7 @@ struct Widget: AsyncParsableCommand {
 struct Shortcut: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shortcut",
-        abstract: "Chooses a quick action of the app's icon.",
+        abstract: "Choose a quick action on the app's icon.",
         discussion: """
             Examples:
               scenectl shortcut com.example.shop.cart
@@ -237,7 +237,7 @@ struct Shortcut: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The user info, a JSON object.", valueName: "json"))
     var userInfo: String?
 
-    @Option(help: ArgumentHelp("The content identifier by which a window is chosen.", valueName: "id"))
+    @Option(help: ArgumentHelp("The target content identifier, by which a window is chosen.", valueName: "id"))
     var targetContent: String?
 
     @OptionGroup var delivery: DeliveryOptions

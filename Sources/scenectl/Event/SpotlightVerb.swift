@@ -6,7 +6,7 @@ internal import StrictJSON
 struct Spotlight: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spotlight",
-        abstract: "Opens an item found by Spotlight, or continues a Spotlight search in the app.",
+        abstract: "Open an item found by Spotlight, or continue a Spotlight search in the app.",
         discussion: """
             Examples:
               scenectl spotlight product/p1004
@@ -14,10 +14,10 @@ struct Spotlight: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The item's identifier, as the app indexed it.")
+    @Argument(help: "The identifier under which the app indexed the item.")
     var identifier: String?
 
-    @Option(help: ArgumentHelp("The text searched for, instead of an item.", valueName: "text"))
+    @Option(help: ArgumentHelp("The text of the search to continue.", valueName: "text"))
     var query: String?
 
     @OptionGroup var delivery: DeliveryOptions
@@ -25,7 +25,7 @@ struct Spotlight: AsyncParsableCommand {
 
     func validate() throws {
         guard (identifier == nil) != (query == nil) else {
-            throw ValidationError("Either an item's identifier or --query would be right.")
+            throw ValidationError("Give either an item's identifier or --query.")
         }
     }
 

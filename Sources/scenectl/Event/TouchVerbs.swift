@@ -5,14 +5,14 @@ internal import StrictJSON
 struct IntentVerb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "intent",
-        abstract: "Has a window's topmost screen report an in-app intent.",
+        abstract: "Have a window's topmost screen report an in-app intent.",
         discussion: "Example: scenectl intent --scene A productSelected id=p1004"
     )
 
     @Argument(help: "The intent's name.")
     var name: String
 
-    @Argument(help: "Its parameters as name=value.")
+    @Argument(help: "The intent's parameters as name=value.")
     var parameters: [String] = []
 
     @OptionGroup var delivery: WindowDeliveryOptions
@@ -33,7 +33,7 @@ struct IntentVerb: AsyncParsableCommand {
 struct Tap: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tap",
-        abstract: "Taps a tab of a window; a second tap goes back to the tab's root.",
+        abstract: "Tap a tab; a second tap pops to the tab's root.",
         discussion: "Example: scenectl tap --scene A orders"
     )
 
@@ -53,7 +53,7 @@ struct Tap: AsyncParsableCommand {
 struct Back: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "back",
-        abstract: "Taps the back button of a window.",
+        abstract: "Tap the back button.",
         discussion: "Example: scenectl back --scene A"
     )
 
@@ -69,7 +69,7 @@ struct Back: AsyncParsableCommand {
 struct Dismiss: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dismiss",
-        abstract: "Closes the topmost presentation of a window by its button.",
+        abstract: "Close the topmost presentation with its button.",
         discussion: "Example: scenectl dismiss --scene A"
     )
 
@@ -85,7 +85,7 @@ struct Dismiss: AsyncParsableCommand {
 struct Swipe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "swipe",
-        abstract: "Swipes a window back, or its topmost presentation down.",
+        abstract: "Swipe back from the edge, or swipe the topmost presentation down.",
         discussion: "Example: scenectl swipe --scene A down"
     )
 
@@ -93,10 +93,10 @@ struct Swipe: AsyncParsableCommand {
         case back, down
     }
 
-    @Argument(help: "back, from the edge; or down.")
+    @Argument(help: "back or down.")
     var direction: Direction
 
-    @Flag(help: "Let go half-way: it takes a transition's time and changes nothing.")
+    @Flag(help: "Let go halfway: this takes as long as a transition and changes nothing.")
     var cancel = false
 
     @OptionGroup var delivery: WindowDeliveryOptions
@@ -115,7 +115,7 @@ struct Swipe: AsyncParsableCommand {
 struct Finish: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "finish",
-        abstract: "Reports how a flow of a window ended, as its last screen would.",
+        abstract: "Report how a flow ended, as its last screen would.",
         discussion: "Example: scenectl finish --scene A auth --completed --user anna"
     )
 
@@ -123,7 +123,7 @@ struct Finish: AsyncParsableCommand {
         case completed, cancelled
 
         static func help(for value: Result) -> ArgumentHelp? {
-            value == .completed ? "The flow is complete." : "The flow was cancelled."
+            value == .completed ? "The flow was completed." : "The flow was cancelled."
         }
     }
 
@@ -132,12 +132,12 @@ struct Finish: AsyncParsableCommand {
 
     @Flag var result: Result
 
-    @Option(help: "Who signed in, if the flow is about that.")
+    @Option(help: "The user who signed in, for a flow that signs in.")
     var user: String?
 
     @Option(
         help: ArgumentHelp(
-            "A fact to commit with the completion; the value is JSON, or text as it is. May be repeated.",
+            "A fact to commit with the completion. A value that is not JSON is taken as a string. May be repeated.",
             valueName: "name=value"
         )
     )

@@ -2,13 +2,13 @@ internal import Interleaving
 internal import SceneRaces
 internal import StrictJSON
 
-/// The files that a race is written to, and read from.
+/// The files that a race is written to and read from.
 struct RaceFiles {
-    /// What a report is written as.
+    /// The format of a report.
     enum Format: String, CaseIterable {
         case html, json, txt
 
-        /// By how the file's name ends.
+        /// The format by the extension of a file's name.
         init?(file: String) {
             guard let format = Self.allCases.first(where: { file.hasSuffix(".\($0.rawValue)") }) else { return nil }
             self = format
@@ -18,7 +18,7 @@ struct RaceFiles {
     let scenario: String
     /// The command that runs the race again.
     let replayLine: String
-    /// How it was found; `nil` for a replay.
+    /// The search that found it; `nil` for a replay.
     let search: RaceReport?
 
     func save(_ found: FoundRace, to file: String) throws(CommandError) {
@@ -46,7 +46,7 @@ struct RaceFiles {
         try Files.write(script.text, to: file, replacing: true)
     }
 
-    /// The saved run that a word names, or `nil` where it is no file.
+    /// The saved run in the file at a path; `nil` if there is no such file.
     static func replayed(_ word: String) throws -> ReplayFile? {
         guard Files.stamp(word) != nil else { return nil }
         let text = try Input.text(file: word)

@@ -3,10 +3,10 @@ internal import SceneClient
 internal import SceneRaces
 internal import StrictJSON
 
-/// What a search for a race, or a replay, came to, as a person and as a program reads it.
+/// The result of a search for a race, or of a replay, as text and as JSON.
 struct RaceText {
     private let scenario: String
-    /// The policy that was asked for, which a replay has to ask for too.
+    /// The mailbox policy given by `--mailbox`; a replay needs the same.
     private let mailbox: String?
     let report: RaceReport?
     private let run: ExploredRun?
@@ -30,7 +30,7 @@ struct RaceText {
 
     var isRace: Bool { found != nil }
 
-    /// Whether no order could be tried but one.
+    /// Whether the scenario has only one order.
     var hasNothingToChoose: Bool { report.map { !$0.exploration.hadChoices } ?? false }
 
     var text: String {
@@ -41,15 +41,15 @@ struct RaceText {
         }
         if let run {
             lines.append(
-                "\(scenario): one order of \(run.steps.count) steps, \(run.schedule.deviations.count) out of turn"
+                "\(scenario): one order of \(run.steps.count) steps, \(run.schedule.deviations.count) of them out of turn"
             )
         }
         guard let found else {
-            lines.append(Terminal.styled("Nothing is wrong.", .green))
+            lines.append(Terminal.styled("No race found.", .green))
             return lines.joined(separator: "\n") + "\n"
         }
         lines.append("")
-        lines.append(Terminal.styled("A race (\(found.kind)):", .red))
+        lines.append(Terminal.styled("Race found (\(found.kind)):", .red))
         lines += found.findings.map { "  \($0)" }
         if let records = found.failure?.records, !records.isEmpty {
             lines.append("")
@@ -62,12 +62,12 @@ struct RaceText {
         if let shrunk = found.shrunk {
             lines.append("")
             lines.append(
-                "Made small in \(shrunk.trials) runs: \(shrunk.schedule.deviations.count) steps out of turn"
-                    + (shrunk.isMinimal ? ", and no order with fewer fails." : ".")
+                "Shrunk in \(shrunk.trials) runs to \(shrunk.schedule.deviations.count) steps out of turn"
+                    + (shrunk.isMinimal ? "; no order with fewer fails." : ".")
             )
         }
         lines.append("")
-        lines.append("Again: \(replayLine(found))")
+        lines.append("To run it again: \(replayLine(found))")
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -76,14 +76,14 @@ struct RaceText {
         "scenectl race \(scenario) --replay \(found.code)" + (mailbox.map { " --mailbox \($0)" } ?? "")
     }
 
-    /// What a search came to, in one line.
+    /// The result of a search in one line.
     var line: String {
         guard let report else { return scenario }
         let exploration = report.exploration
         let seen = exploration.summary ?? "\(exploration.runs) orders, \(report.coverage.classes) different"
         let result =
             found.map { "\(Terminal.styled("race", .red)) (\($0.kind)): \(replayLine($0))" }
-            ?? Terminal.styled("nothing is wrong", .green)
+            ?? Terminal.styled("no race found", .green)
         return "\(scenario): \(seen), \(exploration.duration.formatted), \(result)"
     }
 
@@ -94,7 +94,7 @@ struct RaceText {
             "\(exploration.runs) orders of at most \(exploration.longest) steps in \(time), "
                 + "chosen by \(report.strategy), seed \(exploration.seed)"
         ]
-        // An exhaustive search says besides what its proof rests on.
+        // An exhaustive search also says what its proof rests on.
         if let summary = exploration.summary { lines.append("\(summary).") }
         lines.append("\(report.coverage).")
         return lines
@@ -126,7 +126,7 @@ struct RaceText {
 }
 
 extension Duration {
-    /// Seconds with two digits.
+    /// Seconds with two decimals.
     fileprivate var formatted: String {
         let hundredths = Int(self / .milliseconds(10))
         return "\(hundredths / 100).\(String(100 + hundredths % 100).dropFirst()) s"

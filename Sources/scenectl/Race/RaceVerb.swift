@@ -8,29 +8,29 @@ internal import StrictJSON
 struct RaceVerb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "race",
-        abstract: "Searches the orders in which things can happen at once for one that goes wrong; needs no daemon.",
+        abstract: "Search the orders in which concurrent events can happen for one that goes wrong; needs no daemon.",
         discussion: """
-            A scenario says which windows there are, who does what at the same time, and what must hold in the end. The real \
-            runtime runs it again and again, each time in another order, in virtual time; the invariants of a history \
-            must hold besides. 'scenectl race --list' names the scenarios that ship, '--print' shows one to copy, and \
+            A scenario says which windows there are, what happens at the same time, and what must hold in the end. The real \
+            runtime runs it again and again, each time in another order, in virtual time, and every history is checked \
+            against the invariants. --list lists the built-in scenarios, --print shows one to copy, and \
             protocol/scenario.schema.json describes the file for editors.
 
-            A race that is found prints a word with which '--replay' runs it again; '--save' keeps it in a file, '--report' \
-            writes a page about it, and '--export' a script of holds that does the same to a live daemon.
+            A race is printed with a code with which --replay runs it again. --save keeps it in a file, --report writes a \
+            page about it, and --export writes a script of holds that provokes it on a live daemon.
 
             Examples:
               scenectl race sign-out-against-push --iterations 10000
               scenectl race mine.yaml --report race.html --save race.json --export race.sh
               scenectl race --all --iterations 100000
 
-            Exit status: 0 nothing was found, 1 a race was, 2 usage.
+            Exit status: 0 no race found, 1 a race found, 2 usage.
             """
     )
 
-    @Argument(help: "A scenario that ships, by its name, or a file in YAML or JSON.")
+    @Argument(help: "The name of a built-in scenario, or a file in YAML or JSON.")
     var scenario: String?
 
-    @Flag(help: "List the scenarios that ship.")
+    @Flag(help: "List the built-in scenarios.")
     var list = false
 
     @Flag(help: "Print the scenario's file.")
@@ -43,43 +43,51 @@ struct RaceVerb: AsyncParsableCommand {
     var time: String?
 
     @Option(
-        help: ArgumentHelp("What all randomness comes from. Default: a new one, which is printed.", valueName: "number")
+        help: ArgumentHelp("The seed of all random choices. Default: a new one, which is printed.", valueName: "number")
     )
     var seed: UInt64?
 
-    @Option(help: ArgumentHelp("Who chooses: \(StrategyName.known.joined(separator: ", ")).", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "How to choose the orders: \(StrategyName.known.joined(separator: ", ")).",
+            valueName: "name"
+        )
+    )
     var strategy = "portfolio"
 
-    @Flag(help: "Search every scenario that ships, and print a line for each.")
+    @Flag(help: "Search every built-in scenario, and print a line for each.")
     var all = false
 
     @Option(
         help: ArgumentHelp(
-            "Which jobs of one window or of the session may overtake others: none (fifo), those of a higher priority (priority), any (anyOrder).",
+            "Which jobs of a window or of the session may overtake others: none (fifo), those of higher priority (priority), any (anyOrder). Default: fifo.",
             valueName: "policy"
         )
     )
     var mailbox: String?
 
     @Option(
-        help: ArgumentHelp("How many processes search; 0 is this one. What is found is the same.", valueName: "number")
+        help: ArgumentHelp(
+            "How many processes search; 0 for this one only. The result is the same.",
+            valueName: "number"
+        )
     )
     var jobs = 0
 
     @Option(
         help: ArgumentHelp(
-            "Run one order again, by the word that was printed for it or its file.",
+            "Run one order again, by the code that was printed or by the file that --save wrote.",
             valueName: "code|file"
         )
     )
     var replay: String?
 
-    @Option(help: ArgumentHelp("Save a race in a file, for --replay.", valueName: "file"))
+    @Option(help: ArgumentHelp("Save the race to a file, for --replay.", valueName: "file"))
     var save: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write a report of a race, as the file's name ends: .html, .json or .txt.",
+            "Write a report of the race; the file's name ends in .html, .json or .txt.",
             valueName: "file"
         )
     )
@@ -87,37 +95,37 @@ struct RaceVerb: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write a race as a shell script of holds that does the same to a live daemon.",
+            "Write a shell script of holds that provokes the race on a live daemon.",
             valueName: "file"
         )
     )
     var export: String?
 
-    @Flag(help: "Make a race that is found as small as it can be made.")
+    @Flag(help: "Reduce the race to the fewest steps out of turn.")
     var shrink = false
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func validate() throws {
-        if iterations < 1 { throw ValidationError("--iterations \(iterations): 1 or more would be right.") }
+        if iterations < 1 { throw ValidationError("--iterations \(iterations): expected 1 or more.") }
         guard (0...ExplorationOptions.maxWorkers).contains(jobs) else {
-            throw ValidationError("--jobs \(jobs): 0 to \(ExplorationOptions.maxWorkers) would be right.")
+            throw ValidationError("--jobs \(jobs): expected 0 to \(ExplorationOptions.maxWorkers).")
         }
         if let mailbox, MailboxPolicy(rawValue: mailbox) == nil {
             let policies = MailboxPolicy.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("--mailbox \(mailbox): one of \(policies) would be right.")
+            throw ValidationError("--mailbox \(mailbox): expected one of \(policies).")
         }
         if let report, RaceFiles.Format(file: report) == nil {
-            throw ValidationError("--report \(report): a name that ends with .html, .json or .txt would be right.")
+            throw ValidationError("--report \(report): expected a name that ends in .html, .json or .txt.")
         }
         if all {
-            if scenario != nil { throw ValidationError("--all takes every scenario that ships; name none beside it.") }
+            if scenario != nil { throw ValidationError("--all searches every built-in scenario; do not name one.") }
             if replay != nil || save != nil || report != nil || export != nil {
                 throw ValidationError("--replay, --save, --report and --export are for one scenario, not for --all.")
             }
         } else if scenario == nil, !list {
-            throw ValidationError("Name a scenario; 'scenectl race --list' lists those that ship.")
+            throw ValidationError("Name a scenario; 'scenectl race --list' lists the built-in ones.")
         }
     }
 
@@ -137,11 +145,11 @@ struct RaceVerb: AsyncParsableCommand {
         Swift.print(json ? outcome.json.text(.indented) : outcome.text, terminator: json ? "\n" : "")
         if outcome.hasNothingToChoose {
             throw CommandError.usage(
-                "\(name): nothing happens at once, so there is nothing to choose; two actors or more would be right."
+                "\(name): nothing happens at the same time, so there is nothing to choose; give it at least two actors."
             )
         }
         guard let found = outcome.found else { return }
-        // What was found is printed already, whatever becomes of the files.
+        // The race is already printed, whether or not the files can be written.
         let files = RaceFiles(scenario: name, replayLine: outcome.replayLine(found), search: outcome.report)
         var problems: [String] = []
         func attempt(_ write: () throws(CommandError) -> Void) {
@@ -164,18 +172,18 @@ struct RaceVerb: AsyncParsableCommand {
     }
 
     private func outcome(_ race: Race, _ name: String, _ file: ReplayFile?) async throws -> RaceText {
-        let makesSmall = shrink || report != nil
+        let shrinks = shrink || report != nil
         guard let replay else {
-            return RaceText(scenario: name, mailbox: mailbox, report: try await race.search(try options(makesSmall)))
+            return RaceText(scenario: name, mailbox: mailbox, report: try await race.search(try options(shrinks)))
         }
         let code: ReplayCode
         do throws(ReplayCodeError) {
             if let file { code = file.code } else { code = try ReplayCode(parsing: replay) }
         } catch {
-            throw CommandError.usage("--replay \(replay): \(error); nor is there such a file.")
+            throw CommandError.usage("--replay \(replay): there is no such file, and as a code: \(error).")
         }
         for mismatch in file?.mismatches(test: name) ?? [] { Terminal.complain("\(replay): \(mismatch)") }
-        let (run, found) = try await race.replay(code, shrinks: makesSmall, inWorker: true)
+        let (run, found) = try await race.replay(code, shrinks: shrinks, inWorker: true)
         for difference in file?.differences(from: run) ?? [] { Terminal.complain("\(replay): \(difference)") }
         return RaceText(scenario: name, mailbox: mailbox, replayed: run, found: found)
     }
@@ -189,14 +197,14 @@ struct RaceVerb: AsyncParsableCommand {
         }
         if let time {
             guard let limit = Duration(words: time), limit > .zero else {
-                throw CommandError.usage("--time \(time): a number above 0 and ms, s, m or h would be right.")
+                throw CommandError.usage("--time \(time): expected a number above 0 with ms, s, m or h.")
             }
             options.timeLimit = limit
         }
         return options
     }
 
-    /// A line for each scenario that ships, as it is done.
+    /// Searches each built-in scenario, and prints a line for each.
     private func searchAll() async throws {
         var racing: [String] = []
         for name in ShippedScenarios.names {
@@ -230,14 +238,14 @@ struct RaceVerb: AsyncParsableCommand {
     }
 }
 
-/// Where a scenario comes from.
+/// Reads a scenario by its name or from a file.
 enum RaceScenario {
-    /// The file's text: of a scenario that ships, or of the file at this path.
+    /// The text of the built-in scenario with this name, or of the file at this path.
     static func text(_ name: String) throws(CommandError) -> String {
         if let text = ShippedScenarios.text(of: name) { return text }
         guard name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".json") || name == "-" else {
             let meant = Spelling.nearest(to: name, among: ShippedScenarios.names).map { " Did you mean '\($0)'?" } ?? ""
-            throw .usage("There is no scenario '\(name)'.\(meant) 'scenectl race --list' lists those that ship.")
+            throw .usage("No scenario '\(name)'.\(meant) 'scenectl race --list' lists the built-in ones.")
         }
         return try Input.text(file: name)
     }

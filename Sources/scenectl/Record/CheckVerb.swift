@@ -6,39 +6,40 @@ internal import StrictJSON
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Judges a history by the invariants; needs no daemon.",
+        abstract: "Check a history against the invariants; needs no daemon.",
         discussion: """
             Examples: scenectl records --json | scenectl check -
                       scenectl check --journal scened.service --since yesterday
 
-            Each invariant holds, is violated, or is unknown: where records are missing, where they end while something is \
-            going on, or where more is open at once than the budget allows. Memory is bounded by the budget, not by the \
-            number of records.
+            Each invariant holds, is violated, or is unknown. It is unknown if records are missing, if they end while \
+            something is going on, or if more is open at once than the budget allows. The budget bounds the memory used, \
+            however many records there are.
 
-            With --journal it reads what the daemon wrote to the journal with 'logRecords: whole', and says of every host how \
-            it ended, what is missing and why. What is missing is a gap, after which a verdict is unknown, and never a loss.
+            With --journal it reads the records that a daemon with 'logRecords: whole' wrote to the journal. It says how each \
+            run of the daemon (host) ended, which records are missing and why. Missing records make verdicts unknown; they do \
+            not count as lost events.
 
-            Exit status: 0 every invariant holds, 1 one is violated, 2 usage, 3 there is no journal that can be read or \
-            nothing in it to judge, 4 none is violated and one is unknown.
+            Exit status: 0 every invariant holds, 1 at least one is violated, 2 usage, 3 the journal cannot be read or holds \
+            nothing to check, 4 none is violated but at least one is unknown.
             """
     )
 
-    @Argument(help: "The history, one record a line as 'records --json' prints it, or - for standard input.")
+    @Argument(help: "The history, one record a line as 'records --json' prints it; - for standard input.")
     var file: String?
 
     @Option(
         help: ArgumentHelp(
-            "Read this unit's records from the journal; '*' for every scened, in a unit or not.",
+            "Read this unit's records from the journal; '*' for every scened, with or without a unit.",
             valueName: "unit"
         )
     )
     var journal: String?
 
-    @OptionGroup(title: "Which part of the journal") var part: JournalOptions
+    @OptionGroup(title: "Part of the journal to read") var part: JournalOptions
 
     @Option(
         help: ArgumentHelp(
-            "How many events and scenes of one host may be open at once before the verdicts are unknown.",
+            "How many events and scenes of one host may be open at once before verdicts become unknown.",
             valueName: "count"
         )
     )
@@ -48,11 +49,11 @@ struct Check: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        if budget < 1 { throw ValidationError("--budget \(budget): 1 or more would be right.") }
+        if budget < 1 { throw ValidationError("--budget \(budget): expected 1 or more.") }
         if (file == nil) == (journal == nil) {
-            throw ValidationError("A file or --journal UNIT has to say what to check, and not both.")
+            throw ValidationError("Give a file or --journal UNIT, but not both.")
         }
-        if journal == nil, part.areGiven { throw ValidationError("--since and the like need --journal UNIT.") }
+        if journal == nil, part.areGiven { throw ValidationError("Options such as --since need --journal UNIT.") }
     }
 
     func run() async throws {

@@ -1,10 +1,10 @@
 internal import Locking
 internal import SceneClient
 
-/// One event's way from the door to its outcome, told to a person by its records.
+/// What `why` prints: the records of one event as lines, from its admission to its outcome.
 struct EventStory {
     private let records: [ClientRecord]
-    /// The commits that matter to it, by revision.
+    /// The session's commits by revision.
     private let commits: [Int: ClientRecord]
 
     /// - Parameters:
@@ -44,12 +44,9 @@ struct EventStory {
             let text = "adapter \(record.adapter ?? ""): \(record.reason ?? "")"
             return [Part(word: "skipped", text: text, style: .yellow)]
         case .sceneConnected:
-            return [Part(word: "window", text: "\(record.scene ?? "") is brought back for it", style: .cyan)]
+            return [Part(word: "window", text: "\(record.scene ?? "") is connected for it", style: .cyan)]
         case .dispatchBegan:
-            let attempt = record.attempt ?? 1
-            return [
-                Part(word: "turn", text: attempt > 1 ? "attempt \(attempt): the same door again" : "its turn has come")
-            ]
+            return [Part(word: "turn", text: "attempt \(record.attempt ?? 1)")]
         case .dispatchResolved:
             let verdict =
                 switch record.verdict {
@@ -61,9 +58,7 @@ struct EventStory {
             return [Part(word: "resolved", text: "\(place) \(verdict)\(Self.revision(record))")]
         case .dispatchPlanned:
             let ops = (record.ops ?? []).map(RecordLine.op)
-            return [
-                Part(word: "planned", text: ops.isEmpty ? "nothing: it is shown already" : ops.joined(separator: ", "))
-            ]
+            return [Part(word: "planned", text: ops.isEmpty ? "nothing to do" : ops.joined(separator: ", "))]
         case .navigationStep:
             let by = record.cause.flatMap { $0 == .dispatch ? nil : " (\($0))" } ?? ""
             return [
@@ -92,7 +87,7 @@ struct EventStory {
         var parts = [Part(word: "admitted", text: text)]
         if !record.options.isEmpty {
             let follows =
-                record.options == ["handoffUserActivityType"] ? "; the activity, or its failure, follows" : ""
+                record.options == ["handoffUserActivityType"] ? "; the activity or its failure follows" : ""
             parts.append(Part(word: "options", text: record.options.joined(separator: ", ") + follows))
         }
         if let adapter = record.adapter { parts.append(Part(word: "adapter", text: adapter)) }
@@ -110,7 +105,7 @@ struct EventStory {
         )
     }
 
-    /// Which commit opened the gate.
+    /// The commit that opened the gate.
     private func since(_ record: ClientRecord) -> String {
         record.revision.flatMap { commits[$0] }.map { ": \(commit($0))" } ?? ""
     }

@@ -1,13 +1,13 @@
 internal import ArgumentParser
 internal import SceneJournal
 
-/// Which part of which journal is meant: the words of journalctl.
+/// The part of a journal to read, in the words of journalctl.
 struct JournalOptions: ParsableArguments {
-    // As with journalctl, -2h is a time and no option.
+    // As with journalctl, -2h is a time, not an option.
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "From this time on: '2026-11-20 18:00', 'yesterday', '-2h', '@1763661600'. Hosts that began before cannot be judged whole.",
+            "From this time on: '2026-11-20 18:00', 'yesterday', '-2h', '@1763661600'. Verdicts on hosts that started earlier may be unknown.",
             valueName: "time"
         )
     )
@@ -22,10 +22,10 @@ struct JournalOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only this run of the unit, by systemd's invocation ID.", valueName: "ID"))
     var invocation: String?
 
-    @Option(help: ArgumentHelp("Only this boot, by its ID; 0 is the current one.", valueName: "ID"))
+    @Option(help: ArgumentHelp("Only this boot, by its ID; 0 for the current one.", valueName: "ID"))
     var boot: String?
 
-    @Option(help: ArgumentHelp("Only this namespace of the journal. Default: all.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only this journal namespace. Default: all.", valueName: "name"))
     var namespace: String?
 
     @Option(help: ArgumentHelp("Read the journal files in this directory instead.", valueName: "path"))
@@ -37,7 +37,7 @@ struct JournalOptions: ParsableArguments {
     )
     var journalFiles: [String] = []
 
-    /// Whether any of them is given.
+    /// Whether any of the options is given.
     var areGiven: Bool {
         ![since, until, host, invocation, boot, namespace, directory].allSatisfy { $0 == nil } || !journalFiles.isEmpty
     }
@@ -46,7 +46,7 @@ struct JournalOptions: ParsableArguments {
         let places = [namespace != nil, directory != nil, !journalFiles.isEmpty].filter { $0 }.count
         guard places <= 1 else {
             throw .usage(
-                "--namespace, --directory and --journal-file each name another journal: one of them would be right."
+                "--namespace, --directory and --journal-file exclude each other; give one of them."
             )
         }
         var query = JournalQuery(unit: unit)
@@ -78,7 +78,7 @@ struct JournalOptions: ParsableArguments {
         guard let text else { return nil }
         let digits = text.filter { $0 != "-" }
         guard digits.utf8.count == 32, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
-            throw .usage("\(option) \(text): 32 hexadecimal digits would be right.")
+            throw .usage("\(option) \(text): expected 32 hexadecimal digits.")
         }
         return digits.lowercased()
     }

@@ -1,7 +1,7 @@
 internal import Locking
 internal import SceneClient
 
-/// A record as one line for a person.
+/// A record as one line of text.
 enum RecordLine {
     static func text(_ record: ClientRecord) -> String {
         let ticket = record.ticket.map { "#\($0)" } ?? ""
@@ -13,7 +13,7 @@ enum RecordLine {
             + "\(Terminal.styled("\(record.kind)".padded(to: 20), style(of: record.kind.known))) \(detail(record))"
     }
 
-    /// What the record says besides what it is about.
+    /// The details of a record, by its kind.
     static func detail(_ record: ClientRecord) -> String {
         func words(_ words: (any CustomStringConvertible)?...) -> String {
             words.compactMap { $0?.description }.filter { !$0.isEmpty }.joined(separator: " ")
@@ -33,7 +33,7 @@ enum RecordLine {
         case .gateParked, .gateResumed, .gateSuperseded, .gateAbandoned:
             return words(record.destination, "on", record.precondition, record.reason, record.successor)
         case .intentBubbled:
-            let end = record.handler.map { "taken by \($0)" } ?? "taken by nobody"
+            let end = record.handler.map { "handled by \($0)" } ?? "not handled"
             return "\(record.name ?? ""): \(record.chain.joined(separator: " → ")), \(words(end, record.error))"
         case .sessionCommitted:
             return "revision \(record.revision ?? 0), " + (record.user.map { "user \($0)" } ?? "nobody signed in")
@@ -49,7 +49,7 @@ enum RecordLine {
         }
     }
 
-    /// An op with what it is done to.
+    /// An op with its object: `push product(id: p1)`.
     static func op(_ op: ClientOp?) -> String {
         guard let op else { return "?" }
         let what = op.destination?.description ?? op.tab ?? op.flow

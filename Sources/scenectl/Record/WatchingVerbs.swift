@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import SceneClient
 internal import StrictJSON
 
-/// Which records to show.
+/// Options that choose records.
 struct RecordFilter: ParsableArguments {
     @Option(help: ArgumentHelp("Only records about this window.", valueName: "id"))
     var scene: String?
@@ -12,7 +12,7 @@ struct RecordFilter: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only records of this kind, such as dispatch.ended, or of these kinds, such as gate; repeatable.",
+            "Only records of this kind (dispatch.ended) or family of kinds (gate). May be repeated.",
             valueName: "kind"
         )
     )
@@ -22,11 +22,11 @@ struct RecordFilter: ParsableArguments {
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Shows what happens, as it happens, until interrupted.",
+        abstract: "Print new records as they are made, until interrupted.",
         discussion: """
             Example: scenectl watch --scene A --kind gate --kind session
 
-            'scenectl records' shows what has happened; 'scenectl why' tells one event's way.
+            'scenectl records' prints earlier records; 'scenectl why' explains one event.
             """
     )
 
@@ -43,11 +43,11 @@ struct Watch: AsyncParsableCommand {
 struct Why: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "why",
-        abstract: "Tells one event's way: door, adapter, route, gate, steps, outcome.",
+        abstract: "Explain one event: how it came in, its adapter, route, gate, steps and outcome.",
         discussion: "Example: scenectl why auto-3"
     )
 
-    @Argument(help: "The event's ID, as its receipt says it.")
+    @Argument(help: "The event's ID, as in its receipt.")
     var event: String
 
     @OptionGroup var daemon: DaemonOptions
@@ -56,7 +56,7 @@ struct Why: AsyncParsableCommand {
         let client = try await daemon.connect()
         let records = try await client.allRecords(event: event)
         guard !records.isEmpty else {
-            throw CommandError.failed("There are no records of an event '\(event)', or they are no longer retained.")
+            throw CommandError.failed("No records of an event '\(event)', or they are no longer retained.")
         }
         if daemon.json { return print(JSONValue.array(records.map { .object($0.reply) }).text(.indented)) }
         let commits = try await client.allRecords(kinds: [.sessionCommitted])
@@ -65,7 +65,7 @@ struct Why: AsyncParsableCommand {
 }
 
 extension SceneClient {
-    /// Every record retained that fits.
+    /// Every retained record that matches.
     fileprivate func allRecords(event: String? = nil, kinds: [RecordKind]? = nil) async throws -> [ClientRecord] {
         var records: [ClientRecord] = []
         var position = 0
@@ -81,7 +81,7 @@ extension SceneClient {
 struct Records: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "records",
-        abstract: "Prints the history: every event, decision and step, in one order.",
+        abstract: "Print the history: every event, decision and step, in order.",
         discussion: "Example: scenectl records --scene A --follow"
     )
 
@@ -90,13 +90,13 @@ struct Records: AsyncParsableCommand {
 
     @OptionGroup var filter: RecordFilter
 
-    @Flag(name: .shortAndLong, help: "Go on with what comes, until interrupted.")
+    @Flag(name: .shortAndLong, help: "Then print new records as they are made, until interrupted.")
     var follow = false
 
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
-        if after < 0 { throw ValidationError("--after \(after): 0 or more would be right.") }
+        if after < 0 { throw ValidationError("--after \(after): expected 0 or more.") }
     }
 
     func run() async throws {
@@ -135,14 +135,14 @@ struct Records: AsyncParsableCommand {
 }
 
 extension RecordFilter {
-    /// The kinds as the daemon takes them: none means all.
+    /// The kinds for the daemon; `nil` for all.
     fileprivate var kinds: [String]? { kind.isEmpty ? nil : kind }
 }
 
 struct Receipt: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipt",
-        abstract: "Prints what became of an event so far."
+        abstract: "Print what has become of an event so far."
     )
 
     @Argument(help: "The event's ID.")

@@ -5,20 +5,20 @@ internal import StrictJSON
 struct Play: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        abstract: "Plays a script of events and other calls, and says what comes out otherwise.",
+        abstract: "Play a script of events and other calls, and show what differs from its expectations.",
         discussion: """
-            A script is JSON, a step a line as 'scenectl record' writes it, or a list in YAML:
+            A script is JSON with one step a line, as 'scenectl record' writes it, or a list in YAML:
 
               - { at: 0, call: Scenes.Connect, parameters: { scene: A } }
               - { at: 500, call: Events.OpenURL, parameters: { url: "qcommerce://cart", scene: A },
                   expect: { receipt: { outcome: applied } } }
               - { at: 2000, call: Session.SignIn, parameters: { user: anna }, quiet: true }
 
-            at is in milliseconds; call is a method of io.scened; quiet waits until everything before has come to rest; expect \
-            names members of the reply, or an error by its name, and for an event the receipt at the end of the script. \
-            protocol/script.schema.json describes it for editors.
+            at is in milliseconds. call is a method of io.scened. quiet waits until everything before the step is done. expect \
+            lists members of the reply, or names an error; for an event it describes the receipt at the end of the script. \
+            protocol/script.schema.json describes the format for editors.
 
-            On a daemon with --clock virtual the clock is advanced from step to step; else the intervals are kept.
+            On a daemon with --clock virtual the clock is advanced from step to step; otherwise the script's intervals are kept.
 
             Exit status: 0 everything came out as expected, 1 something did not.
             """
@@ -27,20 +27,20 @@ struct Play: AsyncParsableCommand {
     @Argument(help: "The script, or - for standard input.")
     var file: String
 
-    @Option(help: ArgumentHelp("Keep the intervals divided by this.", valueName: "factor"))
+    @Option(help: ArgumentHelp("Divide the intervals by this.", valueName: "factor"))
     var speed = 1.0
 
-    @Flag(help: "Keep no intervals: begin each step when everything before has come to rest.")
+    @Flag(help: "Ignore the intervals: begin each step when everything before it is done.")
     var restful = false
 
-    @Flag(help: "Begin anew first (scenectl reset).")
+    @Flag(help: "Reset the daemon first ('scenectl reset').")
     var reset = false
 
     @OptionGroup var daemon: DaemonOptions
 
     func validate() throws {
         guard (0.001...1_000_000).contains(speed) else {
-            throw ValidationError("--speed \(speed): 0.001 to 1000000 would be right.")
+            throw ValidationError("--speed \(speed): expected 0.001 to 1000000.")
         }
     }
 

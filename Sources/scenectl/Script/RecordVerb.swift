@@ -5,47 +5,47 @@ internal import StrictJSON
 struct Record: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
-        abstract: "Makes a script of what a daemon has been asked, so that a bug becomes a test.",
+        abstract: "Write the calls that a daemon was sent as a script, so that a bug becomes a test.",
         discussion: """
             Examples:
-              scenectl record > bug.jsonl          everything since the daemon started, as far as it is retained
-              scenectl record --follow bug.jsonl   goes on until Return
+              scenectl record > bug.jsonl          everything that the daemon retains since its start
+              scenectl record --follow bug.jsonl   … and what follows until you press Return
 
-            Each event stands with what became of it, and at the end what every window shows and who is signed in: 'scenectl \
-            play bug.jsonl' on a fresh daemon does it again and says what is different.
+            The script expects of each event the outcome that it had, and at the end what every window shows and who is signed \
+            in. 'scenectl play bug.jsonl' on a fresh daemon repeats it and shows what differs.
             """
     )
 
-    @Argument(help: "The file to write; standard output unless told.")
+    @Argument(help: "The file to write. Default: standard output.")
     var file: String?
 
-    @Flag(name: .shortAndLong, help: "Go on until Return, or the end of standard input.")
+    @Flag(name: .shortAndLong, help: "Record until Return or the end of standard input.")
     var follow = false
 
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
         if follow {
-            Terminal.write("recording; Return ends\n")
-            // Blocks this program's main task, which has nothing else to do; the daemon keeps what comes.
+            Terminal.write("recording; press Return to end\n")
+            // Blocks the main task, which has nothing else to do; the daemon remembers the calls.
             _ = readLine()
         }
         let client = try await daemon.connect()
         let recorder = try await ScriptRecorder.read(client)
         if recorder.missing > 0 {
             Terminal.complain(
-                "warning: the first \(recorder.missing) calls are no longer retained; the script begins later."
+                "warning: the first \(recorder.missing) calls are no longer retained; the script begins after them."
             )
         }
         var steps = recorder.steps()
-        guard !steps.isEmpty else { throw CommandError.failed("The daemon has been asked nothing that it retains.") }
+        guard !steps.isEmpty else { throw CommandError.failed("The daemon retains no call that could be recorded.") }
         steps += try await ending(client, at: max(recorder.end, steps.last?.at ?? 0))
         let text = steps.map { JSONValue.object($0.json).text() + "\n" }.joined()
         guard let file else { return print(text, terminator: "") }
         try Files.write(text, to: file, replacing: true)
     }
 
-    /// What has to be so at the end.
+    /// Steps that check the windows and the session at the end.
     private func ending(_ client: SceneClient, at time: Int) async throws -> [ScriptStep] {
         var steps: [ScriptStep] = []
         for scene in try await client.scenes() {

@@ -2,7 +2,7 @@ internal import SceneManifest
 internal import SceneRouting
 internal import StrictJSON
 
-/// Script files: a step a line in JSON, or a list of steps in YAML or JSON.
+/// Script files: one step a line in JSON, or a list of steps in YAML or JSON.
 enum ScriptFile {
     /// The steps in a file, or with `-` on standard input.
     static func read(_ path: String) throws(CommandError) -> [ScriptStep] {
@@ -19,7 +19,7 @@ enum ScriptFile {
     }
 
     private static func values(_ text: String, _ name: String) throws(CommandError) -> [JSONValue] {
-        // A line that begins with a brace is a step of its own; YAML's flow style could begin so too, but not a list.
+        // A list cannot begin with a brace, in YAML or JSON, so this is one step a line.
         if text.first(where: { !$0.isWhitespace }) == "{" {
             var values: [JSONValue] = []
             for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()

@@ -1,7 +1,7 @@
 internal import SceneClient
 internal import StrictJSON
 
-/// Plays a script on a daemon, step by step in its order, and finds what comes out otherwise.
+/// Plays a script on a daemon, step by step, and compares the replies with the script's expectations.
 struct ScriptPlayer {
     /// How time passes.
     enum Pace {
@@ -9,16 +9,16 @@ struct ScriptPlayer {
         case virtual
         /// The script's intervals divided by this.
         case real(speed: Double)
-        /// No intervals: each step begins when everything has come to rest.
+        /// No intervals: each step begins when everything before it is done.
         case restful
     }
 
     let pace: Pace
     let connect: @Sendable () async throws -> SceneClient
-    /// Told of each step and what came of it.
+    /// Called with each step and its result.
     let show: (_ step: ScriptStep, _ result: Result<JSONObject, SceneClientError>) -> Void
 
-    /// How long to wait for rest, in milliseconds of real time.
+    /// How long to wait until everything is done, in milliseconds of real time.
     private static let patience = 10_000
 
     /// Whether the daemon's clock is virtual.
@@ -27,14 +27,14 @@ struct ScriptPlayer {
             try await client.advance(by: .zero)
             return true
         } catch {
-            // Who may not move the clock sees a real one.
+            // To a user who may not advance the clock it is a real one.
             guard error.refusal == .realClock || error.refusal == .permissionDenied else { throw error }
             return false
         }
     }
 
     /// Plays the steps.
-    /// - Returns: What is not as expected, each with its step.
+    /// - Returns: The differences from what was expected, each with its step.
     func play(_ steps: [ScriptStep]) async throws -> [String] {
         let client = try await connect()
         let start = ContinuousClock.now
@@ -83,7 +83,7 @@ struct ScriptPlayer {
         return differences
     }
 
-    /// What is otherwise than a step expects of its reply.
+    /// The differences between a reply and what its step expects.
     private func check(
         _ step: ScriptStep,
         _ result: Result<JSONObject, SceneClientError>,
@@ -105,13 +105,13 @@ struct ScriptPlayer {
         }
     }
 
-    /// A reply that may not come before the clock has moved.
+    /// A reply that may come only after the clock was advanced.
     private struct Answer: Sendable {
         let task: Task<Result<JSONObject, SceneClientError>, any Error>
 
         init(_ task: Task<Result<JSONObject, SceneClientError>, any Error>) { self.task = task }
 
-        /// The reply if it comes within half a second of real time: whatever does not wait for the clock does.
+        /// The reply, if it comes within half a second of real time. A call that does not wait for the clock is faster than that.
         var soon: Result<JSONObject, SceneClientError>? {
             get async throws {
                 let (stream, continuation) = AsyncStream<Bool>.makeStream()
@@ -133,7 +133,7 @@ struct ScriptPlayer {
         }
     }
 
-    /// Makes a step's call. Events are not waited for, so that the next step comes in its time.
+    /// Makes a step's call. It does not wait for events to settle, so that the next step is on time.
     private static func perform(_ step: ScriptStep, _ client: SceneClient) async -> Result<JSONObject, SceneClientError>
     {
         var parameters = step.parameters
@@ -145,7 +145,7 @@ struct ScriptPlayer {
         }
     }
 
-    /// Waits until everything has come to rest.
+    /// Waits until everything is done.
     private func rest(_ client: SceneClient, _ index: Int, _ differences: inout [String]) async throws {
         do throws(SceneClientError) {
             try await client.quiesce(timeout: .milliseconds(Self.patience))

@@ -2,8 +2,8 @@ internal import Locking
 internal import SceneClient
 internal import StrictJSON
 
-/// Makes a script of what a daemon has retained: the calls that changed something, in the order they took effect, each
-/// event with what became of it, and at the end what every window shows.
+/// Makes a script of the calls that a daemon has retained: those that changed something, in the order they took effect, each
+/// event with its outcome.
 struct ScriptRecorder {
     private let inputs: [JSONObject]
     private let records: [ClientRecord]
@@ -33,7 +33,7 @@ struct ScriptRecorder {
         return ScriptRecorder(inputs: inputs, records: records, missing: missing)
     }
 
-    /// An event's way, as its records tell it.
+    /// What the records say of an event.
     private struct Story {
         let scene: String
         let ticket: Int
@@ -44,7 +44,7 @@ struct ScriptRecorder {
         var reason: String?
     }
 
-    /// The steps, without those at the end that look at windows.
+    /// The steps, without the final ones that check the windows.
     func steps() -> [ScriptStep] {
         let stories = stories()
         let start = inputs.first?["monotonic"]?.integerValue ?? 0
@@ -64,7 +64,7 @@ struct ScriptRecorder {
                 steps.append((step, nil))
                 continue
             }
-            // Without such a record it was a duplicate, and nothing was done.
+            // A duplicate has no such record; it changed nothing.
             guard let story = stories[CallKey(input)] else { continue }
             var receipt: JSONObject = ["scene": .string(story.scene), "outcome": .string("\(story.outcome)")]
             receipt["reason"] = story.reason.map(JSONValue.string)
@@ -74,14 +74,14 @@ struct ScriptRecorder {
         return Self.inTicketOrder(steps).map(\.step)
     }
 
-    /// When the last record was made, in milliseconds since the first call.
+    /// When the last record was made, in milliseconds since the first call, rounded up.
     var end: Int {
         let start = inputs.first?["monotonic"]?.integerValue ?? 0
         let end = records.last.map { $0.time.nanoseconds } ?? start
         return max(0, (end - start + 999_999) / 1_000_000)
     }
 
-    /// Calls of several connections are noted a moment before they take effect; within a scene the tickets know better.
+    /// Sorts the events of each scene by ticket: calls from several connections are noted a moment before they take effect.
     private static func inTicketOrder(
         _ steps: [(step: ScriptStep, story: Story?)]
     ) -> [(step: ScriptStep, story: Story?)] {

@@ -1,15 +1,15 @@
 internal import StrictJSON
 
-/// One line of a script: a call at a time, and what has to come of it (`protocol/script.schema.json`).
+/// One step of a script: a call, its time, and the reply to expect (`protocol/script.schema.json`).
 struct ScriptStep {
-    /// When, in milliseconds since the first step's clock began.
+    /// When to make the call, in milliseconds.
     var at: Int
     /// The method without `io.scened.`, such as `Events.Push`.
     var call: String
     var parameters: JSONObject = [:]
-    /// Whether everything before has come to rest first.
+    /// Whether everything before the step has to be done first.
     var isQuiet = false
-    /// Members that the reply has to have; of an event's receipt, as it stands at the end of the script.
+    /// Members expected in the reply; of an event, in its receipt at the end of the script.
     var expect: JSONObject?
 
     /// The full name of the method.
@@ -18,10 +18,10 @@ struct ScriptStep {
     /// Whether it sends an event.
     var isEvent: Bool { call.hasPrefix("Events.") && call != "Events.Get" }
 
-    /// Whether its reply may have to wait for transitions: it changes a window behind what is going on there.
+    /// Whether the reply may have to wait for transitions, because the call waits its turn in a window.
     var mayWaitForTime: Bool { call.hasPrefix("Scenes.") && call != "Scenes.Get" && call != "Scenes.List" }
 
-    /// The latest time of a step: some thirty years, so that every clock can wait for it.
+    /// The latest time of a step, about thirty years: no clock overflows with it.
     static let latest = 1_000_000_000_000
 
     static let members = ["at", "call", "parameters", "quiet", "expect"]
@@ -38,7 +38,9 @@ struct ScriptStep {
 
 extension ScriptStep {
     /// Reads a step.
-    /// - Parameter place: What an error calls it, such as `sale.jsonl, step 3`.
+    /// - Parameters:
+    ///   - previous: The time of the step before.
+    ///   - place: The step's place in error messages, such as `sale.jsonl, step 3`.
     init(_ json: JSONValue, after previous: Int, place: String) throws(CommandError) {
         guard let object = json.objectValue else {
             throw .usage("\(place): expected an object, found \(json.typeName).")

@@ -5,13 +5,13 @@ internal import StrictJSON
 struct SessionVerb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "session",
-        abstract: "Looks at and changes the session that all windows share.",
+        abstract: "Print or change the session that all windows share.",
         subcommands: [Get.self, SignIn.self, SignOut.self, Set.self],
         defaultSubcommand: Get.self
     )
 
     struct Get: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "get", abstract: "Prints the session.")
+        static let configuration = CommandConfiguration(commandName: "get", abstract: "Print the session.")
 
         @OptionGroup var daemon: DaemonOptions
 
@@ -23,11 +23,11 @@ struct SessionVerb: AsyncParsableCommand {
     struct SignIn: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "sign-in",
-            abstract: "Signs a user in; windows that wait for that go on.",
+            abstract: "Sign a user in; events that wait for this resume.",
             discussion: "Example: scenectl session sign-in anna --scene B"
         )
 
-        @Argument(help: "Who signs in.")
+        @Argument(help: "The user.")
         var user: String
 
         @Option(help: ArgumentHelp("Facts to set in the same commit, a JSON object.", valueName: "json"))
@@ -56,7 +56,7 @@ struct SessionVerb: AsyncParsableCommand {
     struct SignOut: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "sign-out",
-            abstract: "Signs out; windows drop what needed somebody signed in."
+            abstract: "Sign out; windows drop the screens that need a signed-in user."
         )
 
         @Option(help: ArgumentHelp("The window in which it happens, for the records.", valueName: "id"))
@@ -72,17 +72,17 @@ struct SessionVerb: AsyncParsableCommand {
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
-            abstract: "Sets or removes facts in one commit.",
+            abstract: "Set or remove facts in one commit.",
             discussion: "Example: scenectl session set cart='[\"p1004\"]' market=de"
         )
 
-        @Argument(help: "Facts as name=value; the value is JSON, or text as it is.")
+        @Argument(help: "Facts as name=value. A value that is not JSON is taken as a string.")
         var facts: [String] = []
 
-        @Option(help: ArgumentHelp("A fact to reset to what the app declares; may be repeated.", valueName: "fact"))
+        @Option(help: ArgumentHelp("Reset this fact to the app's default. May be repeated.", valueName: "fact"))
         var remove: [String] = []
 
-        @Option(help: ArgumentHelp("Refuse when the session has another revision.", valueName: "revision"))
+        @Option(help: ArgumentHelp("Fail if the session has another revision.", valueName: "revision"))
         var expect: Int?
 
         @Option(help: ArgumentHelp("The window in which it happens, for the records.", valueName: "id"))

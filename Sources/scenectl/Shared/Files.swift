@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Folders and files that a verb reads and writes.
+/// Folders and files that subcommands read and write.
 enum Files {
     /// The names in a folder that end with one of `suffixes`, sorted.
     static func names(in folder: String, endingWith suffixes: [String]) throws(CommandError) -> [String] {
@@ -16,7 +16,7 @@ enum Files {
         return names.sorted()
     }
 
-    /// What changes when a file does: its size and the time it was written; `nil` where there is none.
+    /// A text that changes when the file does, from its size and modification time; `nil` if there is no file.
     static func stamp(_ path: String) -> String? {
         var information = stat()
         guard stat(path, &information) == 0 else { return nil }
@@ -24,7 +24,7 @@ enum Files {
         return "\(information.st_size) \(withUnsafeBytes(of: information.st_mtim) { Array($0) })"
     }
 
-    /// Makes a folder and those above it; one that is there is fine.
+    /// Makes a folder and those above it, unless they exist.
     static func makeFolder(_ path: String) throws(CommandError) {
         var built = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
@@ -36,7 +36,7 @@ enum Files {
     }
 
     /// Writes a file.
-    /// - Parameter replacing: Whether one that is there may be replaced.
+    /// - Parameter replacing: Whether an existing file may be replaced.
     static func write(_ text: String, to path: String, replacing: Bool = false) throws(CommandError) {
         let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL)
         let descriptor = open(path, flags, 0o666)

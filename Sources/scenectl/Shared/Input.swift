@@ -1,9 +1,9 @@
 internal import Glibc
 internal import StrictJSON
 
-/// JSON that a person hands in: a file, standard input, or the argument itself.
+/// Text and JSON that a person passes in a file, on standard input, or as an argument.
 enum Input {
-    /// The longest input read, in bytes: what the daemon would refuse anyway is not read to the end.
+    /// The longest input, in bytes. The daemon would refuse more anyway.
     private static let limit = 8 << 20
 
     /// The JSON object in a file, or with `-` on standard input.
@@ -27,15 +27,15 @@ enum Input {
         return try object(Array(text.utf8), name: option)
     }
 
-    /// What stands before and after the first `=`.
+    /// Splits `name=value` at the first `=`.
     static func pair(_ text: String, what: String) throws(CommandError) -> (name: String, value: String) {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-            throw .usage("'\(text)' is no \(what): name=value would be right.")
+            throw .usage("'\(text)': expected a \(what) as name=value.")
         }
         return (String(text[..<equals]), String(text[text.index(after: equals)...]))
     }
 
-    /// Facts as name=value, where the value is JSON, or text as it is.
+    /// Facts as `name=value`. A value that is not JSON is taken as a string.
     static func facts(_ words: [String]) throws(CommandError) -> JSONObject {
         var facts = JSONObject()
         for word in words {

@@ -3,7 +3,7 @@ internal import Glibc
 public import SceneClient
 internal import SocketPlace
 
-/// Which daemon, and how to print: what every verb takes.
+/// Which daemon, and how to print: options that every subcommand has.
 struct DaemonOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -13,19 +13,19 @@ struct DaemonOptions: ParsableArguments {
     )
     var socket: String?
 
-    @Flag(help: "Print JSON, as the daemon says it.")
+    @Flag(help: "Print the daemon's reply as JSON.")
     var json = false
 
     func connect() async throws -> SceneClient {
         try await SceneClient(path: try path())
     }
 
-    /// The socket's path, as named or as usual.
+    /// The socket's path, as given or by default.
     func path() throws -> String {
         if let path = socket ?? Self.variable("SCENED_SOCKET") { return path }
         guard let path = UsualSocketPath.ofThisUser else {
             throw CommandError.usage(
-                "XDG_RUNTIME_DIR is not set, so there is no usual place for the socket. Name it with --socket or SCENED_SOCKET."
+                "XDG_RUNTIME_DIR is not set, so there is no default socket. Give one with --socket or SCENED_SOCKET."
             )
         }
         return path
@@ -37,46 +37,44 @@ struct DaemonOptions: ParsableArguments {
     }
 }
 
-/// Where an event goes and how long to wait: what every event takes.
-struct DeliveryOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("The window it is meant for. Default: the daemon chooses, as iOS would.", valueName: "id")
-    )
-    var scene: String?
-
+/// The event's ID and how long to wait: options of everything that is an event.
+struct EventOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Your ID for the event. The same again does nothing and prints the first's receipt.",
+            "Your ID for the event. Sending it again does nothing and prints the first receipt.",
             valueName: "id"
         )
     )
     var event: String?
 
-    @Option(help: "When to return: admitted (at once), settled (first attempt ended), finished (not gated any more).")
+    @Option(
+        help: "When to return: admitted (at once), settled (first attempt ended), finished (no longer gated)."
+    )
     var wait: ReceiptStage = .settled
-
-    var delivery: SceneClient.Delivery { SceneClient.Delivery(scene: scene, event: event, wait: wait) }
 }
 
-/// What takes place in one window and must name it.
+/// Options of an event from outside, which need not name a window.
+struct DeliveryOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The window to send it to. Default: the daemon chooses, as iOS would.", valueName: "id")
+    )
+    var scene: String?
+
+    @OptionGroup var event: EventOptions
+
+    var delivery: SceneClient.Delivery { SceneClient.Delivery(scene: scene, event: event.event, wait: event.wait) }
+}
+
+/// Options of an event inside a window, which has to name it.
 struct WindowDeliveryOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The window in which it happens. Default: the only one open.", valueName: "id"))
     var scene: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Your ID for the event. The same again does nothing and prints the first's receipt.",
-            valueName: "id"
-        )
-    )
-    var event: String?
+    @OptionGroup var event: EventOptions
 
-    @Option(help: "When to return: admitted (at once), settled (first attempt ended), finished (not gated any more).")
-    var wait: ReceiptStage = .settled
-
-    /// The delivery, to the only window where none is named.
+    /// The delivery, to the only open window if none is named.
     func delivery(_ client: SceneClient) async throws -> SceneClient.Delivery {
-        SceneClient.Delivery(scene: try await window(client), event: event, wait: wait)
+        SceneClient.Delivery(scene: try await window(client), event: event.event, wait: event.wait)
     }
 
     private func window(_ client: SceneClient) async throws -> String {
@@ -87,7 +85,7 @@ struct WindowDeliveryOptions: ParsableArguments {
         }
         guard open.count == 1 else {
             throw CommandError.usage(
-                "Name the window with --scene: \(open.prefix(8).joined(separator: ", ")) are open."
+                "Several windows are open; choose one with --scene: \(open.prefix(8).joined(separator: ", "))."
             )
         }
         return only

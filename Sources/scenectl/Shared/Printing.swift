@@ -1,7 +1,7 @@
 internal import SceneClient
 internal import StrictJSON
 
-/// What verbs print: one line for a person, or JSON as the daemon says it.
+/// The output of subcommands: one line for a person, or the daemon's JSON.
 enum Printing {
     static func receipt(_ receipt: ClientReceipt, json: Bool) {
         for warning in receipt.warnings { Terminal.complain("warning: \(warning)") }
@@ -29,7 +29,7 @@ enum Printing {
         return words.filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
-    /// `A  foregroundActive  home › cart  2 events`.
+    /// `A  foregroundActive  home › cart  2 of 2 events done`.
     static func line(_ scene: ClientScene) -> String {
         var words = [Terminal.styled(scene.id, .bold), scene.isConnected ? "\(scene.activation)" : "disconnected"]
         if scene.configuration != "default" { words.append(scene.configuration) }
@@ -41,7 +41,7 @@ enum Printing {
         return words.joined(separator: "  ")
     }
 
-    /// What a person sees, from the root of the selected tab up.
+    /// The screens of the selected tab, then the presentations, from bottom to top: `home › cart › auth[login]`.
     static func trail(_ window: ClientWindow) -> String {
         let stack = window.tabs.first { $0.id == window.selectedTab }?.stack ?? []
         let modals = window.modals.map { modal in

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Standard output and error, and whether a person reads them.
+/// Standard output and standard error.
 enum Terminal {
-    /// Whether standard output may have colours: a terminal, and nobody objects (https://no-color.org).
+    /// Whether standard output is a terminal and the environment allows colours (https://no-color.org).
     static let hasColours: Bool = {
         let objects = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
         let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
@@ -29,12 +29,12 @@ enum Terminal {
         write("scenectl: \(message)\n")
     }
 
-    /// Sends what was printed on its way: a pipe would else get it in blocks, long after it happened.
+    /// Flushes what was printed: a pipe would otherwise get it in blocks, long after it happened.
     static func flush() {
         fflush(nil)
     }
 
-    /// Writes to standard error as it is; what cannot be written there cannot be reported anywhere.
+    /// Writes to standard error, unbuffered. If that fails, there is nowhere left to report it.
     static func write(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

@@ -5,21 +5,21 @@ internal import StrictJSON
 struct SoakCompareVerb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Sets two soaks side by side and says what changed by more than chance; needs no daemon.",
+        abstract: "Compare two soaks, and show what changed by more than chance; needs no daemon.",
         discussion: """
             Example: scenectl soak compare last-friday this-friday
 
-            What differs is told from noise by drawing the intervals of both again many times; less than 2 % is no change. \
-            Where the soaks were not alike (another rate, mix, seed or machine), it says so first.
+            A change is told from noise by resampling the intervals of both soaks many times (a bootstrap); less than 2 % counts \
+            as no change. If the soaks differ in rate, mix, seed or machine, it warns first.
 
-            Exit status: 0 nothing got worse, 1 something did, 2 usage or a file that is no soak.
+            Exit status: 0 nothing got worse, 1 something did, 2 usage or a file that is not a soak.
             """
     )
 
-    @Argument(help: "The soak before: the folder that '--out' named, or its soak.json.")
+    @Argument(help: "The earlier soak: the folder given by --out, or its soak.json.")
     var before: String
 
-    @Argument(help: "The soak after.")
+    @Argument(help: "The later soak.")
     var after: String
 
     @Flag(help: "Print JSON.")

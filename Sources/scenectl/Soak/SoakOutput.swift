@@ -3,16 +3,16 @@ internal import Glibc
 internal import SceneSoak
 internal import StrictJSON
 
-/// What a soak leaves: files where a folder was named, a summary on the terminal, and an exit status.
+/// The output of a soak: files if a folder was given, a summary on the terminal, and an exit status.
 struct SoakOutput {
-    /// Where `report.html`, `soak.json` and `latency.hgrm` go; nowhere by default.
+    /// The folder for `report.html`, `soak.json` and `latency.hgrm`; `nil` writes none.
     var folder: String?
     var isJSON = false
     /// Whether the distribution of latencies is printed as well.
     var showsDistribution = false
 
-    /// - Parameter more: What only this command has to say, for a program and for a person.
-    /// - Throws: The exit status where it is not 0.
+    /// - Parameter more: Additional output of this command, as JSON and as text.
+    /// - Throws: An `ExitCode` if it is not 0.
     func show(_ run: SoakRun, more: (json: [(String, JSONValue)], text: String) = ([], "")) throws {
         let verdict = SoakVerdict(of: run)
         let written = folder.map { SoakReport.write(run, verdict: verdict, to: $0, refuge: Self.refuge) }
@@ -27,7 +27,7 @@ struct SoakOutput {
             print(more.text, terminator: "")
             if showsDistribution { print("\n" + SoakReport.hgrm(run.latency), terminator: "") }
             if let files = written?.files, !files.isEmpty { print("\n" + files.joined(separator: "\n")) }
-            if let line = run.plan.map({ "Again: \($0.commandLine)" }) { print("\n\(line)") }
+            if let line = run.plan.map({ "To run it again: \($0.commandLine)" }) { print("\n\(line)") }
         }
         Terminal.flush()
         for failure in written?.failures ?? [] { Terminal.complain("\(failure)") }
@@ -36,7 +36,7 @@ struct SoakOutput {
         if let written, !written.isComplete { throw ExitCode(1) }
     }
 
-    /// Where the run goes if its folder cannot be written any more: hours must not be lost with it.
+    /// Where the run is written if its folder no longer can be: it may have taken hours.
     private static var refuge: String {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         return "\(parent)/scened-soak-\(getpid())"

@@ -7,46 +7,46 @@ internal import StrictJSON
 struct SoakReportVerb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Judges and reports a run once more, or one that nobody watched, from the journal.",
+        abstract: "Report on an earlier soak again, or on a daemon that nobody watched, from the journal.",
         discussion: """
-            Of a folder that 'soak --out' wrote, or its soak.json: prints the summary again, and with --out makes the page again.
+            For a folder that 'soak --out' wrote, or its soak.json, it prints the summary again, and with --out writes the page \
+            again.
 
-            Of the journal: reads what the daemon wrote with 'logRecords: whole' (the drop-in soak.conf sets it) and makes of \
-            it what 'soak' makes of its own run: rate by outcome, latency, the invariants, hosts, and what is missing \
-            and why. Latency is what the daemon saw, from an event's admission to the end of its first attempt.
+            With --journal it reads the records that a daemon with 'logRecords: whole' wrote (the drop-in soak.conf sets this), \
+            and reports on them as 'soak' reports on its own run: rate by outcome, latency, invariants, hosts, and which records \
+            are missing and why. Latency then is the time from an event's admission to the end of its first attempt.
 
             Examples:
               scenectl soak report friday --out again
               scenectl soak report --journal scened --since '2026-11-20 18:00' --out friday
 
-            Exit status: 0 all is well, 1 it is not, 2 usage, 3 there is no journal that can be read or nothing in it to \
-            judge, 4 it cannot be known.
+            Exit status: 0 clean, 1 guilty, 2 usage, 3 the journal cannot be read or holds nothing to check, 4 unknown.
             """
     )
 
-    @Argument(help: "A folder of a soak, or its soak.json.")
+    @Argument(help: "The folder of a soak, or its soak.json.")
     var soak: String?
 
     @Option(
         help: ArgumentHelp(
-            "The unit whose records are read; '*' for every scened, in a unit or not.",
+            "Read this unit's records from the journal; '*' for every scened, with or without a unit.",
             valueName: "unit"
         )
     )
     var journal: String?
 
-    @OptionGroup(title: "Which part of the journal") var part: JournalOptions
+    @OptionGroup(title: "Part of the journal to read") var part: JournalOptions
 
-    @Option(help: ArgumentHelp("How long an interval is, of the journal.", valueName: "time"))
+    @Option(help: ArgumentHelp("The length of an interval, with --journal.", valueName: "time"))
     var every = "10s"
 
-    @Option(help: ArgumentHelp("Percentiles of latency to show, of the journal.", valueName: "list"))
+    @Option(help: ArgumentHelp("The percentiles to show, with --journal.", valueName: "list"))
     var percentiles = "50,90,99,99.9"
 
     @Option(help: ArgumentHelp("A folder for report.html, soak.json and latency.hgrm.", valueName: "folder"))
     var out: String?
 
-    @Flag(help: "Print the whole distribution of latencies, as HdrHistogram's tools read it.")
+    @Flag(help: "Print the whole distribution of latencies in the format of HdrHistogram's tools.")
     var hdr = false
 
     @Flag(help: "Print JSON.")
@@ -57,7 +57,7 @@ struct SoakReportVerb: AsyncParsableCommand {
         switch (soak, journal) {
         case (let path?, nil):
             if part.areGiven {
-                throw CommandError.usage("--since and the like choose a part of the journal; name it with --journal.")
+                throw CommandError.usage("Options such as --since need --journal UNIT.")
             }
             try output.show(try read(folder: path))
         case (nil, let unit?):
@@ -65,7 +65,7 @@ struct SoakReportVerb: AsyncParsableCommand {
             try output.show(found.run, more: ([("journal", found.history.json)], found.history.text))
         default:
             throw CommandError.usage(
-                "Name either a folder that 'scenectl soak --out' wrote or, with --journal, a unit such as scened."
+                "Give either a folder that 'scenectl soak --out' wrote, or --journal UNIT."
             )
         }
     }
@@ -82,7 +82,7 @@ struct SoakReportVerb: AsyncParsableCommand {
         var options = JournalSoak.Options()
         guard let every = Duration(words: every), every >= .milliseconds(100) else {
             throw CommandError.usage(
-                "--every \(every): a time such as 500ms, 30s or 5m, at least 100ms, would be right."
+                "--every \(every): expected a time such as 500ms, 30s or 5m, at least 100ms."
             )
         }
         options.every = every

@@ -3,25 +3,34 @@ internal import SceneClient
 internal import SceneSoak
 internal import StrictJSON
 
+struct SoakVerb: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "soak",
+        abstract: "Put a daemon under load for seconds or days, and report whether anything was lost, slow or wrong.",
+        subcommands: [SoakRunVerb.self, SoakReportVerb.self, SoakCompareVerb.self],
+        defaultSubcommand: SoakRunVerb.self
+    )
+}
+
 struct SoakRunVerb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Sends what users would send, at a rate, whatever the daemon does with it.",
+        abstract: "Send what users would send, at a rate that does not depend on the daemon.",
         discussion: """
-            Events are due by the plan, not when the one before was answered; latency is counted from the time an event was \
-            due, so that a daemon that stalls is seen to stall. Users come by a Markov chain that depends on the seed alone: \
-            links, pushes, widgets, Handoff, gestures, flows, sign-ins and sign-outs, windows that go and come back. The \
-            daemon's records are followed and judged by the invariants while it runs.
+            A schedule says when each event is due, whether or not earlier ones were answered, and latency counts from then, so \
+            a daemon that stalls is seen to stall. Simulated users act at random, from the seed alone: links, pushes, widgets, \
+            Handoff, gestures, flows, sign-ins and sign-outs, windows that disconnect and come back. Meanwhile the daemon's \
+            records are checked against the invariants.
 
             Examples:
               scenectl soak --private --duration 10s
               scenectl soak --rate 500 --clients 20 --scenes 16 --duration 2h --slo 'p99<20ms,lost=0' --out friday
               scenectl soak --mix 'links=40,pushes=20,gestures=40' --seed 7
 
-            Ctrl-C ends the load and reports what there is; a second one ends the program.
+            Ctrl-C ends the load and reports on it; a second Ctrl-C ends the program at once.
 
-            Exit status: 0 all is well, 1 something was lost or an invariant or an objective was not kept, 2 usage, \
-            3 no daemon, 4 it cannot be known.
+            Exit status: 0 clean, 1 guilty (an event was lost, an invariant was violated, an objective was missed, …), 2 usage, \
+            3 no daemon, 4 unknown.
             """
     )
 
@@ -36,11 +45,11 @@ struct SoakRunVerb: AsyncParsableCommand {
         }
         if daemon.socket != nil {
             throw CommandError.usage(
-                "--private starts a daemon of its own; --socket names another. Leave one of them out."
+                "--private starts a new daemon, --socket names a running one. Leave one of them out."
             )
         }
         do {
-            try await KeptDaemon.run(
+            try await SupervisedDaemon.run(
                 executable: watching.scened,
                 arguments: ["--log", "text", "--log-level", "warning"] + (watching.app.map { ["--app", $0] } ?? [])
             ) { socket in
@@ -53,7 +62,7 @@ struct SoakRunVerb: AsyncParsableCommand {
         } catch let code as ExitCode {
             throw code
         } catch {
-            throw CommandError(message: "The private daemon cannot be used: \(error)", status: 3)
+            throw CommandError(message: "The private daemon failed: \(error)", status: 3)
         }
     }
 
@@ -72,7 +81,7 @@ struct SoakRunVerb: AsyncParsableCommand {
         } catch SceneClientError.noDaemon(let path, let reason) {
             throw CommandError(
                 message:
-                    "No daemon at \(path) (\(reason)). Start one with 'scened', name its socket with --socket or SCENED_SOCKET, or have the soak start one of its own with --private.",
+                    "No daemon at \(path) (\(reason)). Start one with 'scened', give its socket with --socket or SCENED_SOCKET, or let the soak start one with --private.",
                 status: 3
             )
         } catch let failure as SoakFailure {
@@ -85,64 +94,64 @@ struct SoakRunVerb: AsyncParsableCommand {
     }
 }
 
-/// What is sent, how often and for how long.
+/// Options for what is sent, how often and for how long.
 struct SoakLoadOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Events a second, over all clients.", valueName: "number"))
+    @Option(help: ArgumentHelp("Events per second, over all clients.", valueName: "number"))
     var rate = 100.0
 
     @Option(
         help: ArgumentHelp(
-            "When they are due: in equal distances (uniform) or as people come (poisson).",
+            "When events are due: at equal intervals (uniform) or at random, as independent users act (poisson).",
             valueName: "how"
         )
     )
     var arrival = SoakPlan.Arrival.poisson
 
-    @Flag(help: "Do not send what is late by more than one interval; it is counted as not sent.")
+    @Flag(help: "Skip events that are late by more than the interval between two events, and count them as not sent.")
     var nocatchup = false
 
-    @Option(help: ArgumentHelp("How long: 500ms, 30s, 5m, 2h, 1d.", valueName: "time"))
+    @Option(help: ArgumentHelp("How long the load lasts: 500ms, 30s, 5m, 2h, 1d.", valueName: "time"))
     var duration = "60s"
 
-    @Option(help: ArgumentHelp("What comes before and is not counted.", valueName: "time"))
+    @Option(help: ArgumentHelp("How long to warm up before; this time is not counted.", valueName: "time"))
     var warmUp = "5s"
 
-    @Option(help: ArgumentHelp("Connections that send.", valueName: "number"))
+    @Option(help: ArgumentHelp("The number of connections that send events.", valueName: "number"))
     var clients = 8
 
-    @Option(help: ArgumentHelp("Windows that they send to.", valueName: "number"))
+    @Option(help: ArgumentHelp("The number of windows that events are sent to.", valueName: "number"))
     var scenes = 8
 
     @Option(
         help: ArgumentHelp(
-            "How often each kind comes, such as links=40,pushes=20. Default: the users' own habits.",
+            "How often each kind of event comes, such as links=40,pushes=20. Default: it depends on what a user is doing.",
             valueName: "name=weight,…"
         )
     )
     var mix: String?
 
     @Option(
-        help: ArgumentHelp("What all randomness comes from. Default: a new one, which is printed.", valueName: "number")
+        help: ArgumentHelp("The seed of all random choices. Default: a new one, which is printed.", valueName: "number")
     )
     var seed: UInt64?
 
     @Option(
         help: ArgumentHelp(
-            "A script as 'scenectl record' writes it: its calls are sent, in random order, each to a window of its sender. Default: what suits the built-in shop, else links made of the app's routes.",
+            "A script as 'scenectl record' writes it; its calls are sent in random order, each to a window of the sender. Default: events for the built-in shop, or links made from another app's routes.",
             valueName: "file"
         )
     )
     var events: String?
 
-    @Option(help: ArgumentHelp("How many calls a client may have unanswered; more wait.", valueName: "number"))
+    @Option(help: ArgumentHelp("How many unanswered calls a client may have; further calls wait.", valueName: "number"))
     var inFlight = 64
 
-    @Option(help: ArgumentHelp("Percentiles to show.", valueName: "list"))
+    @Option(help: ArgumentHelp("The percentiles to show.", valueName: "list"))
     var percentiles = "50,90,99,99.9"
 
     @Option(
         help: ArgumentHelp(
-            "What must be kept, such as 'p99<20ms,lost=0,errors<1%,p99[push]<50ms,rss<200MiB'. May be repeated.",
+            "Objectives to meet, such as 'p99<20ms,lost=0,errors<1%,p99[push]<50ms,rss<200MiB'. May be repeated.",
             valueName: "objective,…"
         )
     )
@@ -150,7 +159,7 @@ struct SoakLoadOptions: ParsableArguments {
 
     func plan(_ watching: SoakWatchOptions) throws -> SoakPlan {
         guard rate.isFinite, (0.001...1_000_000).contains(rate) else {
-            throw CommandError.usage("--rate \(rate): 0.001 to 1000000 events a second would be right.")
+            throw CommandError.usage("--rate \(rate): expected 0.001 to 1000000 events per second.")
         }
         let duration = try Self.time(self.duration, "duration", atLeast: .milliseconds(1))
         let warmUp = try Self.time(self.warmUp, "warm-up", atLeast: .zero)
@@ -159,7 +168,7 @@ struct SoakLoadOptions: ParsableArguments {
             ("clients", clients, 4_096), ("scenes", scenes, 100_000), ("in-flight", inFlight, 100_000),
         ]
         where !(1...most).contains(number) {
-            throw CommandError.usage("--\(name) \(number): 1 to \(most) would be right.")
+            throw CommandError.usage("--\(name) \(number): expected 1 to \(most).")
         }
         let objectives = try objectives()
         do throws(SoakPlanProblem) {
@@ -189,7 +198,7 @@ struct SoakLoadOptions: ParsableArguments {
         }
     }
 
-    /// Each objective as it was written, once all are known to be readable.
+    /// The objectives as written, each of which can be read.
     private func objectives() throws(CommandError) -> [String] {
         do throws(SoakObjectiveError) {
             var objectives: [String] = []
@@ -204,7 +213,7 @@ struct SoakLoadOptions: ParsableArguments {
     {
         guard let duration = Duration(words: text), duration >= least else {
             throw .usage(
-                "--\(option) \(text): a time such as 500ms, 30s, 5m or 2h, at least \(least.words), would be right."
+                "--\(option) \(text): expected a time such as 500ms, 30s, 5m or 2h, at least \(least.words)."
             )
         }
         return duration
@@ -213,61 +222,64 @@ struct SoakLoadOptions: ParsableArguments {
 
 extension SoakPlan.Arrival: ExpressibleByArgument {}
 
-/// On which daemon, what is watched, and where it is written.
+/// Options for the daemon, for what is watched, and for what is written.
 struct SoakWatchOptions: ParsableArguments {
     @Flag(name: .customLong("private"), help: "Start a daemon for this soak, and stop it afterwards.")
     var isPrivate = false
 
-    @Option(help: ArgumentHelp("The app of a private daemon. Default: the built-in shop.", valueName: "file"))
+    @Option(help: ArgumentHelp("The manifest for a private daemon. Default: the built-in shop.", valueName: "file"))
     var app: String?
 
     @Option(
         help: ArgumentHelp(
-            "The scened program of a private daemon. Default: the one beside scenectl, else the one in PATH.",
+            "The scened program for a private daemon. Default: the one beside scenectl, else the one in PATH.",
             valueName: "path"
         )
     )
     var scened: String?
 
-    @Flag(help: "Have the daemon begin anew before: no windows, nobody signed in, all its records read.")
+    @Flag(help: "Reset the daemon first, so that there are no windows, nobody is signed in, and no record is missed.")
     var reset = false
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Follow and judge the daemon's records. Without, it has less to do and its invariants are not known."
+        help: "Follow and check the daemon's records. Otherwise it has less to do, and its invariants are unknown."
     )
     var records = true
 
     @Option(
-        help: ArgumentHelp("How long an interval is: a line of progress, a sample of the daemon.", valueName: "time")
+        help: ArgumentHelp(
+            "The length of an interval; each has its percentiles, a line of progress and a sample of the daemon.",
+            valueName: "time"
+        )
     )
     var every = "10s"
 
     @Option(
         help: ArgumentHelp(
-            "A folder for what is written down: intervals as they end, what shows violations, report.html, soak.json, latency.hgrm.",
+            "A folder for report.html, soak.json, latency.hgrm, each interval as it ends, and the records of violations.",
             valueName: "folder"
         )
     )
     var out: String?
 
-    @Flag(help: "Print the whole distribution of latencies, as HdrHistogram's tools read it.")
+    @Flag(help: "Print the whole distribution of latencies in the format of HdrHistogram's tools.")
     var hdr = false
 
     @Option(
         help: ArgumentHelp(
-            "What is broken on purpose and when, such as client@2m,stall@5m+30s,slow@7m+10s,reload@8m,kill@every 10m; times are those of the soak's clock.",
+            "What to break on purpose, and when since the soak's start: client@2m,stall@5m+30s,slow@7m+10s,reload@8m,kill@every 10m.",
             valueName: "fault@time,…"
         )
     )
     var faults: String?
 
-    @Option(help: ArgumentHelp("How long the daemon may be gone before the soak gives up.", valueName: "time"))
+    @Option(help: ArgumentHelp("How long the daemon may be away before the soak gives up.", valueName: "time"))
     var patience = "60s"
 
     func settings(_ plan: SoakPlan, socket: String) throws(CommandError) -> SoakSettings {
         guard let patience = Duration(words: patience) else {
-            throw .usage("--patience \(patience): a time such as 500ms, 30s or 5m would be right.")
+            throw .usage("--patience \(patience): expected a time such as 500ms, 30s or 5m.")
         }
         var settings = SoakSettings(plan: plan, socket: socket)
         settings.patience = patience

@@ -2,22 +2,22 @@ internal import Glibc
 internal import SceneSoak
 internal import Synchronization
 
-/// Ctrl-C and SIGTERM end a soak's load, and it still reports; the second ends the program.
+/// Handles Ctrl-C and SIGTERM: the first ends a soak's load, and it still reports; the second ends the program.
 enum SoakSignals {
     private static let count = Atomic(0)
 
-    /// Listens while `body` runs.
+    /// Handles the signals while `body` runs.
     static func during<Result>(_ stop: SoakStop, _ body: () async throws -> Result) async throws -> Result {
         count.store(0, ordering: .relaxed)
-        // Whoever started this may have had them blocked.
+        // The parent process may have blocked them.
         var signals = sigset_t()
         sigemptyset(&signals)
         for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-        // A file that may not grow is an error to report, and no reason to end.
+        // A file that reaches the size limit is an error to report, not a reason to end.
         signal(SIGXFSZ, SIG_IGN)
         for number in [SIGINT, SIGTERM] {
-            // A handler may do little; this one counts, and somebody looks.
+            // A signal handler may do little: this one counts, and a task looks at the count.
             signal(number) { number in
                 SoakSignals.count.add(1, ordering: .relaxed)
                 signal(number, SIG_DFL)

@@ -1,8 +1,8 @@
 internal import StrictJSON
 
-/// A window in a file, to be shown again.
+/// Reads a window from a file, to restore it.
 enum SavedWindow {
-    /// The window in any JSON that shows one: a window, a scene, or what `show --json` prints of one scene.
+    /// The window in a file that holds a window, a scene, or the output of `show --json` for one scene.
     static func read(file: String) throws(CommandError) -> JSONObject {
         let json = try Input.object(file: file)
         if json["tabs"] != nil { return json }
@@ -11,12 +11,12 @@ enum SavedWindow {
             let members = json.keys.prefix(8).map { "'\($0)'" }.joined(separator: ", ")
             throw wrong(
                 file,
-                "there is no window in it: neither 'tabs' nor 'window' nor 'scenes', but "
-                    + (members.isEmpty ? "no members at all" : members)
+                "it holds no window: expected 'tabs', 'window' or 'scenes', found "
+                    + (members.isEmpty ? "no members" : members)
             )
         }
         guard scenes.count == 1, let scene = scenes.first?.objectValue else {
-            throw wrong(file, "there are \(scenes.count) scenes in it, and only one can be restored")
+            throw wrong(file, "it holds \(scenes.count) scenes, and only one can be restored")
         }
         return try window(of: scene, file)
     }
@@ -24,11 +24,11 @@ enum SavedWindow {
     private static func window(of scene: JSONObject, _ file: String) throws(CommandError) -> JSONObject {
         if let window = scene["window"]?.objectValue { return window }
         let name = scene["id"]?.stringValue.map { "scene '\($0)'" } ?? "the scene"
-        throw wrong(file, "\(name) in it shows no window: it was disconnected when this was written")
+        throw wrong(file, "\(name) has no window: it was disconnected when this was written")
     }
 
     private static func wrong(_ file: String, _ what: String) -> CommandError {
         let name = file == "-" ? "standard input" : file
-        return .usage("\(name): \(what). What 'scenectl show A --json' prints of a connected window would be right.")
+        return .usage("\(name): \(what). Use the output of 'scenectl show A --json' for a connected window.")
     }
 }

@@ -1,7 +1,6 @@
 internal import SceneClient
 
-/// Draws windows as a person would sketch them: tabs on top, the stack below with its topmost screen first, and what is
-/// presented over it in boxes.
+/// Draws windows as text: the tabs on top, then the presentations in boxes, then the stack with its topmost screen first.
 enum WindowDrawing {
     /// The windows side by side, as many as fit in `columns`.
     static func draw(_ scenes: [ClientScene], columns: Int = 100) -> String {
@@ -45,7 +44,7 @@ enum WindowDrawing {
         return framed("window \(scene.id)", content, width: 32)
     }
 
-    /// The coordinators below the scene's root, each under the flow it was started from.
+    /// The tree of coordinators, each below the flow that started it.
     private static func tree(_ coordinators: [ClientScene.Coordinator]) -> [String] {
         guard !coordinators.isEmpty else { return [] }
         func lines(below parent: String, indent: String) -> [String] {
@@ -59,7 +58,7 @@ enum WindowDrawing {
         return ["", "coordinators:", "root"] + lines(below: "root", indent: "")
     }
 
-    /// The lines in a box with a title; at least `width` columns inside.
+    /// Puts the lines into a box with a title, at least `width` columns wide inside.
     private static func framed(_ title: String, _ lines: [String], width: Int) -> [String] {
         let inner = max(width, title.count + 3, (lines.map(\.count).max() ?? 0) + 2)
         let top = "┌ \(title) " + String(repeating: "─", count: inner - title.count - 2) + "┐"
@@ -69,7 +68,7 @@ enum WindowDrawing {
 }
 
 extension String {
-    /// The text with spaces up to this many characters.
+    /// The text, filled up with spaces to this many characters.
     func padded(to width: Int) -> String {
         count < width ? self + String(repeating: " ", count: width - count) : self
     }

@@ -5,9 +5,9 @@ internal import StrictJSON
 struct Connect: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "connect",
-        abstract: "Opens a window, or brings a disconnected one back.",
+        abstract: "Open a window, or reconnect a disconnected one.",
         discussion: """
-            With --restore it shows again what an earlier run showed, as far as the app and the session allow:
+            With --restore the window shows what an earlier one showed, as far as the app and the session allow:
 
             scenectl show A --json > a.json; scenectl reset; scenectl connect A --restore a.json
             """
@@ -18,7 +18,7 @@ struct Connect: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The scene configuration. Default: the app's first, or the one a disconnected window had.",
+            "The scene configuration. Default: the app's first, or that of the disconnected window.",
             valueName: "name"
         )
     )
@@ -26,7 +26,7 @@ struct Connect: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A window to restore: what 'show --json' or a scene's JSON says, or - for standard input.",
+            "The window to restore, as 'show --json' printed it; - for standard input.",
             valueName: "file"
         )
     )
@@ -45,9 +45,9 @@ struct Connect: AsyncParsableCommand {
 struct Activate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "activate",
-        abstract: "Changes how active a window is, as UIKit does, by the states on the way.",
+        abstract: "Change a window's activation state, through the states between, as UIKit does.",
         discussion: """
-            States: foregroundActive, foregroundInactive, background. What waits in the window is done first.
+            States: foregroundActive, foregroundInactive, background. Events that wait in the window are handled first.
 
             Example: scenectl activate A background
             """
@@ -56,10 +56,10 @@ struct Activate: AsyncParsableCommand {
     @Argument(help: "The window.")
     var scene: String
 
-    @Argument(help: "The state to go to.")
+    @Argument(help: "The new state.")
     var activation = Activation.foregroundActive.rawValue
 
-    @Flag(help: "Only that one step: UIKit has none from foregroundActive to background.")
+    @Flag(help: "Take only one step. UIKit has none from foregroundActive to background.")
     var exact = false
 
     @OptionGroup var daemon: DaemonOptions
@@ -70,7 +70,7 @@ struct Activate: AsyncParsableCommand {
     private func target() throws -> Activation {
         guard let state = Self.states.first(where: { $0.rawValue == activation }) else {
             let states = Self.states.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("'\(activation)' is no activation: one of \(states) would be right.")
+            throw ValidationError("'\(activation)': expected an activation state: \(states).")
         }
         return state
     }
@@ -79,7 +79,7 @@ struct Activate: AsyncParsableCommand {
 
     func run() async throws {
         let client = try await daemon.connect()
-        // Every way between two states that are not neighbours leads through this one.
+        // The one state between those that are not neighbours.
         let between = Activation.foregroundInactive
         let target = try target()
         let now = try await client.scene(scene).activation
@@ -93,7 +93,7 @@ struct Activate: AsyncParsableCommand {
 struct Disconnect: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "disconnect",
-        abstract: "Releases a window; the next event, or 'connect', brings it back.",
+        abstract: "Disconnect a window; the next event, or 'connect', brings it back.",
         discussion: "Example: scenectl disconnect A"
     )
 
@@ -110,7 +110,7 @@ struct Disconnect: AsyncParsableCommand {
 struct Discard: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "discard",
-        abstract: "Ends a window for good, at once, with all that waits in it.",
+        abstract: "End a window for good, at once, with every event that waits in it.",
         discussion: "Example: scenectl discard A"
     )
 
@@ -125,7 +125,7 @@ struct Discard: AsyncParsableCommand {
 }
 
 struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the windows.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the windows.")
 
     @OptionGroup var daemon: DaemonOptions
 
@@ -142,7 +142,7 @@ struct List: AsyncParsableCommand {
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Draws windows.",
+        abstract: "Draw what windows show.",
         discussion: "Example: scenectl show A"
     )
 

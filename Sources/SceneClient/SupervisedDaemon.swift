@@ -3,8 +3,8 @@ internal import Locking
 internal import Subprocess
 internal import SystemPackage
 
-/// A daemon of one's own that is started again whenever it ends, as a service manager would do it.
-package struct KeptDaemon: Sendable {
+/// A private daemon that is started again whenever it ends, as by a service manager.
+package struct SupervisedDaemon: Sendable {
     private struct State {
         var process: pid_t?
         var isStopping = false
@@ -12,12 +12,12 @@ package struct KeptDaemon: Sendable {
 
     /// Starts a daemon, keeps one running while `body` runs, and stops it.
     ///
-    /// It belongs to a process group of its own: Ctrl-C reaches whoever called this, and not the daemon.
+    /// The daemon runs in a separate process group, so Ctrl-C reaches the caller but not the daemon.
     /// - Parameters:
     ///   - executable: The program; by default `scened` beside the running program, else the one in `PATH`.
-    ///   - arguments: More arguments for it; the socket is given already.
-    ///   - body: Is given the socket's path.
-    /// - Throws: What `body` throws, or why there is no daemon.
+    ///   - arguments: Additional arguments; `--config` and `--socket` are given already.
+    ///   - body: Gets the socket's path.
+    /// - Throws: What `body` throws, or why no daemon could be started.
     package static func run<Result: Sendable>(
         executable: String? = nil,
         arguments: [String] = [],
@@ -43,13 +43,13 @@ package struct KeptDaemon: Sendable {
                 if let process = state.process { kill(process, SIGTERM) }
             }
             group.addTask {
-                // It may be stuck; nobody is left behind.
+                // The daemon may be stuck; it must not outlive the caller.
                 try await Task.sleep(for: .seconds(15))
                 state.withLock { state in
                     if let process = state.process { _ = kill(process, SIGKILL) }
                 }
             }
-            // The first to end is the daemon, or the patience with it.
+            // The first to end is the daemon, or the time that it has for that.
             _ = try await group.next()
             group.cancelAll()
             while let result = await group.nextResult() {
