@@ -1,4 +1,4 @@
-# Every target sets up by itself what it needs; `make help` lists them.
+# Every target installs what it needs; `make help` lists them.
 .DEFAULT_GOAL := help
 .PHONY: help setup run test mutants bench fuzz format lint install deb
 
@@ -9,20 +9,20 @@ export PREFIX DESTDIR
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-setup: ## install what building, linting and testing need (the others do it by themselves)
+setup: ## install what building, linting and testing need (the other targets do this too)
 	@.ci/setup build lint test
 
-run: ## build and show the demonstration
+run: ## build the programs and run the demo
 	@.ci/setup build
 	@swift build --product scened
 	@swift build --product scenectl
 	@"$$(swift build --show-bin-path)/scenectl" demo
 
-test: ## run all tests (ARGS='--filter X' for some, VERBOSE=1 for everything they print)
+test: ## run all tests (ARGS='--filter X' runs some, VERBOSE=1 shows all output)
 	@.ci/setup test
 	@.ci/test $(ARGS)
 
-mutants: ## make known mistakes in a copy of the sources and see each noticed (ARGS='NAME…' for some, page for the table)
+mutants: ## check that the scenarios notice known mistakes (ARGS='NAME…' checks some, ARGS=page writes the table)
 	@.ci/setup build
 	@.ci/mutants $(ARGS)
 
@@ -37,11 +37,11 @@ fuzz: ## run every fuzz target for FUZZ_SECONDS (20) seconds
 format: ## format the sources in place
 	@swift format --in-place --recursive --parallel Sources Tests Package.swift
 
-lint: ## check format, units and catalogue
+lint: ## check format, systemd units and journal catalogue
 	@.ci/setup lint
 	@.ci/lint
 
-deb: ## build a Debian package of it under .build/deb
+deb: ## build a Debian package under .build/deb
 	@.ci/setup deb
 	@.ci/deb
 
