@@ -31,7 +31,7 @@ struct FigureTests {
         #expect(figure.spread == low...high)
     }
 
-    @Test("reach their goal at it, and not beyond")
+    @Test("meet their goal up to the limit")
     func goals() {
         #expect(Self.figure([1], goal: .atMost(1)).isReached == true)
         #expect(Self.figure([1.1], goal: .atMost(1)).isReached == false)
@@ -52,14 +52,14 @@ struct FigureTests {
     }
 
     @Test(
-        "that are none are refused",
+        "that cannot be read are refused",
         arguments: ["", "{}", #"{"format":2,"figures":[]}"#, #"{"format":1,"figures":[{}]}"#]
     )
     func bad(text: String) {
         #expect { try BenchmarkResults(parsing: text, file: "r.json") } throws: { "\($0)".hasPrefix("r.json: ") }
     }
 
-    @Test("changed where the middle halves part by a twentieth, for better or worse as their goal says")
+    @Test("have changed if the middle halves differ by a twentieth, for better or worse according to the goal")
     func comparison() {
         let before = Self.results([
             Self.figure([1, 1.1, 1.2], goal: .atMost(2), name: "a"),

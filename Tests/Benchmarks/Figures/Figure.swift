@@ -1,3 +1,4 @@
+internal import Glibc
 package import StrictJSON
 
 /// One figure of a benchmark: mostly a ratio to something else that was measured in turn with it, in the same run.
@@ -101,4 +102,19 @@ extension Figure {
         (self.unit, self.samples, self.goal) = (json["unit"]?.stringValue ?? "", samples, goal)
         detail = json["detail"]?.stringValue ?? ""
     }
+}
+
+extension [Double] {
+    /// The median, of an even count the upper one of the two; NaN if there are no values.
+    package var median: Double {
+        let sorted = sorted()
+        return sorted.isEmpty ? .nan : sorted[sorted.count / 2]
+    }
+}
+
+/// The processor time of this thread, in nanoseconds, which does not depend on what else the machine does.
+package func processorNanoseconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
 }

@@ -86,3 +86,17 @@ struct WireLoad {
         return Array(text.utf8CString.dropLast())
     }
 }
+
+/// The times of ours and of a reference, measured in turns.
+struct Comparison {
+    /// Seconds per call, for each run.
+    let ours: [Double]
+    /// The same for the reference, in the same order.
+    let reference: [Double]
+
+    /// Our rate relative to the reference's, for each run.
+    var rates: [Double] { zip(ours, reference).map { $1 / $0 } }
+
+    /// Our time relative to the reference's, for each run.
+    var times: [Double] { zip(ours, reference).map { $0 / $1 } }
+}
