@@ -45,7 +45,7 @@ struct Collect: ParsableCommand {
         let lines = try BenchmarkTable.read(figures).split(separator: "\n")
         let read = try lines.map { line throws in
             guard let json = try? JSONValue(parsing: String(line)), let figure = Figure(json: json) else {
-                throw FigureError.notRead(file: figures, reason: "\(line) is no figure")
+                throw FigureError.notRead(file: figures, reason: "\(line) is not a figure")
             }
             return figure
         }

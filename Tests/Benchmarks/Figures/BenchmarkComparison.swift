@@ -1,4 +1,4 @@
-/// Two runs of the suite beside each other.
+/// Compares two runs of the suite.
 package struct BenchmarkComparison: Hashable, Sendable {
     package struct Row: Hashable, Sendable {
         package let area: String
@@ -6,12 +6,12 @@ package struct BenchmarkComparison: Hashable, Sendable {
         package let before: Figure?
         package let after: Figure?
 
-        /// What became of a figure.
+        /// How a figure changed.
         package enum Change: String, Hashable, Sendable {
             case better, worse
-            /// It moved, and nothing says which way is good.
+            /// It changed, and has no goal that says which direction is better.
             case moved
-            /// Within what either run varied by itself, or less than a twentieth.
+            /// By less than a twentieth, or by less than either run varied.
             case same
             case new, gone
         }
@@ -31,7 +31,7 @@ package struct BenchmarkComparison: Hashable, Sendable {
     }
 
     package let rows: [Row]
-    /// What makes the runs less comparable.
+    /// Reasons why the runs may not be comparable.
     package let warnings: [String]
 
     package init(_ before: BenchmarkResults, _ after: BenchmarkResults) {
@@ -54,7 +54,7 @@ package struct BenchmarkComparison: Hashable, Sendable {
         self.warnings = warnings
     }
 
-    /// A table for a person, the figures that changed first.
+    /// The comparison as a table, with changed figures first.
     package var text: String {
         let order: [Row.Change] = [.worse, .better, .moved, .gone, .new, .same]
         var lines = warnings.map { "warning: \($0)" }

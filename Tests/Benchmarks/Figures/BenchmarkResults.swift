@@ -1,16 +1,16 @@
 package import StrictJSON
 
-/// All figures of one run of the suite, with what they were measured on and of.
+/// All figures of one run of the suite, with the machine and the commit.
 package struct BenchmarkResults: Hashable, Sendable {
-    /// What the machine is: processor, cores, memory in bytes, system.
+    /// The machine: processor, cores, memory in bytes, system.
     package var processor: String
     package var cores: Int
     package var memory: Int
     package var system: String
-    /// What was measured: the commit, and the compiler that built it.
+    /// The commit that was measured, and the compiler that built it.
     package var commit: String
     package var toolchain: String
-    /// When, as `2026-11-21T12:00:00Z`.
+    /// The time, as `2026-11-21T12:00:00Z`.
     package var date: String
     package var figures: [Figure]
 
@@ -46,7 +46,7 @@ package struct BenchmarkResults: Hashable, Sendable {
         ]
     }
 
-    /// - Parameter file: What the text came from, for the error.
+    /// - Parameter file: The file's name, for errors.
     /// - Throws: ``FigureError/notRead(file:reason:)``
     package init(parsing text: String, file: String) throws(FigureError) {
         let json: JSONValue
@@ -58,7 +58,7 @@ package struct BenchmarkResults: Hashable, Sendable {
         guard json["format"] == 1, let figures = json["figures"]?.arrayValue else {
             throw .notRead(
                 file: file,
-                reason: "this is no file of results; one that 'make bench' wrote would be right"
+                reason: "not a file of results; expected one that 'make bench' wrote"
             )
         }
         self.init(
@@ -71,20 +71,20 @@ package struct BenchmarkResults: Hashable, Sendable {
             date: json["date"]?.stringValue ?? "",
             figures: try figures.map { json throws(FigureError) in
                 guard let figure = Figure(json: json) else {
-                    throw .notRead(file: file, reason: "\(json.text()) is no figure")
+                    throw .notRead(file: file, reason: "\(json.text()) is not a figure")
                 }
                 return figure
             }
         )
     }
 
-    /// What the figures were measured on, in one line.
+    /// The machine in one line.
     package var machine: String {
         let gibibytes = (Double(memory) / 1_073_741_824).rounded()
         return "\(processor), \(cores) cores, \(Int(gibibytes)) GiB, \(system); \(toolchain)"
     }
 
-    /// One table in Markdown, an area after the other.
+    /// A table in Markdown, by area.
     package var table: String {
         var lines = ["| area | figure | median | middle half | of | goal | |", "|---|---|---|---|---|---|---|"]
         for figure in figures {

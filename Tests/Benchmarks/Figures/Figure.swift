@@ -1,29 +1,29 @@
 internal import Glibc
 package import StrictJSON
 
-/// One figure of a benchmark: mostly a ratio to something else that was measured in turn with it, in the same run.
+/// One figure of a benchmark, mostly a ratio to a reference that was measured in turns with it.
 package struct Figure: Hashable, Sendable {
-    /// What was measured, such as `routing`.
+    /// The area, such as `routing`.
     package var area: String
-    /// What the figure is of, such as `resolve, 10,000 routes`.
+    /// The name of the figure, such as `resolve, 10,000 routes`.
     package var name: String
-    /// What it is a ratio to, such as `match`; `nil` where it is a number of `unit` by itself.
+    /// The reference of a ratio, such as `match`; `nil` for an absolute number.
     package var reference: String?
-    /// Empty for a ratio, else such as `bytes` or `ms`.
+    /// The unit, such as `bytes` or `ms`; empty for a ratio.
     package var unit: String
-    /// One for each round, in their order; at least one.
+    /// One sample for each round, in order; at least one.
     package var samples: [Double]
     package var goal: Goal?
-    /// The figures behind it, for a person: `812 ns, trie 640 ns`.
+    /// The numbers behind it as text: `812 ns, trie 640 ns`.
     package var detail: String
 
-    /// What it should be.
+    /// The limit that the median should meet.
     package enum Goal: Hashable, Sendable {
         case atMost(Double)
         case atLeast(Double)
     }
 
-    /// A ratio to something else.
+    /// A ratio to a reference.
     package init(
         _ area: String,
         _ name: String,
@@ -36,7 +36,7 @@ package struct Figure: Hashable, Sendable {
         (self.samples, self.goal, self.detail) = (samples, goal, detail)
     }
 
-    /// A number by itself.
+    /// An absolute number.
     package init(
         _ area: String,
         _ name: String,
@@ -49,11 +49,11 @@ package struct Figure: Hashable, Sendable {
         (self.samples, self.goal, self.detail) = (samples, goal, detail)
     }
 
-    /// The middle of the samples, and where the middle half of them lies.
+    /// The median of the samples, and the range of their middle half.
     package var median: Double { quantile(0.5) }
     package var spread: ClosedRange<Double> { quantile(0.25)...quantile(0.75) }
 
-    /// Whether the median is what it should be; `nil` where nothing was asked.
+    /// Whether the median meets the goal; `nil` without a goal.
     package var isReached: Bool? {
         switch goal {
         case .atMost(let bound): median <= bound
@@ -90,7 +90,7 @@ extension Figure {
         return .object(object)
     }
 
-    /// - Returns: nil for what is no figure.
+    /// - Returns: nil for what is not a figure.
     package init?(json: JSONValue) {
         guard let area = json["area"]?.stringValue, let name = json["name"]?.stringValue,
             let samples = json["samples"]?.arrayValue?.compactMap(\.doubleValue), !samples.isEmpty

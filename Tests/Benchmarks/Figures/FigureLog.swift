@@ -1,12 +1,12 @@
 internal import Glibc
 internal import StrictJSON
 
-/// Where a benchmark says what it measured: a line for whoever watches, and one for `make bench`, which makes the table.
+/// Reports figures: a line on standard output, and one in a file from which `make bench` makes the table.
 package enum FigureLog {
     /// The variable that names the file for the table.
     package static let variable = "BENCH_FIGURES"
 
-    /// Says a figure, at once.
+    /// Reports a figure at once.
     /// - Throws: ``FigureError/notWritten(file:reason:)``
     package static func add(_ figure: Figure) throws(FigureError) {
         print(figure.line)
@@ -23,7 +23,7 @@ package enum FigureLog {
     }
 }
 
-/// Why there is no table of figures.
+/// Why figures could not be read or written.
 package enum FigureError: Error, Hashable, Sendable, CustomStringConvertible {
     case notWritten(file: String, reason: String)
     case notRead(file: String, reason: String)
@@ -37,7 +37,7 @@ package enum FigureError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Figure {
-    /// One line for a person.
+    /// The figure as one line of text.
     package var line: String {
         var line = "\(area): \(name): \(value(median))"
         if let reference { line += " of \(reference)" }
@@ -54,12 +54,12 @@ extension Figure {
         }
     }
 
-    /// A number as people read it: a ratio with a cross, another with its unit.
+    /// A number as text: a ratio with `×`, others with the unit.
     package func value(_ number: Double) -> String {
         unit.isEmpty ? "× \(Self.digits(number))" : "\(Self.digits(number)) \(unit)"
     }
 
-    /// Three digits that count, and whole numbers from 100 on in groups of three.
+    /// Three significant digits, and from 100 on whole numbers in groups of three digits.
     static func digits(_ number: Double) -> String {
         guard number.isFinite else { return "none" }
         let size = abs(number)

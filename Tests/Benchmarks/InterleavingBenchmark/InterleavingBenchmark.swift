@@ -31,7 +31,7 @@ struct InterleavingBenchmark {
         )
     }
 
-    /// In time of the processor, and how many virtual calls through a heap of boxes a step takes.
+    /// A step's processor time, relative to a virtual call through a heap of boxes.
     private static func measure(_ workload: Workload, _ strategy: StrategyName) async throws {
         var rates: [Double] = []
         var calls: [Double] = []
@@ -59,7 +59,7 @@ struct InterleavingBenchmark {
         )
     }
 
-    /// New classes of schedules a second, against plain random choice.
+    /// New classes of schedules per second, relative to plain random choice.
     private static func measureClasses() async throws {
         let strategies = [StrategyName.random, .pos, .portfolio, .exhaustive(preemptions: nil)]
         var rates: [[Double]] = strategies.map { _ in [] }

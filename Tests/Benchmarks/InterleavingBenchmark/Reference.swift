@@ -17,7 +17,7 @@ enum Reference {
         @inline(never) func run(_ value: UInt64) -> UInt64 { (value << 7 | value >> 57) ^ number }
     }
 
-    /// The best of two.
+    /// The better of two runs.
     static func callsPerSecond() -> Double {
         var best = 0.0
         var result: UInt64 = 0

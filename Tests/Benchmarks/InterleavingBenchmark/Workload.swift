@@ -3,7 +3,7 @@ import Interleaving
 /// A body to explore, that passes in every order.
 struct Workload: Sendable {
     let name: String
-    /// How many schedules a second the portfolio is to make.
+    /// How many schedules per second the portfolio should reach.
     let goal: Double?
     let body: @Sendable () async throws -> Void
 
@@ -19,7 +19,7 @@ struct Workload: Sendable {
         func add(_ value: Int) { balance += value }
     }
 
-    /// Tasks that hop from one account to the other and back: the least that a hop can do, so that what is measured is the hop.
+    /// Tasks that hop between two accounts and do nothing else, so that the hop is measured.
     private static func add(tasks: Int, hops: Int) async {
         let accounts = (Account(), Account())
         await withTaskGroup { group in

@@ -24,7 +24,7 @@ struct JournalBenchmark {
     private static let rounds = 5
     private static let eventsPerRound = 20_000
     private static let connections: Int32 = 50
-    /// So many that the daemon can queue all their records.
+    /// So few that the daemon can queue all their records.
     private static let burstEvents = 5_000
 
     private static let ways: [(name: String, arguments: [String])] = [
@@ -33,20 +33,20 @@ struct JournalBenchmark {
         ("every record whole", ["--log-level", "warning", "--set", "logRecords=whole"]),
     ]
 
-    /// Events a second of the three ways to log, taken in turn.
+    /// Events per second with each of the three ways to log, measured in turns.
     private static func throughput(_ pipeline: Int32) throws {
         var rates: [[Double]] = ways.map { _ in [] }
         var dropped: [Double] = []
         for _ in 0..<rounds {
             for (index, way) in ways.enumerated() {
-                // A journal of its own for each: what one round left to write must not slow the next.
+                // A new journal for each: what one round has left to write must not slow down the next.
                 let journal = try PrivateJournal(room: "1G")
                 let daemon = try JournalledDaemon(journal, way.arguments)
                 rates[index].append(Double(eventsPerRound) / (try daemon.load(eventsPerRound, connections, pipeline)))
                 try daemon.stop()
                 guard index == ways.count - 1, let host = try history(journal).history.hosts.first else { continue }
                 guard host.missing.keys.allSatisfy({ $0 == .daemon }) else {
-                    throw JournalledDaemon.Failure(what: "missing without a word: \(host.missing)")
+                    throw JournalledDaemon.Failure(what: "missing without an explanation: \(host.missing)")
                 }
                 dropped.append(100 * Double(host.missing[.daemon] ?? 0) / Double(max(1, host.lastIndex)))
             }
@@ -72,7 +72,7 @@ struct JournalBenchmark {
         )
     }
 
-    /// From the first event until journald has taken the last record; and back.
+    /// The time from the first event until journald has stored the last record, and the time to read them back.
     private static func burst() throws {
         var written: [Double] = []
         var read: [Double] = []
@@ -105,7 +105,7 @@ struct JournalBenchmark {
         return (history, checker.finish())
     }
 
-    /// What the files take on disk.
+    /// The size of the files on disk.
     private static func size(of path: String) throws -> Int {
         guard let files = FileManager.default.enumerator(atPath: path) else { return 0 }
         var size = 0

@@ -39,7 +39,7 @@ final class JournalledDaemon {
         return seconds
     }
 
-    /// Until it has written what it logs and journald has taken it.
+    /// Waits until the daemon has written its log and journald has stored it.
     func stop() throws {
         daemon.signal(15)
         daemon.end()

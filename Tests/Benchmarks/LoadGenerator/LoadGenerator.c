@@ -143,7 +143,7 @@ double load_pipelines(const char *path, int connections, int pipeline, long coun
             int replies = connection->seen / terminators;
             connection->seen %= terminators;
             done += replies;
-            // As many as were answered, in as few writes as possible.
+            // As many messages as were answered, in as few writes as possible.
             connection->owed += length * (size_t)replies;
             if (push(connection, most) != 0) return -1;
         }

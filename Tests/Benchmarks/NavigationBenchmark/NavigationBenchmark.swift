@@ -7,7 +7,7 @@ import SceneNavigation
 import SceneRouting
 import SceneRuntime
 
-/// Measures what a typical link costs once it is resolved, and what a window costs that nothing happens in.
+/// Measures the cost of a typical link after it is resolved, and of an idle window.
 ///
 ///     make bench ARGS=bench-navigation
 @main
@@ -24,7 +24,7 @@ struct NavigationBenchmark {
 
     // MARK: - Links
 
-    /// A window, a link that finds it so, and the name of what happens.
+    /// A window, a link that arrives in it, and the name of the case.
     struct Link {
         let name: String
         let url: String
@@ -135,7 +135,7 @@ struct NavigationBenchmark {
     static func measureIdleScenes() async throws {
         var manifest = try AppManifest.builtInShop()
         manifest.policies.maximumScenes = 4_096
-        // What is made once for all stands before the first measurement.
+        // Everything that is created only once exists before the first measurement.
         var hosts = [try host(manifest)]
         try hosts[0].connect(scene: "first")
         await hosts[0].quiesce()
@@ -148,7 +148,7 @@ struct NavigationBenchmark {
         }
         for host in hosts { await host.quiesce() }
         let fresh = try memory()
-        // There and back, so that the window is the same and all that handling an event needs has been needed.
+        // There and back, so that the window is as before and everything needed to handle an event has been allocated.
         for link in ["qcommerce://orders", "qcommerce://home"] {
             for (host, scene) in opened { _ = try host.admit(Submission(try .url(link), scene: scene)) }
             for host in hosts { await host.quiesce() }
@@ -186,7 +186,7 @@ struct NavigationBenchmark {
         try SceneHost(id: "bench", manifest: manifest, settings: HostSettings(retainedRecords: 1, retainedEvents: 1))
     }
 
-    /// What is allocated and not freed, and what the process has of the machine's memory, in bytes.
+    /// The bytes allocated and not freed, and the resident memory of the process in bytes.
     static func memory() throws -> (live: Int, resident: Int) {
         let live = Int(counting_malloc_live_bytes())
         guard let file = fopen("/proc/self/statm", "r") else { throw Failure(reason: "no /proc") }

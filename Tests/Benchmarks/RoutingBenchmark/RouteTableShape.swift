@@ -13,7 +13,7 @@ struct RouteTableShape {
     }
 
     let routes: [Route]
-    /// Paths that are asked for, nine of ten of which exist.
+    /// Paths to look up; nine of ten exist.
     let paths: [String]
 
     private static let areas = [

@@ -85,11 +85,11 @@ final class Table {
         engine = try RoutingEngine(manifest: Self.manifest(shape))
         other = Self.trie(shape)
         paths = shape.paths
-        // One link in four comes from a mailing; the trie is given the path alone, as a server would.
+        // One link in four has the query of a mailing; the trie gets only the path, as from a server.
         links = shape.paths.enumerated().map { index, path in
             "https://shop.example" + path + (index % 4 == 0 ? "?utm_source=mail&utm_campaign=c\(index % 50)" : "")
         }
-        // Both must find the same before they are compared.
+        // Both must find the same routes before they are compared.
         var found = 0
         for (path, link) in zip(shape.paths, links) {
             let match = try? engine.match(url: link, context: Self.context)
@@ -102,7 +102,7 @@ final class Table {
 
     }
 
-    /// A round: each once.
+    /// One round of each.
     func measure() {
         let context = Self.context
         trie.append(Self.time(paths) { other.resolve($0)?.value ?? -1 }.nanoseconds)
@@ -120,7 +120,7 @@ final class Table {
     private static func time(_ inputs: [String], _ body: (String) -> Int) -> (nanoseconds: Double, allocations: Double)
     {
         var sum = 0
-        // Once for the caches, which what was measured before has left to itself.
+        // Once to warm the caches, which the measurement before has filled.
         for input in inputs { sum &+= body(input) }
         let allocations = counting_malloc_allocations()
         let start = processorNanoseconds()

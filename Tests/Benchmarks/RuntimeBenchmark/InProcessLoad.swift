@@ -3,12 +3,12 @@ import SceneManifest
 import SceneRouting
 import SceneRuntime
 
-/// Links to the windows of one host, in turn, without a socket.
+/// Sends links to the windows of one host in turn, without a socket.
 struct InProcessLoad {
     let host: SceneHost
     private let names: [String]
     private let events: [EntryEvent]
-    /// How many events are on their way at a time, per sender.
+    /// How many events each sender has in flight.
     private static let window = 64
     private static let senders = 2
 
@@ -35,7 +35,7 @@ struct InProcessLoad {
     private func send(_ count: Int, from sender: Int) async {
         var waiting: [SceneHost.Admission] = []
         for number in 0..<count {
-            // Each sender has windows of its own, so that none is refused for the other's sake.
+            // Each sender has separate windows, so that senders do not fill one another's mailboxes.
             let scene = names[(number * Self.senders + sender) % names.count]
             let event = events[(number / names.count) % events.count]
             guard let admission = try? host.admit(Submission(event, scene: scene)) else { continue }
@@ -49,7 +49,7 @@ struct InProcessLoad {
     }
 }
 
-/// The app that all of it runs.
+/// The app under measurement.
 enum AppManifestSource {
     static func shop() throws -> AppManifest { try AppManifest.builtInShop() }
 }

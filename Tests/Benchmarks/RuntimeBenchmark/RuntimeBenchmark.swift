@@ -5,9 +5,9 @@ import NIOPosix
 import SceneManifest
 import SceneRuntime
 
-/// What a scene costs: events a second in process and through the socket, and what scenes and clients do to each other.
+/// Measures events per second in process and through the socket, and how scenes and clients affect one another.
 ///
-/// Every figure is a ratio of two measurements that took turns in the same run.
+/// Every figure is the ratio of two measurements taken in turns in the same run.
 ///
 ///     make bench
 @main
@@ -25,7 +25,7 @@ struct RuntimeBenchmark {
         let few = try InProcessLoad(scenes: 10, executors: .pooled())
         let many = try InProcessLoad(scenes: 10_000, executors: .pooled())
         let held = try InProcessLoad(scenes: 10, executors: .pooled())
-        // A hold that catches nothing: every point is then looked at.
+        // With a hold that catches nothing, every point is checked.
         _ = try held.host.hold(.admitted, event: "nobody")
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let loops = Array(group.makeIterator())

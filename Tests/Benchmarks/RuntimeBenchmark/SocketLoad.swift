@@ -10,7 +10,7 @@ import Locking
 import TestFixtures
 import Varlink
 
-/// The socket API served in this process, and clients of it on threads of their own.
+/// The socket API, served in this process, with clients on separate threads.
 final class SocketLoad: Sendable {
     let host: SceneHost
     private let server: VarlinkServer
@@ -24,9 +24,9 @@ final class SocketLoad: Sendable {
 
     /// Where scenes run.
     enum Placement {
-        /// On the event loop of whoever wakes them, as in the daemon.
+        /// On the event loop that wakes them, as in the daemon.
         case following
-        /// On one event loop each.
+        /// Each on one event loop.
         case pinned
         /// On the default pool.
         case pooled
@@ -85,8 +85,8 @@ final class SocketLoad: Sendable {
         self.connections = connections
     }
 
-    /// Each client sends links to its window, one after the other.
-    /// - Parameter crossing: Whether windows are those of the other event loop.
+    /// Every client sends links to its window, one after the other.
+    /// - Parameter crossing: Whether each window belongs to the other event loop.
     func run(crossing: Bool) async -> Latencies {
         let all = Guarded<[Double]>([])
         let start = ContinuousClock.now
@@ -118,7 +118,7 @@ final class SocketLoad: Sendable {
         return hold
     }
 
-    /// Sends events `oneway` to a window of its own, as fast as the daemon takes them.
+    /// Sends events `oneway` to a separate window, as fast as the daemon takes them.
     func flood() -> Flood {
         Flood(
             flooder,
@@ -152,7 +152,7 @@ final class Flood: Sendable {
     }
 }
 
-/// A client whose calls block a thread of its own, as a test's client in any language would.
+/// A client whose calls block a separate thread, like a test's client in any language.
 final class BlockingClient: Sendable {
     private let descriptor: CInt
     private let queue = DispatchQueue(label: "client")
@@ -161,7 +161,7 @@ final class BlockingClient: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Calls so many times, one after the other.
+    /// Makes a number of calls, one after the other.
     /// - Returns: How long each took, in nanoseconds.
     func call(_ count: Int, _ message: @escaping @Sendable (Int) -> String) async -> [Double] {
         await withCheckedContinuation { continuation in

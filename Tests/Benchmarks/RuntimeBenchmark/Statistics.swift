@@ -1,5 +1,5 @@
 import Figures
-/// How long each of many calls took, and how long they took together.
+/// How long many calls took, each and together.
 struct Latencies: Sendable {
     /// In nanoseconds.
     var each: [Double]
@@ -9,7 +9,7 @@ struct Latencies: Sendable {
 
 enum Statistics {
     struct Summary {
-        /// Calls a second.
+        /// Calls per second.
         let rate: Double
         /// In microseconds.
         let p50: Double

@@ -17,7 +17,7 @@ struct SoakBenchmark {
     private static let rounds = 5
     private static let connections = 50
     private static let scenes = 50
-    /// More than any daemon does, so that there is always something due.
+    /// More than any daemon can answer, so that there is always something due.
     private static let asked = 200_000
 
     static func main() throws {
@@ -43,7 +43,7 @@ struct SoakBenchmark {
         )
     }
 
-    /// A daemon of its own for each round, so that none begins with what another left.
+    /// A new daemon for each round, so that rounds do not affect one another.
     private static func withDaemon(_ body: (String) throws -> Double) throws -> Double {
         let directory = try TemporaryDirectory()
         let socket = "\(directory.path)/io.scened"
@@ -60,7 +60,7 @@ struct SoakBenchmark {
         return try body(socket)
     }
 
-    /// The links of the shop's users are many; this is one, which costs no less.
+    /// One of the many links that the shop's users send; the others cost about the same.
     private static func inC(_ socket: String) throws -> Double {
         let descriptor = load_connect(socket)
         defer { close(descriptor) }
@@ -76,7 +76,7 @@ struct SoakBenchmark {
     }
 
     private static func soaked(_ socket: String, _ more: [String]) throws -> Double {
-        // What it tells of its progress is for nobody here.
+        // Its progress is not needed here.
         let soak = try Command(
             [
                 "sh", "-c", #"exec "$0" "$@" 2> /dev/null"#, Command.built("scenectl"), "soak", "--socket", socket,

@@ -17,7 +17,7 @@ final class Child {
 
     static func redis(socket: String) throws -> Child {
         let arguments = ["--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no"]
-        // One program under several names. Debian's redis-tools has it without a service that would start by itself.
+        // One program under several names. Debian's redis-tools contains it without a service that starts by itself.
         let program = socket + "-redis-server"
         try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: "/usr/bin/redis-check-rdb")
         return try Child(program, arguments, socket: socket, environment: [:], waiting: true)
@@ -54,7 +54,7 @@ final class Child {
         process.waitUntilExit()
     }
 
-    /// How often each of its threads has gone to sleep, and so been woken.
+    /// How often each of its threads went to sleep and was woken.
     func switches() throws -> [String: Int] {
         let tasks = "/proc/\(process.processIdentifier)/task"
         var switches: [String: Int] = [:]

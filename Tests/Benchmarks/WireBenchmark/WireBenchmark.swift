@@ -2,7 +2,7 @@ import Figures
 import Foundation
 import LoadGenerator
 
-/// What a call costs over the socket, against what costs less: a bare echo, and Redis.
+/// Measures the cost of a call over the socket, relative to a bare echo and to Redis.
 @main
 struct WireBenchmark {
     static func main() throws {
@@ -34,9 +34,9 @@ struct WireBenchmark {
         try FigureLog.add(Figure("wire", "start to READY", in: "ms", times))
     }
 
-    /// Nothing happens, so nothing should run.
+    /// While nothing happens, nothing should run.
     private static func idle(_ daemon: Child) throws {
-        // Until Swift's and Dispatch's spare threads are gone, and the last status is said.
+        // Waits until the spare threads of Swift and Dispatch are gone, and the last status is sent.
         Thread.sleep(forTimeInterval: 10)
         let before = try daemon.switches()
         Thread.sleep(forTimeInterval: 10)
@@ -66,7 +66,7 @@ struct WireBenchmark {
             let call = #"{"method":"io.scened.Scenes.Connect","parameters":{"scene":"\#(WireCalls.name(window))"}}"#
             guard load_call(descriptor, call, call.utf8.count + 1, 0, 1) > 0 else { throw Failure.call("Connect") }
         }
-        // What does not move a window costs less, and is not what is to be measured.
+        // An event that does not move a window would cost less.
         for call in 0..<4 {
             let reply = try WireCalls.opening.reply(to: call, from: descriptor)
             guard reply.contains(#""outcome":"applied""#) else { throw Failure.call("OpenURL moved nothing: \(reply)") }
@@ -110,7 +110,7 @@ struct WireBenchmark {
 
     private static func micro(_ seconds: [Double]) -> Double { (seconds.median * 1e7).rounded() / 10 }
 
-    /// The goals speak of the second.
+    /// The goals are in seconds.
     private static let all = [WireCalls.reading, WireCalls.opening]
 }
 

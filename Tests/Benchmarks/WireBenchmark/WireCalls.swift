@@ -1,9 +1,9 @@
 import Foundation
 
-/// What connections send: each its own calls, in turn.
+/// The calls that connections send: each its own, in turn.
 struct WireCalls {
     let name: String
-    /// The calls of all connections one after the other, each with its NUL, and all of the same length.
+    /// The calls of all connections, one after the other, each with its NUL and all of the same length.
     let bytes: [CChar]
     let length: Int
     /// How many calls a connection sends in turn.
@@ -25,9 +25,9 @@ struct WireCalls {
 
     static let reading = WireCalls("Session.Get", turns: 1, [#"{"method":"io.scened.Session.Get"}"#])
 
-    /// Each connection moves a window of its own to and fro, whatever the others do meanwhile.
+    /// Each connection moves its own window to and fro.
     ///
-    /// Not `admitted` with more in flight than a mailbox holds: those that it refuses cost less.
+    /// Do not use `admitted` with more calls in flight than a mailbox holds: refused calls cost less.
     static let opening = WireCalls(
         "OpenURL settled, a window moves",
         turns: 2,
@@ -39,7 +39,7 @@ struct WireCalls {
         }
     )
 
-    /// Makes one call of the first connection, counted on through its turns.
+    /// Makes the next call of the first connection.
     func reply(to call: Int, from descriptor: CInt) throws -> String {
         let start = call % Int(turns) * length
         let sent = bytes[start..<(start + length)].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }

@@ -2,9 +2,9 @@ import Figures
 import Foundation
 import LoadGenerator
 
-/// Measures calls over the socket against what costs less, the two in turns so that both see the same machine.
+/// Measures calls over the socket and a cheaper reference, in turns so that both see the same machine.
 struct WireLoad {
-    /// How often each is measured.
+    /// How many runs each gets.
     static let runs = 5
     /// How many connections flood, and how many windows there are.
     static let connections = 50

@@ -6,7 +6,7 @@ import SceneRouting
 private func fuzzManifest(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     guard let read = try? AppManifest.read(text, file: "fuzz") else { return 0 }
-    // What has been checked compiles.
+    // A manifest that was checked has to compile.
     guard let engine = try? RoutingEngine(manifest: read.manifest) else {
         preconditionFailure("a checked manifest does not compile")
     }

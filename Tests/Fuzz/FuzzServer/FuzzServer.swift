@@ -14,7 +14,7 @@ import Varlink
 /// traps, hangs, breaks its own interfaces, or says what is no reply.
 private final class Target: Sendable {
     private static let longestPiece = 143
-    /// How long a client that is owed an answer may be left without: the answer may wait for what never comes.
+    /// How long to wait for an answer, which may never come.
     private static let patience: CInt = 1
 
     let server: VarlinkServer
@@ -101,7 +101,7 @@ private final class Target: Sendable {
     }
 
     private func check(_ replies: [UInt8]) {
-        // The last may be cut off with the connection.
+        // The last message may be cut off with the connection.
         for message in replies.split(separator: 0, omittingEmptySubsequences: false).dropLast() {
             let reply = try? VarlinkReply(parsing: Array(message).span)
             precondition(reply != nil, "what the server says is no reply")
