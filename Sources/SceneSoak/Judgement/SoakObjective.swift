@@ -31,18 +31,6 @@ package struct SoakObjective: Hashable, Sendable, CustomStringConvertible {
         package var value: Double
         /// Whether the number is a percentage of the events sent.
         package var isPercent: Bool
-
-        package init(value: Double, isPercent: Bool) {
-            self.value = value
-            self.isPercent = isPercent
-        }
-    }
-
-    init(text: String, metric: SoakMetric, comparison: Comparison, limit: Limit) {
-        self.text = text
-        self.metric = metric
-        self.comparison = comparison
-        self.limit = limit
     }
 
     /// Reads a list of objectives, such as `p99<20ms, lost=0, errors.QueueFull<1%, p99[push]<50ms`.

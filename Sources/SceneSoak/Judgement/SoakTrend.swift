@@ -46,9 +46,6 @@ package struct SoakTrend: Hashable, Sendable {
     /// How long it was watched, in hours.
     package var hours: Double { (end - start).seconds / 3600 }
 
-    /// The growth along the line over the time watched.
-    package var gain: Double { (line?.perHour ?? 0) * hours }
-
     /// Judges a series.
     /// - Parameter samples: In order, with times since the start of the soak, without the warm-up.
     init(_ subject: Subject, host: String?, samples: [(time: Duration, value: Double)]) {

@@ -62,12 +62,10 @@ final class LoadConnection: Sendable {
     /// How many calls wait to be sent.
     var waiting: Int { state.withLock(\.waiting.count) }
 
-    var isConnected: Bool { state.withLock { $0.client != nil } }
-
     /// Sends a call, or lets it wait for its turn. Never blocks.
     func submit(_ call: SoakCall, due: Duration) {
         state.withLock { state in
-            guard state.waiting.count < Self.mostWaiting else { return counters.missed() }
+            guard state.waiting.count < Self.mostWaiting else { return }
             state.waiting.append(Waiting(call: call, due: due))
             sendOn(&state)
         }
@@ -93,20 +91,14 @@ final class LoadConnection: Sendable {
 
     /// Drops the calls that still wait, which counts them as not sent.
     func giveUp() {
-        state.withLock { state in
-            for _ in state.waiting { counters.missed() }
-            state.waiting = []
-        }
+        state.withLock { $0.waiting = [] }
     }
 
     private func sendOn(_ state: inout State) {
         guard let client = state.client else { return }
         while state.inFlight < depth, let next = state.waiting.popFirst() {
             let now = clock.now
-            if let patience, now - next.due > patience {
-                counters.missed()
-                continue
-            }
+            if let patience, now - next.due > patience { continue }
             state.inFlight += 1
             counters.sent()
             calls?.sent(next.call, at: now)

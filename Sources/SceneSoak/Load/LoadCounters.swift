@@ -17,9 +17,6 @@ final class LoadCounters: Sendable {
         var sent = 0
         var answered = 0
         var cutOff = 0
-        var missed = 0
-        var outcomes: [String: Int] = [:]
-        var errors: [String: Int] = [:]
         var latency = SoakRun.histogram()
         var latencyByKind: [ActionKind: Histogram<UInt64>] = [:]
         var serviceTime = SoakRun.histogram()
@@ -51,11 +48,6 @@ final class LoadCounters: Sendable {
         state.withLock { _ = $0.totals.generatorLag.record(UInt64(clamping: lag.nanoseconds)) }
     }
 
-    /// Counts an event that is too late to be sent.
-    func missed() {
-        state.withLock { $0.totals.missed += 1 }
-    }
-
     func sent() {
         state.withLock { state in
             state.interval.sent += 1
@@ -70,12 +62,8 @@ final class LoadCounters: Sendable {
             state.interval.answered += 1
             state.totals.answered += 1
             switch answer {
-            case .outcome(let outcome):
-                state.interval.outcomes[outcome, default: 0] += 1
-                state.totals.outcomes[outcome, default: 0] += 1
-            case .refusal(let error):
-                state.interval.errors[error, default: 0] += 1
-                state.totals.errors[error, default: 0] += 1
+            case .outcome(let outcome): state.interval.outcomes[outcome, default: 0] += 1
+            case .refusal(let error): state.interval.errors[error, default: 0] += 1
             }
             _ = state.intervalLatency.record(latency)
             guard due >= warmUp else { return }

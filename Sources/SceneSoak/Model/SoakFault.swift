@@ -20,13 +20,6 @@ package struct SoakFault: Hashable, Sendable {
         /// `kill -9` of the daemon.
         case kill
     }
-
-    package init(kind: Kind, start: Duration, end: Duration, note: String) {
-        self.kind = kind
-        self.start = start
-        self.end = end
-        self.note = note
-    }
 }
 
 /// A stretch of time in which a scene was in one state.
@@ -36,11 +29,4 @@ package struct SoakSceneSpan: Hashable, Sendable {
     package var state: String
     package var start: Duration
     package var end: Duration
-
-    package init(scene: String, state: String, start: Duration, end: Duration) {
-        self.scene = scene
-        self.state = state
-        self.start = start
-        self.end = end
-    }
 }

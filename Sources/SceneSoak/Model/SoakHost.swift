@@ -11,12 +11,12 @@ package struct SoakHost: Hashable, Sendable {
     package var invocation: String?
     /// The boot's ID, if the records came from a journal.
     package var boot: String?
-    package var ending: Ending
-    package var gaps: [Gap]
+    package var ending = Ending.running
+    package var gaps: [Gap] = []
     /// The verdicts of the invariants, with the number of records; `nil` if they were not checked.
     package var report: HostReport?
     /// Files beside the report that show a violation.
-    package var evidence: [Evidence]
+    package var evidence: [Evidence] = []
 
     /// How it ended, as far as is known.
     package enum Ending: Hashable, Sendable {
@@ -55,13 +55,6 @@ package struct SoakHost: Hashable, Sendable {
             /// Nothing says why.
             case unexplained
         }
-
-        package init(first: Int, last: Int, at: Duration, cause: Cause) {
-            self.first = first
-            self.last = last
-            self.at = at
-            self.cause = cause
-        }
     }
 
     /// The files that show the violation of an invariant; paths are relative to the report.
@@ -71,23 +64,11 @@ package struct SoakHost: Hashable, Sendable {
         package var records: String
         /// A script for `scenectl play`, if the soak itself sent the events.
         package var replay: String?
-
-        package init(invariant: Invariant, records: String, replay: String?) {
-            self.invariant = invariant
-            self.records = records
-            self.replay = replay
-        }
     }
 
     package init(id: String, start: Duration) {
         self.id = id
         self.start = start
         end = start
-        invocation = nil
-        boot = nil
-        ending = .running
-        gaps = []
-        report = nil
-        evidence = []
     }
 }

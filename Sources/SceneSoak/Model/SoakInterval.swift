@@ -6,35 +6,21 @@ package struct SoakInterval: Hashable, Sendable {
     /// Whether it belongs to the warm-up, which is not counted.
     package var isWarmUp: Bool
     /// How many events were due in this time.
-    package var due: Int
+    package var due = 0
     /// How many events were sent in this time.
-    package var sent: Int
+    package var sent = 0
     /// How many answers came in this time, receipts and refusals.
-    package var answered: Int
+    package var answered = 0
     /// Receipts by outcome (`applied`, `gated`, …).
-    package var outcomes: [String: Int]
+    package var outcomes: [String: Int] = [:]
     /// Refusals by the error's name (`QueueFull`, …).
-    package var errors: [String: Int]
+    package var errors: [String: Int] = [:]
     /// How many calls lost their connection before they were answered.
-    package var cutOff: Int
+    package var cutOff = 0
     /// Latency in nanoseconds at the plan's percentiles and at 100; empty if nothing was answered.
-    package var percentiles: [Double: UInt64]
+    package var percentiles: [Double: UInt64] = [:]
     /// The daemon at the end of this time; `nil` if it did not answer.
     package var sample: SoakSample?
-
-    package init(start: Duration, length: Duration, isWarmUp: Bool) {
-        self.start = start
-        self.length = length
-        self.isWarmUp = isWarmUp
-        due = 0
-        sent = 0
-        answered = 0
-        outcomes = [:]
-        errors = [:]
-        cutOff = 0
-        percentiles = [:]
-        sample = nil
-    }
 }
 
 /// What the daemon uses at one moment; `nil` where it does not say.
@@ -55,8 +41,4 @@ package struct SoakSample: Hashable, Sendable {
     package var coordinators: Int?
     package var scenes: Int?
     package var connections: Int?
-
-    package init(host: String) {
-        self.host = host
-    }
 }

@@ -11,40 +11,23 @@ package struct SoakRun: Sendable {
     /// When it began, in microseconds since 1970. Every other time is counted from here.
     package var began: UInt64
     /// How long it took, warm-up and drain included.
-    package var length: Duration
-    package var ending: Ending
+    package var length = Duration.zero
+    package var ending = Ending.completed
     /// In order; those of the warm-up are marked.
-    package var intervals: [SoakInterval]
+    package var intervals: [SoakInterval] = []
     /// The time from when an event was due to its receipt, in nanoseconds, after the warm-up: no coordinated omission.
-    package var latency: Histogram<UInt64>
+    package var latency = Self.histogram()
     /// The same by kind of event (`openurl`, `push`, `widget`, `handoff`, `gesture`, `flow`, `signin`, …).
-    package var latencyByKind: [String: Histogram<UInt64>]
+    package var latencyByKind: [String: Histogram<UInt64>] = [:]
     /// The time from when a call was sent to its receipt, which tells a late generator from a slow daemon.
-    package var serviceTime: Histogram<UInt64>
+    package var serviceTime = Self.histogram()
     /// How late the load generator was: the time from when an event was due to when it was handed to its connection, after the
     /// warm-up. If this is as large as the latency, the generator was slow, not the daemon.
-    package var generatorLag: Histogram<UInt64>
-    package var faults: [SoakFault]
+    package var generatorLag = Self.histogram()
+    package var faults: [SoakFault] = []
     /// The hosts in the order seen.
-    package var hosts: [SoakHost]
-    package var scenes: [SoakSceneSpan]
-
-    /// A soak that has begun, without any measurement yet.
-    package init(plan: SoakPlan?, place: Place, began: UInt64) {
-        self.plan = plan
-        self.place = place
-        self.began = began
-        length = .zero
-        ending = .completed
-        intervals = []
-        latency = Self.histogram()
-        latencyByKind = [:]
-        serviceTime = Self.histogram()
-        generatorLag = Self.histogram()
-        faults = []
-        hosts = []
-        scenes = []
-    }
+    package var hosts: [SoakHost] = []
+    package var scenes: [SoakSceneSpan] = []
 
     /// The percentiles to show, without 100.
     package var ranks: [Double] { (plan?.percentiles ?? [50, 90, 99, 99.9]).filter { $0 > 0 && $0 < 100 } }
@@ -79,13 +62,5 @@ package struct SoakRun: Sendable {
         /// The daemon's version, the app's name and the manifest's version.
         package var daemon: String
         package var app: String
-
-        package init(system: String, cores: Int, memory: Int, daemon: String, app: String) {
-            self.system = system
-            self.cores = cores
-            self.memory = memory
-            self.daemon = daemon
-            self.app = app
-        }
     }
 }

@@ -1,39 +1,15 @@
 /// Divides the run into intervals, samples the daemon at the end of each, and reports progress.
 struct IntervalLog {
-    private let plan: SoakPlan
-    private let clock: any SoakClock
-    private let counters: LoadCounters
-    private let sampler: Sampler
-    private let clients: LoadClients
-    private let follower: RecordFollower?
-    private let faults: FaultRunner
-    private let file: IntervalFile?
-    private let progress: @Sendable (SoakProgress) -> Void
+    let plan: SoakPlan
+    let clock: any SoakClock
+    let counters: LoadCounters
+    let sampler: Sampler
+    let clients: LoadClients
+    let follower: RecordFollower?
+    let faults: FaultRunner
+    let file: IntervalFile?
+    let progress: @Sendable (SoakProgress) -> Void
     private(set) var intervals: [SoakInterval] = []
-    private var nextCut: Duration
-
-    init(
-        plan: SoakPlan,
-        clock: any SoakClock,
-        counters: LoadCounters,
-        sampler: Sampler,
-        clients: LoadClients,
-        follower: RecordFollower?,
-        faults: FaultRunner,
-        file: IntervalFile?,
-        progress: @escaping @Sendable (SoakProgress) -> Void
-    ) {
-        self.plan = plan
-        self.clock = clock
-        self.counters = counters
-        self.sampler = sampler
-        self.clients = clients
-        self.follower = follower
-        self.faults = faults
-        self.file = file
-        self.progress = progress
-        nextCut = Self.cut(after: .zero, plan)
-    }
 
     /// Intervals end at multiples of their length, counted from the start of the warm-up and again from its end.
     static func cut(after time: Duration, _ plan: SoakPlan) -> Duration {
@@ -44,6 +20,7 @@ struct IntervalLog {
 
     /// Runs until the load ends.
     mutating func run(until flag: StopFlag) async {
+        var nextCut = Self.cut(after: .zero, plan)
         var nextLook = Duration.seconds(1)
         while !flag.isRaised, clients.failure == nil {
             let now = clock.now

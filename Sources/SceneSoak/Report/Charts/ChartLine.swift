@@ -3,7 +3,6 @@ struct ChartLine {
     var name: String
     /// The class that colours it.
     var colour: String
-    var isDashed = false
     /// In the order of time; `nil` where nothing was measured.
     var points: [(time: Duration, value: Double?)]
 

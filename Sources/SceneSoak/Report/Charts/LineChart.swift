@@ -30,7 +30,7 @@ struct LineChart {
             }
             if !band.text.isEmpty { drawing += "<path class=\"band \(line.colour)\" d=\"\(band.text)\"/>" }
             drawing +=
-                "<path class=\"line \(line.colour)\(line.isDashed ? " dashed" : "")\" d=\"\(middle.text)\"><title>\(HTMLText.escaped(line.name))</title></path>"
+                "<path class=\"line \(line.colour)\" d=\"\(middle.text)\"><title>\(HTMLText.escaped(line.name))</title></path>"
         }
         for trend in trends {
             var path = SVGPath()
