@@ -41,7 +41,7 @@ let package = Package(
         .library(name: "SceneClient", targets: ["SceneClient"]),
         .library(name: "Interleaving", targets: ["Interleaving"]),
         .library(name: "InterleavingTesting", targets: ["InterleavingTesting"]),
-        .library(name: "Varlink", targets: ["Varlink"]),
+        .library(name: "Varlink", targets: ["Varlink", "StrictJSON"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -4,7 +4,7 @@ import Locking
 import TestFixtures
 import Varlink
 
-/// A service whose answers the test controls: it notes every call in the order of arrival and keeps the responders of
+/// A service whose answers the test controls: it notes each call in the order of arrival and keeps the responders of
 /// `Hold` and `Stream`.
 final class ExampleService: Sendable {
     static let source = """
@@ -114,5 +114,17 @@ final class ExampleService: Sendable {
             if request.call.method.hasSuffix(".Keep") { note("before \(request.number)") }
         }
         return service
+    }
+}
+
+/// Calls of the example service, and replies, as they stand on the wire; `␀` is the NUL.
+enum ExampleCalls {
+    static let hello = #"{"parameters":{"text":"hello"}}␀"#
+    static func echo(_ text: String, _ more: String = "") -> String {
+        #"{"method":"org.example.test.Echo","parameters":{"text":"\#(text)"}\#(more)}␀"#
+    }
+    static func echoed(_ text: String) -> String { #"{"parameters":{"text":"\#(text)"}}␀"# }
+    static func hold(_ key: String) -> String {
+        #"{"method":"org.example.test.Hold","parameters":{"key":"\#(key)"}}␀"#
     }
 }

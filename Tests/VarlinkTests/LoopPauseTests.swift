@@ -1,3 +1,4 @@
+import Glibc
 import Locking
 import NIOCore
 import NIOEmbedded
@@ -17,7 +18,7 @@ struct LoopPauseTests {
         }
     }
 
-    @Test("work that goes on by it for ever lets input in; work that goes on as task after task does not")
+    @Test("work that continues through the pause lets input in, work that continues as task after task does not")
     func letsIn() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
@@ -58,7 +59,7 @@ struct LoopPauseTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("what waits when it is closed goes on, and so does what comes later")
+    @Test("work that waits when the pause is closed is run, and so is later work")
     func closing() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let pause = LoopPause(group.next())
@@ -70,7 +71,7 @@ struct LoopPauseTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("on a loop without sockets what waits comes next")
+    @Test("on a loop without sockets, waiting work is run next")
     func withoutSockets() {
         let loop = EmbeddedEventLoop()
         let order = Guarded<[Int]>([])
@@ -79,4 +80,21 @@ struct LoopPauseTests {
         loop.run()
         #expect(order.withLock { $0 } == [1, 2, 3])
     }
+}
+
+/// Two connected Unix sockets, bare.
+enum SocketPair {
+    struct Failure: Error {}
+
+    static func make() throws -> (CInt, CInt) {
+        var ends: [CInt] = [-1, -1]
+        guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0 else { throw Failure() }
+        return (ends[0], ends[1])
+    }
+
+    static func write(_ end: CInt) {
+        _ = [UInt8(1)].withUnsafeBytes { Glibc.write(end, $0.baseAddress, 1) }
+    }
+
+    static func close(_ end: CInt) { _ = Glibc.close(end) }
 }

@@ -3,7 +3,7 @@ import NIOCore
 import Locking
 import Varlink
 
-/// A server on a socket of its own in a folder of its own.
+/// A server on a socket in a temporary folder.
 final class RunningServer: Sendable {
     let example: ExampleService
     let server: VarlinkServer

@@ -26,7 +26,7 @@ struct VarlinkClientTests {
         await #expect(throws: VarlinkError("a.b.Bad", ["n": 2])) { _ = try await second.value }
     }
 
-    @Test("a stream ends with the reply that does not continue, and throws what the service answers")
+    @Test("a stream ends with the reply without 'continues', and throws an error that the service answers")
     func streams() async throws {
         let (client, service) = try await pair()
         let replies = client.callMore("a.b.More")
@@ -62,7 +62,7 @@ struct VarlinkClientTests {
         }
     }
 
-    @Test("leaving a stream early closes the connection, which ends it at the service")
+    @Test("leaving a stream early closes the connection, which ends the stream at the service")
     func cancelsStream() async throws {
         try await RunningServer.run { running in
             let client = try await VarlinkClient.connect(path: running.path)
@@ -119,7 +119,7 @@ struct VarlinkClientTests {
         #expect(try await service.readToEnd() == "")
     }
 
-    @Test("a reply to no call is a violation that later calls hear of")
+    @Test("a reply without a call is a violation, with which later calls fail")
     func refusesUnexpectedReply() async throws {
         let (client, service) = try await pair()
         try await service.write("{}␀")
@@ -127,7 +127,7 @@ struct VarlinkClientTests {
         await #expect(throws: VarlinkClientError.violation(.unexpectedReply)) { try await client.call("a.b.C") }
     }
 
-    @Test("closing fails everything that waits", arguments: [true, false])
+    @Test("closing fails all calls that wait", arguments: [true, false])
     func closes(byClient: Bool) async throws {
         let (client, service) = try await pair()
         let answer = Task { try await client.call("a.b.C") }
@@ -147,7 +147,7 @@ struct VarlinkClientTests {
         #expect(try await service.readToEnd() == "")
     }
 
-    @Test("connecting to nothing says why")
+    @Test("connecting to a path without a service says why it fails")
     func cannotConnect() async throws {
         let path = "/nonexistent/socket"
         await #expect(

@@ -1,6 +1,6 @@
 import StrictJSON
 import Testing
-import Varlink
+@testable import Varlink
 
 @Suite("Interface files", .timeLimit(.minutes(15)))
 struct VarlinkInterfaceTests {
@@ -28,7 +28,7 @@ struct VarlinkInterfaceTests {
         error TooDark (colour: Colour, why: string)
         """
 
-    @Test("everything the grammar has is read, with its comments")
+    @Test("everything in the grammar is parsed, with its comments")
     func reads() throws {
         let interface = try VarlinkInterface(parsing: Self.sample)
         #expect(interface.name == "org.example-1.a0")
@@ -64,7 +64,7 @@ struct VarlinkInterfaceTests {
     }
 
     @Test(
-        "what is no interface is refused with its place",
+        "a text that is not an interface is refused with the place of the mistake",
         arguments: [
             ("", 1, 1, "expected 'interface', found the end"),
             ("interfac a.b", 1, 1, "expected 'interface', found 'interfac'"),
@@ -82,18 +82,18 @@ struct VarlinkInterfaceTests {
             ("interface a.b\ntype A (a: int", 2, 15, "expected ',' or ')', found the end"),
             (
                 "interface a.b\ntype A (a: int,)", 2, 16,
-                "expected a field name of letters and digits, parted by single '_', found ')'"
+                "expected a field name of letters and digits, separated by single '_', found ')'"
             ),
             ("interface a.b\ntype A (a: int, b)", 2, 18, "expected ':', found ')'"),
             ("interface a.b\ntype A (a, b: int)", 2, 13, "expected ',' or ')', found ':'"),
-            ("interface a.b\ntype A (a: ??int)", 2, 13, "'??' means no more than '?'"),
+            ("interface a.b\ntype A (a: ??int)", 2, 13, "'??' is not allowed; write '?'"),
             ("interface a.b\ntype A (a: [int]int)", 2, 12, "expected '[]' or '[string]'"),
             ("interface a.b\ntype A (a: text)", 2, 12, "expected a type, found 'text'"),
             (
                 "interface a.b\ntype A (a__b: int)", 2, 9,
-                "expected a field name of letters and digits, parted by single '_', found 'a__b'"
+                "expected a field name of letters and digits, separated by single '_', found 'a__b'"
             ),
-            ("interface a.b\ntype A (a: int, a: int)", 2, 17, "'a' stands twice"),
+            ("interface a.b\ntype A (a: int, a: int)", 2, 17, "'a' appears twice"),
             ("interface a.b\ntype A ()\nerror A ()", 3, 1, "'A' is declared twice"),
             ("interface a.b\ntype A (a: []B)\nerror B ()", 2, 14, "there is no type 'B' in this interface"),
             ("interface a.b\nmethod A(a, b) -> ()", 2, 9, "expected fields with types, as in '(name: string)'"),
@@ -105,20 +105,20 @@ struct VarlinkInterfaceTests {
         #expect(error?.description == "line \(line), column \(column): \(reason)")
     }
 
-    @Test("types nested too deep are refused, not followed")
+    @Test("types nested too deep are refused")
     func limitsNesting() {
         let text = "interface a.b\ntype A (a: " + String(repeating: "[]", count: 100_000) + "int)"
         #expect(throws: VarlinkSyntaxError.self) { try VarlinkInterface(parsing: text) }
     }
 
-    @Test("what is printed reads back the same, comments included")
+    @Test("a printed interface parses back the same, including its comments")
     func roundTrips() throws {
         let interface = try VarlinkInterface(parsing: Self.sample)
         #expect(try VarlinkInterface(parsing: interface.description) == interface)
     }
 
     @Test(
-        "comments read back the same whatever stands in them",
+        "comments with any characters parse back the same",
         arguments: ["\u{740}", " \u{740}x", "\u{301}\r", "x \u{2003}", "\u{200D}\n#\u{740}\t"]
     )
     func roundTripsComments(comment: String) throws {
@@ -127,14 +127,14 @@ struct VarlinkInterfaceTests {
         #expect(try VarlinkInterface(parsing: interface.description) == interface)
     }
 
-    @Test("any interface that can be made reads back the same as it prints", arguments: 0..<200)
+    @Test("any printed interface parses back the same", arguments: 0..<200)
     func roundTripsAny(seed: UInt64) throws {
         var maker = InterfaceMaker(seed: seed)
         let interface = maker.interface()
         #expect(try VarlinkInterface(parsing: interface.description) == interface, "\(interface)")
     }
 
-    @Test("types are spelt on one line")
+    @Test("a type is printed on one line")
     func spells() {
         let type = VarlinkType.nullable(
             .array(.dictionary(.structure([VarlinkField("a", .enumeration([.init("b")]))])))
@@ -143,7 +143,7 @@ struct VarlinkInterfaceTests {
     }
 
     @Test(
-        "the first offence is found by its path",
+        "the first mismatch is named by its path",
         arguments: [
             (#"{"at":{"x":1,"y":2}}"#, nil), (#"{"at":{"x":1,"y":2.5},"colours":["one"]}"#, nil),
             (#"{"at":{"x":1,"y":2},"colours":null}"#, nil), (#"{}"#, "at"), (#"{"at":null}"#, "at"),
@@ -158,15 +158,15 @@ struct VarlinkInterfaceTests {
         let interface = try VarlinkInterface(parsing: Self.sample)
         let fields = try #require(interface.method("Draw")).parameters
         let parameters = try #require(try JSONValue(parsing: text).objectValue)
-        #expect(interface.firstOffence(in: parameters, against: fields) == offence)
+        #expect(interface.firstMismatch(in: parameters, with: fields) == offence)
     }
 
-    @Test("a set is a dictionary of empty structures, a null in it is none")
+    @Test("a set is a dictionary of empty structures, in which null is not allowed")
     func checksSets() throws {
         let interface = try VarlinkInterface(parsing: Self.sample)
         let fields = [VarlinkField("tags", .dictionary(.structure([])))]
-        #expect(interface.firstOffence(in: ["tags": ["a": [:]]], against: fields) == nil)
-        #expect(interface.firstOffence(in: ["tags": ["a": nil]], against: fields) == "tags[a]")
-        #expect(interface.firstOffence(in: ["tags": ["a": ["b": 1]]], against: fields) == "tags[a].b")
+        #expect(interface.firstMismatch(in: ["tags": ["a": [:]]], with: fields) == nil)
+        #expect(interface.firstMismatch(in: ["tags": ["a": nil]], with: fields) == "tags[a]")
+        #expect(interface.firstMismatch(in: ["tags": ["a": ["b": 1]]], with: fields) == "tags[a].b")
     }
 }

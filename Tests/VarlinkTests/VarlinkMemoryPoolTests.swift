@@ -2,11 +2,11 @@ import Testing
 
 @testable import Varlink
 
-@Suite("What all connections together may hold")
+@Suite("The memory that all connections together may hold")
 struct VarlinkMemoryPoolTests {
     private static let own = VarlinkMemoryPool.allowance
 
-    @Test("a user's share ends where it ends, and another's is untouched")
+    @Test("a user's share is limited, and others' shares are untouched")
     func sharesByUser() {
         let pool = VarlinkMemoryPool(total: 1_000, perUser: 600)
         #expect(pool.change(user: 1, from: 0, to: Self.own + 600))
@@ -17,7 +17,7 @@ struct VarlinkMemoryPoolTests {
         #expect(pool.used == 1_000)
     }
 
-    @Test("what is given back can be had again, and less is always within")
+    @Test("released memory can be held again, and holding less is always allowed")
     func givesBack() {
         let pool = VarlinkMemoryPool(total: 100, perUser: 100)
         #expect(pool.change(user: 1, from: 0, to: Self.own + 100))
@@ -28,7 +28,7 @@ struct VarlinkMemoryPoolTests {
         #expect(pool.used == 0)
     }
 
-    @Test("a share says no without changing, and releases what it has")
+    @Test("a share that is refused more stays as it was, and can release what it holds")
     func share() {
         let pool = VarlinkMemoryPool(total: 100, perUser: 100)
         var one = VarlinkMemoryShare(of: pool, user: 1)

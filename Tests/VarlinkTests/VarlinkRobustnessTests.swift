@@ -2,7 +2,7 @@ import StrictJSON
 import Testing
 import Varlink
 
-/// What can be read at all must read back the same after writing; what cannot must throw. Nothing may trap.
+/// Input that can be parsed must parse back the same after writing; other input must throw. Nothing may trap.
 @Suite("Mutilated input", .timeLimit(.minutes(15)))
 struct VarlinkRobustnessTests {
     /// Some bytes of `text` replaced, removed, doubled or swapped with bytes the grammar knows, the same for the same seed.

@@ -7,10 +7,10 @@ import Testing
 
 @testable import Varlink
 
-/// Time and back-pressure, on a loop and a channel that the test moves.
+/// Time limits and back-pressure, on a loop and a channel that the test drives.
 @Suite("A connection of the server", .timeLimit(.minutes(15)))
 struct VarlinkServerConnectionTests {
-    /// Keeps what is written from being flushed, as a client does that does not read.
+    /// Keeps replies from being flushed, like a client that does not read.
     private final class Dam: ChannelOutboundHandler {
         typealias OutboundIn = ByteBuffer
         var isOpen = false
@@ -55,7 +55,8 @@ struct VarlinkServerConnectionTests {
             try channel.writeInbound(ByteBuffer(bytes: text.utf8Bytes))
         }
 
-        /// The client reads what waits for it, and then no more. Answers what it has read.
+        /// The client reads all that waits for it, and then nothing more.
+        /// - Returns: what it has read.
         func read() throws -> String {
             dam.isOpen = true
             channel.flush()
@@ -94,7 +95,7 @@ struct VarlinkServerConnectionTests {
         fixture.setWritable(false)
         stream.send(["value": 1])
         fixture.channel.embeddedEventLoop.advanceTime(by: .seconds(5))
-        // It reads what there is so far, while more is on its way, and then no more.
+        // It reads all there is so far, while more is on its way, and then nothing more.
         fixture.dam.isOpen = true
         fixture.channel.flush()
         fixture.dam.isOpen = false
@@ -106,12 +107,12 @@ struct VarlinkServerConnectionTests {
         #expect(fixture.incidents.all == [.stalled(bytes: 88)])
     }
 
-    @Test("a stream that tolerates it waits for its client as long as it takes, but no longer once it has ended")
+    @Test("a stream that tolerates stalls waits for its client for any time, until it has ended")
     func toleratesStall() throws {
         let fixture = try Fixture(dammed: true)
         try fixture.send(#"{"method":"org.example.test.Stream","more":true}␀"#)
         let stream = try #require(fixture.example.takeHeld()).responder
-        stream.toleratesStalls()
+        stream.tolerateStalls()
         fixture.setWritable(false)
         stream.send(["value": 1])
         fixture.channel.embeddedEventLoop.advanceTime(by: .hours(1))
@@ -122,17 +123,17 @@ struct VarlinkServerConnectionTests {
         #expect(fixture.incidents.all.count == 1)
     }
 
-    /// A stream that waits for its client, with `onDrain` and `onCutOff` set, while its server shuts down.
+    /// A stream that tolerates stalls, with `onDrain` and `onCutOff` set, while its server shuts down.
     private func drainingStream() throws -> (Fixture, VarlinkResponder) {
         let fixture = try Fixture(dammed: true)
         try fixture.send(#"{"method":"org.example.test.Stream","more":true}␀"#)
         let stream = try #require(fixture.example.takeHeld()).responder
-        stream.toleratesStalls()
+        stream.tolerateStalls()
         stream.onDrain {}
         stream.onCutOff { stream.fail(VarlinkError("org.example.test.Failed", ["reason": "too slow"])) }
         fixture.setWritable(false)
         stream.send(["value": 1])
-        // Patient for as long as nobody waits for the stream.
+        // It waits as long as the server does not shut down.
         fixture.channel.embeddedEventLoop.advanceTime(by: .hours(1))
         fixture.connection.drain(.init(stall: .seconds(2), lastWord: .milliseconds(500)))
         return (fixture, stream)
@@ -148,7 +149,7 @@ struct VarlinkServerConnectionTests {
             fixture.channel.embeddedEventLoop.advanceTime(by: .seconds(2) - .nanoseconds(1))
             #expect(try fixture.read() == Self.first)
             stream.send(["value": 1])
-            // A look each two seconds: it has read something since the last.
+            // The connection checks every two seconds, and each time the client has read something.
             fixture.channel.embeddedEventLoop.advanceTime(by: .nanoseconds(1))
             #expect(fixture.incidents.all.isEmpty)
         }
@@ -163,7 +164,7 @@ struct VarlinkServerConnectionTests {
         #expect(fixture.incidents.all.count == 1)
     }
 
-    @Test("who does not read that it is cut off either is left behind half a second later")
+    @Test("a client that does not read the last word either is disconnected half a second later")
     func leavesStalledStream() throws {
         let (fixture, stream) = try drainingStream()
         fixture.channel.embeddedEventLoop.advanceTime(by: .seconds(2))
@@ -175,7 +176,7 @@ struct VarlinkServerConnectionTests {
         #expect(stream.send(["value": 2]) == .dropped)
     }
 
-    @Test("at the end of the time a client that reads all the while is cut off too, and told")
+    @Test("at the deadline a client that reads all the time is cut off too, and told so")
     func cutsOffSlowStream() throws {
         let (fixture, _) = try drainingStream()
         #expect(try fixture.read() == Self.first)
@@ -198,7 +199,7 @@ struct VarlinkServerConnectionTests {
         #expect(fixture.channel.isActive)
     }
 
-    @Test("no call starts while the client has not read what it was answered, and they go on when it has")
+    @Test("no call starts until the client has read its replies")
     func waitsForReader() throws {
         let fixture = try Fixture(dammed: true)
         fixture.setWritable(false)
@@ -209,11 +210,11 @@ struct VarlinkServerConnectionTests {
         #expect(fixture.example.log == ["echo a", "echo a", "echo a"])
     }
 
-    @Test("a client that sends many calls at once has a turn of 8, then others come first")
+    @Test("a client that sends many calls at once has 8 answered, then others come first")
     func takesTurns() throws {
         let fixture = try Fixture()
         let echo = #"{"method":"org.example.test.Echo","parameters":{"text":"a"}}␀"#
-        // What another connection of the same loop has to do: its turn comes after the first of this one.
+        // The work of another connection on the same loop comes after the first turn of this one.
         let other = Guarded(0)
         try fixture.send("{")
         fixture.channel.embeddedEventLoop.execute { other.withLock { $0 = fixture.example.log.count } }
@@ -226,7 +227,7 @@ struct VarlinkServerConnectionTests {
         #expect(other.withLock { $0 } == 8)
     }
 
-    @Test("who holds more than there is for its user is cut off; short messages are never in the way")
+    @Test("a client that exceeds its user's memory is cut off; short messages never count")
     func boundsMemory() throws {
         var limits = VarlinkServerLimits()
         limits.inputMemoryPerUser = 100_000
@@ -239,7 +240,7 @@ struct VarlinkServerConnectionTests {
         #expect(fixture.incidents.all == [.tooMuchMemory(bytes: 165_537)])
     }
 
-    @Test("while a call waits, reading goes on only until enough is read ahead, and again after the reply")
+    @Test("while a call waits, the connection reads ahead up to the limit, and further after the reply")
     func stopsReading() throws {
         final class Reads: ChannelOutboundHandler {
             typealias OutboundIn = ByteBuffer

@@ -29,7 +29,7 @@ struct VarlinkServerLifeTests {
         try await body(folder.appending(path: "socket").path)
     }
 
-    /// A listening socket as a service manager would hand it over.
+    /// A listening socket like one that a service manager passes on.
     private func listeningSocket(_ path: String) throws -> CInt {
         let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
@@ -73,7 +73,7 @@ struct VarlinkServerLifeTests {
         }
     }
 
-    @Test("a file that is no socket stays and is an error, and so is a path too long")
+    @Test("a file that is not a socket is left alone and is an error, and a path that is too long is one too")
     func refusesOtherFiles() async throws {
         try await withFolder { path in
             try Data("precious".utf8).write(to: URL(filePath: path))
@@ -87,7 +87,7 @@ struct VarlinkServerLifeTests {
         }
     }
 
-    @Test("a socket that somebody else has put at the path since is not removed")
+    @Test("a socket that another process has put at the path since is not removed")
     func leavesForeignSocket() async throws {
         try await withFolder { path in
             let server = try server()
@@ -112,7 +112,7 @@ struct VarlinkServerLifeTests {
             #expect(try await raw.read(messages: 1) == Self.echoed)
             await server.shutDown(within: .zero)
             #expect(try await raw.readToEnd() == "")
-            // Whoever holds the other descriptor can go on with it: here a second server.
+            // Another holder of the socket can go on with it: here a second server.
             let waiting = try RawConnection(path: path)
             try await waiting.write(Self.echo)
             let next = try self.server()
@@ -122,7 +122,7 @@ struct VarlinkServerLifeTests {
         }
     }
 
-    @Test("no socket of the server's is inherited by programs that the process starts")
+    @Test("programs that the process starts inherit none of the server's sockets")
     func closesOnExecution() async throws {
         try await RunningServer.run { running in
             let raw = try RawConnection(path: running.path)
@@ -146,7 +146,7 @@ struct VarlinkServerLifeTests {
         }
     }
 
-    @Test("an inherited connection is served, even what was written before")
+    @Test("an inherited connection is served, including calls that were written before")
     func adoptsConnection() async throws {
         let (ours, theirs) = try RawConnection.pair()
         let raw = RawConnection(descriptor: ours)
@@ -159,7 +159,7 @@ struct VarlinkServerLifeTests {
         #expect(try await raw.readToEnd() == "")
     }
 
-    @Test("a descriptor that is no Unix stream socket is refused")
+    @Test("a descriptor that is not a Unix stream socket is refused")
     func refusesOtherDescriptors() async throws {
         var ends: [CInt] = [-1, -1]
         try #require(pipe(&ends) == 0)
@@ -172,7 +172,7 @@ struct VarlinkServerLifeTests {
         await #expect(throws: unfit) { try await server.adopt(descriptor: ends[0]) }
     }
 
-    @Test("at the limit of connections the newest is refused, and a place that becomes free is given again")
+    @Test("at the limit of connections the newest is refused, until another has left")
     func limitsConnections() async throws {
         var limits = VarlinkServerLimits()
         limits.connections = 3
@@ -181,7 +181,7 @@ struct VarlinkServerLifeTests {
         }
     }
 
-    @Test("so it is at the limit of connections of one user")
+    @Test("at the limit of connections of one user the newest is refused, until another has left")
     func limitsConnectionsPerUser() async throws {
         var limits = VarlinkServerLimits()
         limits.connectionsPerUser = 2
@@ -216,13 +216,13 @@ struct VarlinkServerLifeTests {
         case idle
         /// While its call is being answered.
         case waiting
-        /// With replies unread and calls that have not begun.
+        /// With unread replies and calls that have not started.
         case busy
     }
 
     @Test(
-        "who leaves at a limit and comes back at once is let in, however busy the server is",
-        // Each keeps both loops busy; six at once would leave nothing to the other tests of the process.
+        "a client that leaves at a limit and comes back at once is admitted, however busy the server is",
+        // Each keeps both loops busy; six at once would leave no time for the other tests of the process.
         .serialized,
         arguments: Leaving.allCases,
         [true, false]
@@ -231,7 +231,7 @@ struct VarlinkServerLifeTests {
         let limit = 4
         var limits = VarlinkServerLimits()
         if isLimitOfUser { limits.connectionsPerUser = limit } else { limits.connections = limit }
-        // Loops that have something else to do most of the time.
+        // The loops are busy with something else most of the time.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         for loop in group.makeIterator() {
             loop.scheduleRepeatedTask(initialDelay: .zero, delay: .microseconds(100)) { _ in
@@ -264,7 +264,7 @@ struct VarlinkServerLifeTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("who has only ended its input, and waits for an answer, is still there")
+    @Test("a client that has half-closed and waits for an answer still counts")
     func countsHalfClosed() async throws {
         var limits = VarlinkServerLimits()
         limits.connectionsPerUser = 1
@@ -276,14 +276,14 @@ struct VarlinkServerLifeTests {
             for _ in 0..<10 { #expect(try await RawConnection(path: running.path).readToEnd() == "") }
             held.responder.reply(["text": "a"])
             #expect(try await raw.readToEnd() == #"{"parameters":{"text":"a"}}␀"#)
-            // It is told nothing more, and has gone by then.
+            // It gets no further reply and has gone by then.
             let next = try RawConnection(path: running.path)
             try await next.write(Self.echo)
             #expect(try await next.read(messages: 1) == Self.echoed)
         }
     }
 
-    @Test("a server that shuts down while newcomers wait to be let in refuses them and ends")
+    @Test("a server that shuts down while new connections wait to be admitted refuses them and ends")
     func shutsDownWhileLooking() async throws {
         var limits = VarlinkServerLimits()
         limits.connectionsPerUser = 1
@@ -300,7 +300,7 @@ struct VarlinkServerLifeTests {
         }
     }
 
-    @Test("shutting down answers the call that has begun, starts no other, and takes no new client")
+    @Test("shutting down answers the call that has started, starts no other, and admits no client")
     func drains() async throws {
         try await RunningServer.run { running in
             let idle = try RawConnection(path: running.path)
@@ -319,7 +319,7 @@ struct VarlinkServerLifeTests {
         }
     }
 
-    @Test("shutting down cuts a stream off, unless it asks to end by itself")
+    @Test("shutting down ends a stream, unless it asked to end by itself")
     func drainsStreams() async throws {
         try await RunningServer.run { running in
             let (raw, polite) = (try RawConnection(path: running.path), try RawConnection(path: running.path))
@@ -337,7 +337,7 @@ struct VarlinkServerLifeTests {
         }
     }
 
-    @Test("what is not answered when the time is over is cut off")
+    @Test("a call that is not answered by the deadline is cut off")
     func cutsOffLate() async throws {
         try await RunningServer.run { running in
             let raw = try RawConnection(path: running.path)

@@ -6,7 +6,7 @@ import TestFixtures
 import Testing
 import Varlink
 
-/// Takes a number and sends it in one step, as whoever publishes behind a lock does.
+/// Takes a number and sends it in one step, behind a lock.
 private final class Publisher: Sendable {
     private let responder: VarlinkResponder
     private let total: Int
@@ -35,7 +35,7 @@ private final class Publisher: Sendable {
 struct VarlinkStreamTests {
     private static let call = #"{"method":"org.example.test.Stream","more":true}␀"#
 
-    /// A connection with a stream on it that the test feeds.
+    /// A connection with a stream whose replies the test sends.
     private func open(_ running: RunningServer) async throws -> (RawConnection, ExampleService.Held) {
         let raw = try RawConnection(path: running.path)
         try await raw.write(Self.call)
@@ -43,7 +43,7 @@ struct VarlinkStreamTests {
         return (raw, try #require(running.example.takeHeld()))
     }
 
-    @Test("replies say 'continues' but for the last, after which the connection takes the next call")
+    @Test("all replies but the last have 'continues', and after it the connection takes the next call")
     func continues() async throws {
         try await RunningServer.run { running in
             let (raw, held) = try await open(running)
@@ -61,7 +61,7 @@ struct VarlinkStreamTests {
         }
     }
 
-    @Test("what several threads send in an order arrives in that order, the event loop's own among them")
+    @Test("replies that several threads send in an order arrive in that order, including those sent on the event loop")
     func keepsOrderAcrossThreads() async throws {
         try await RunningServer.run { running in
             let client = try await VarlinkClient.connect(path: running.path)
@@ -85,7 +85,7 @@ struct VarlinkStreamTests {
         }
     }
 
-    @Test("closing cancels: the stream hears of it and sends into nothing")
+    @Test("closing calls the stream's onClose, and its further replies are dropped")
     func cancelsByClosing() async throws {
         try await RunningServer.run { running in
             let (raw, held) = try await open(running)
@@ -122,7 +122,7 @@ struct VarlinkStreamTests {
             #expect(!held.responder.isWritable)
             let expected = sent
             async let received = raw.read(messages: expected)
-            // What was queued is still on its way: it may fill the channel again, and then that is told again.
+            // Queued replies are still on their way: they may congest the channel once more, and it is called again.
             var delivery = VarlinkDelivery.congested
             for await _ in writable.stream {
                 delivery = held.responder.send(["value": 0])
@@ -133,14 +133,14 @@ struct VarlinkStreamTests {
         }
     }
 
-    @Test("a stream that goes on although nobody reads is closed at the limit of the queue, and only that one")
+    @Test("a stream that sends though nobody reads is closed at the limit of the queue, and only that one")
     func closesAtQueueLimit() async throws {
         var limits = VarlinkServerLimits()
         limits.outputQueue = 1 << 20
         try await RunningServer.run(limits: limits) { running in
             let (raw, held) = try await open(running)
             var sent = 0
-            // 40 bytes a reply: far more than the queue and the socket's buffers hold.
+            // At 40 bytes a reply, far more than the queue and the socket's buffers hold.
             while sent < 500_000, held.responder.send(["value": .integer(sent)]) != .dropped { sent += 1 }
             #expect(sent < 500_000)
             await running.example.wait(for: "closed stream")
@@ -156,7 +156,7 @@ struct VarlinkStreamTests {
         }
     }
 
-    @Test("a reply that others follow to a call without 'more' is a defect")
+    @Test("a reply with 'continues' to a call without 'more' is a defect")
     func refusesContinuesWithoutMore() async throws {
         try await RunningServer.run { running in
             let raw = try RawConnection(path: running.path)
@@ -169,7 +169,7 @@ struct VarlinkStreamTests {
                 running.incidents == [
                     .defect(
                         method: "org.example.test.Hold",
-                        reason: "it sent a reply that others follow to a call without 'more'"
+                        reason: "it sent a reply with 'continues' to a call without 'more'"
                     )
                 ]
             )

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Messages on the wire", .timeLimit(.minutes(15)))
 struct VarlinkWireTests {
-    @Test("messages are cut at NULs however the bytes are split")
+    @Test("messages are cut at NULs, however the bytes are split")
     func cutsAtNUL() throws {
         try ByteToMessageDecoderVerifier.verifyDecoder(
             stringInputOutputPairs: [
@@ -19,7 +19,7 @@ struct VarlinkWireTests {
         ) { VarlinkFrameDecoder(limit: 16) }
     }
 
-    @Test("a message over the limit is refused as soon as it is", arguments: ["12345", "12345\0", "1234\012345"])
+    @Test("a message is refused as soon as it exceeds the limit", arguments: ["12345", "12345\0", "1234\012345"])
     func limitsLength(text: String) {
         #expect(throws: (any Error).self) {
             try ByteToMessageDecoderVerifier.verifyDecoder(
@@ -34,7 +34,7 @@ struct VarlinkWireTests {
     }
 
     @Test(
-        "a call is read as it was written",
+        "a call parses back as it was encoded",
         arguments: [
             VarlinkCall(method: "a.b.C"), VarlinkCall(method: "", parameters: ["a": nil, "b": [1, 2.5]], more: true),
             VarlinkCall(method: "a\u{0}\u{1F600}", oneway: true), VarlinkCall(method: "x", upgrade: true),
@@ -48,7 +48,7 @@ struct VarlinkWireTests {
     }
 
     @Test(
-        "a reply is read as it was written",
+        "a reply parses back as it was encoded",
         arguments: [
             VarlinkReply(), VarlinkReply(parameters: ["a": 1], continues: true),
             VarlinkReply(parameters: ["a": 1], error: "a.b.C"),
@@ -59,7 +59,7 @@ struct VarlinkWireTests {
     }
 
     @Test(
-        "omitted, null and empty parameters are the same",
+        "parameters that are left out, null or empty are the same",
         arguments: ["", #","parameters":null"#, #","parameters":{}"#]
     )
     func equalsParameters(text: String) throws {
@@ -67,7 +67,7 @@ struct VarlinkWireTests {
         #expect(try VarlinkCall(parsing: bytes.span) == VarlinkCall(method: "a.b.C"))
     }
 
-    @Test("a member that stands twice is no JSON to decide by")
+    @Test("a member that appears twice is refused")
     func refusesDuplicates() {
         let bytes = Array(#"{"method":"a.b.C","method":"a.b.D"}"#.utf8)
         #expect(throws: VarlinkViolation.self) { try VarlinkCall(parsing: bytes.span) }

@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// One connection to a service.
 ///
-/// Calls are sent in the order in which they are made and answered in that order; a call does not wait for the one before
-/// it to be answered. Dropping the last reference closes the connection.
+/// Calls are sent, and answered, in the order in which they are made; a call can be sent before the one in front of it is
+/// answered. Dropping the last reference closes the connection.
 public final class VarlinkClient: Sendable {
     private let channel: any Channel
     private let connection: NIOLoopBound<VarlinkClientConnection>
@@ -15,8 +15,8 @@ public final class VarlinkClient: Sendable {
 
     /// Connects to the service at `path`.
     /// - Parameters:
-    ///   - limits: what a reply may be; replies are often longer than calls, so 16 MiB unless told.
-    ///   - group: where the connection lives; one event loop of the process unless told.
+    ///   - limits: how long and how deep a reply may be; by default 16 MiB, because replies are often longer than calls.
+    ///   - group: the event loops to run the connection on; by default NIO's shared group.
     /// - Throws: ``VarlinkClientError/cannotConnect(path:errno:reason:)``.
     public static func connect(
         path: String,
@@ -33,7 +33,11 @@ public final class VarlinkClient: Sendable {
         }
     }
 
-    /// Speaks over a connected Unix stream socket, which the client owns from now on.
+    /// Makes a client of a connected Unix stream socket. The client closes the descriptor in the end.
+    /// - Parameters:
+    ///   - limits: how long and how deep a reply may be; 16 MiB by default.
+    ///   - group: the event loops to run the connection on; by default NIO's shared group.
+    /// - Throws: an error of NIO's if the descriptor is no connected stream socket.
     public static func connect(
         descriptor: CInt,
         limits: VarlinkMessageLimits = VarlinkMessageLimits(bytes: 16 << 20),
@@ -70,41 +74,44 @@ public final class VarlinkClient: Sendable {
 
     /// Calls a method and waits for its reply.
     ///
-    /// Cancelling the task ends the waiting; the call is not undone, and the connection goes on.
+    /// If the task is cancelled, this stops waiting; the service still handles the call, and the connection stays usable.
     /// - Parameter method: the full name: interface, dot, method.
-    /// - Throws: ``VarlinkError`` if the service answered with one, ``VarlinkClientError`` if it did not answer.
+    /// - Throws: ``VarlinkError`` if the service answered with one, ``VarlinkClientError`` if it did not answer,
+    ///   `CancellationError` if the task was cancelled.
     public func call(_ method: String, _ parameters: JSONObject = [:]) async throws -> JSONObject {
-        let promise = channel.eventLoop.makePromise(of: VarlinkReply.self)
-        let message = ByteBuffer(bytes: VarlinkCall(method: method, parameters: parameters).encoded())
-        onEventLoop { $0.call(message, promise) }
+        let promise = send(method, parameters)
         let reply = try await withTaskCancellationHandler {
             try await promise.futureResult.get()
         } onCancel: {
-            // The reply that comes later finds the promise kept, which is no harm.
+            // A reply that comes later finds the promise already completed and is dropped.
             promise.fail(CancellationError())
         }
         if let name = reply.error { throw VarlinkError(name, reply.parameters) }
         return reply.parameters
     }
 
-    /// Calls a method without waiting: what one thread sends so goes out in the order sent.
+    /// Calls a method without waiting. Calls that one thread makes this way go out in the order made.
     ///
-    /// - Parameter answer: Called once, on the connection's event loop, with the reply or the reason why there is none; it
+    /// - Parameter answer: called once, on the connection's event loop, with the reply or the reason why there is none. It
     ///   must not block.
     package func send(
         _ method: String,
         _ parameters: JSONObject = [:],
         answer: @escaping @Sendable (Result<VarlinkReply, any Error>) -> Void
     ) {
-        let promise = channel.eventLoop.makePromise(of: VarlinkReply.self)
-        promise.futureResult.whenComplete(answer)
-        let message = ByteBuffer(bytes: VarlinkCall(method: method, parameters: parameters).encoded())
-        onEventLoop { $0.call(message, promise) }
+        send(method, parameters).futureResult.whenComplete(answer)
     }
 
-    /// Calls a method with `more`; its replies come as a sequence, the last one included.
+    private func send(_ method: String, _ parameters: JSONObject) -> EventLoopPromise<VarlinkReply> {
+        let promise = channel.eventLoop.makePromise(of: VarlinkReply.self)
+        let message = ByteBuffer(bytes: VarlinkCall(method: method, parameters: parameters).encoded())
+        onEventLoop { $0.call(message, promise) }
+        return promise
+    }
+
+    /// Calls a method with `more` and returns its replies, including the last, as a sequence.
     ///
-    /// The call is sent at once. Calls made after it wait until the sequence has ended.
+    /// The call is sent at once. Calls made after it are answered when the sequence has ended.
     public func callMore(_ method: String, _ parameters: JSONObject = [:]) -> VarlinkReplies {
         let message = ByteBuffer(bytes: VarlinkCall(method: method, parameters: parameters, more: true).encoded())
         let id = lastStream.add(1, ordering: .relaxed).newValue
@@ -120,8 +127,8 @@ public final class VarlinkClient: Sendable {
         return VarlinkReplies(producer: sequence.sequence, client: self)
     }
 
-    /// Sends a call that nobody answers; returns once it is handed to the system.
-    /// - Throws: ``VarlinkClientError/connectionClosed`` if it could not be handed over.
+    /// Sends a call with `oneway`, which is not answered; returns once the system has taken it.
+    /// - Throws: ``VarlinkClientError`` if the connection closed before that.
     public func oneway(_ method: String, _ parameters: JSONObject = [:]) async throws {
         let promise = channel.eventLoop.makePromise(of: Void.self)
         let message = ByteBuffer(bytes: VarlinkCall(method: method, parameters: parameters, oneway: true).encoded())
@@ -135,21 +142,42 @@ public final class VarlinkClient: Sendable {
         }
     }
 
-    /// The interface of this name as the service describes it.
-    /// - Throws: what ``call(_:_:)`` throws, or a ``VarlinkSyntaxError`` if the description is no interface.
+    /// Asks the service for its description of the interface `name`.
+    /// - Throws: what ``call(_:_:)`` throws, or ``VarlinkSyntaxError`` if the description cannot be parsed.
     public func interface(_ name: String) async throws -> VarlinkInterface {
         let reply = try await call("org.varlink.service.GetInterfaceDescription", ["interface": .string(name)])
         return try VarlinkInterface(parsing: reply["description"]?.stringValue ?? "")
     }
 
-    /// Closes the connection; whatever still waits for a reply fails with ``VarlinkClientError/connectionClosed``.
+    /// Closes the connection; calls that are not answered yet fail with ``VarlinkClientError/connectionClosed``.
     public func close() async {
-        // An error here says that it is closed already.
+        // An error means that it was closed already.
         try? await channel.close().get()
     }
 
-    /// Never called in place, even on the event loop: calls would overtake those that are on their way there.
+    /// Never runs in place, even on the event loop: a call would overtake those still on their way there.
     private func onEventLoop(_ body: @escaping @Sendable (VarlinkClientConnection) -> Void) {
         channel.eventLoop.execute { [connection] in body(connection.value) }
+    }
+}
+
+/// Why a client got no answer. An error that the service answered is a ``VarlinkError`` instead.
+public enum VarlinkClientError: Error, Hashable, Sendable {
+    /// The connection to `path` was refused or never made; `reason` is the system's text for `errno`.
+    case cannotConnect(path: String, errno: Int32, reason: String)
+    /// The connection closed before the answer was complete.
+    case connectionClosed
+    /// The service broke the protocol, and the connection was closed.
+    case violation(VarlinkViolation)
+}
+
+extension VarlinkClientError: CustomStringConvertible {
+    /// The reason as a phrase for a message.
+    public var description: String {
+        switch self {
+        case .cannotConnect(let path, _, let reason): "cannot connect to \(path): \(reason)"
+        case .connectionClosed: "the connection closed before the answer was complete"
+        case .violation(let violation): "the service broke the protocol: \(violation)"
+        }
     }
 }

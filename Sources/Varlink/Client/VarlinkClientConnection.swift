@@ -2,7 +2,7 @@ internal import DequeModule
 internal import NIOCore
 internal import StrictJSON
 
-/// Matches replies to the calls that were sent, in order. Everything happens on its event loop.
+/// Matches replies to the calls that were sent, in order. Runs on its event loop only.
 final class VarlinkClientConnection: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -19,8 +19,9 @@ final class VarlinkClientConnection: ChannelDuplexHandler {
     private var pending: Deque<Pending> = []
     private var context: ChannelHandlerContext?
     private var failure: VarlinkClientError?
-    /// The stream at the head whose consumer has enough for now.
+    /// The stream at the head of `pending`, while its consumer has enough replies to work on.
     private var heldStream: Int?
+    /// The channel wanted to read while a stream was held.
     private var isReadHeld = false
 
     init(limits: VarlinkMessageLimits) {
@@ -55,7 +56,7 @@ final class VarlinkClientConnection: ChannelDuplexHandler {
         readOn()
     }
 
-    /// The consumer is gone; if the stream is not at its end, closing is the only way to stop it.
+    /// The consumer is gone. A stream that has not ended can only be stopped by closing the connection.
     func leave(stream id: Int) {
         if heldStream == id { heldStream = nil }
         let isUnfinished = pending.contains {
@@ -120,7 +121,7 @@ final class VarlinkClientConnection: ChannelDuplexHandler {
             pending.removeFirst()
             promise.succeed(reply)
         case .stream(let id, let source):
-            // Who follows a stream makes values of what they look at.
+            // The consumer parses only the values it looks at.
             let (reply, parameters) = try VarlinkReply.parts(
                 parsing: Array(message.readableBytesView),
                 depth: limits.depth
@@ -154,7 +155,7 @@ final class VarlinkClientConnection: ChannelDuplexHandler {
         context?.read()
     }
 
-    /// Ends everything that waits; the first reason is the one that all of them, and all later calls, hear.
+    /// Fails all calls that wait, and all later ones, with the first reason given.
     private func fail(_ error: VarlinkClientError) {
         guard failure == nil else { return }
         failure = error

@@ -3,39 +3,42 @@ public import StrictJSON
 
 /// The replies to a call with `more`, read from the connection no faster than they are consumed.
 ///
-/// It can be iterated once. The protocol has no way to cancel a call but to close: leaving the iteration before its end,
-/// or cancelling the task that iterates, closes the connection. An error the service answers is thrown as
-/// ``VarlinkError``, the loss of the connection as ``VarlinkClientError``.
+/// They can be iterated once. Varlink cannot cancel a call except by closing: leaving the loop before its end, or cancelling
+/// the task that iterates, closes the connection. An error that the service answers is thrown as ``VarlinkError``, the loss
+/// of the connection as ``VarlinkClientError``.
 public struct VarlinkReplies: AsyncSequence, Sendable {
     typealias Producer = NIOThrowingAsyncSequenceProducer<
         JSONPart?, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, VarlinkStream
     >
 
     let producer: Producer
-    /// Dropping the client closes its connection; not while somebody iterates.
+    /// Keeps the connection open while somebody iterates: dropping the last reference to the client closes it.
     let client: VarlinkClient
 
+    /// Starts the only iteration there can be.
     public func makeAsyncIterator() -> Iterator {
         Iterator(base: producer.makeAsyncIterator(), client: client)
     }
 
+    /// Reads reply after reply.
     public struct Iterator: AsyncIteratorProtocol {
         let base: Producer.AsyncIterator
         let client: VarlinkClient
 
-        /// The next reply, or `nil` after the last.
+        /// The parameters of the next reply, or `nil` after the last.
         public mutating func next() async throws -> JSONObject? {
             try await nextPart().map { $0?.objectValue ?? [:] }
         }
 
-        /// The next reply's parameters, of which no values are made yet; inside `nil` where it has none.
+        /// The parameters of the next reply, not parsed into values yet: `nil` after the last reply, `.some(nil)` for a
+        /// reply without parameters.
         package mutating func nextPart() async throws -> JSONPart?? {
             try await base.next()
         }
     }
 }
 
-/// Carries the wishes of whoever consumes the replies to the connection.
+/// Tells the connection when the consumer of a stream wants more replies, or has left.
 struct VarlinkStream: NIOAsyncSequenceProducerDelegate {
     let eventLoop: any EventLoop
     let connection: NIOLoopBound<VarlinkClientConnection>

@@ -1,5 +1,5 @@
 extension VarlinkInterface: CustomStringConvertible {
-    /// The interface as an interface file: comments, one declaration after another, one line each where it fits.
+    /// The text of an interface file: the declarations with their comments, each on one line if it fits.
     public var description: String {
         var text = VarlinkInterfacePrinter.comment(documentation, indent: 0) + "interface \(name)\n"
         for member in members {
@@ -22,11 +22,11 @@ extension VarlinkInterface: CustomStringConvertible {
 }
 
 extension VarlinkType: CustomStringConvertible {
-    /// The type as an interface file spells it, on one line, without comments.
+    /// The type as written in an interface file, on one line and without comments.
     public var description: String { VarlinkInterfacePrinter.line(self) }
 }
 
-/// Lays types out: on one line while it is short and has no comments to show, else one field a line.
+/// Lays types out: on one line if that is short and there are no comments to show, else with one line for each field.
 enum VarlinkInterfacePrinter {
     private static let width = 80
 

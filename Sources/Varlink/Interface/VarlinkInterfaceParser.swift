@@ -1,4 +1,4 @@
-/// A recursive-descent parser of interface files; its recursion is bounded by ``deepest``.
+/// A recursive-descent parser of interface files; ``deepest`` bounds its recursion.
 struct VarlinkInterfaceParser {
     typealias Token = VarlinkInterfaceScanner.Token
 
@@ -8,7 +8,7 @@ struct VarlinkInterfaceParser {
     private var scanner: VarlinkInterfaceScanner
     private var token: Token
     private var depth = 0
-    /// Names of types used, to be looked up once all declarations are read.
+    /// The names of the types referred to, which are looked up once all declarations are read.
     private var references: [(name: String, offset: Int)] = []
 
     init(_ text: String) throws(VarlinkSyntaxError) {
@@ -76,7 +76,7 @@ struct VarlinkInterfaceParser {
         }
         switch token.kind {
         case .punctuation("?"):
-            guard !nullable else { throw scanner.failure("'??' means no more than '?'", at: token.offset) }
+            guard !nullable else { throw scanner.failure("'??' is not allowed; write '?'", at: token.offset) }
             try advance()
             return .nullable(try parseType(nullable: true))
         case .punctuation("[]"):
@@ -113,7 +113,7 @@ struct VarlinkInterfaceParser {
         }
     }
 
-    /// What tells the two apart is whether a `:` follows the first name; `()` is a structure.
+    /// In a structure a `:` follows the first name, in an enumeration it does not; `()` is a structure.
     private mutating func parseStructureOrEnumeration() throws(VarlinkSyntaxError) -> VarlinkType {
         try expectPunctuation("(")
         if try takePunctuation(")") { return .structure([]) }
@@ -122,9 +122,9 @@ struct VarlinkInterfaceParser {
         var symbols: [VarlinkSymbol] = []
         repeat {
             let name = token
-            let text = try word("a field name of letters and digits, parted by single '_'", VarlinkName.isField)
+            let text = try word("a field name of letters and digits, separated by single '_'", VarlinkName.isField)
             guard names.insert(text).inserted else {
-                throw scanner.failure("'\(text)' stands twice", at: name.offset)
+                throw scanner.failure("'\(text)' appears twice", at: name.offset)
             }
             if symbols.isEmpty, fields.isEmpty ? token.kind == .punctuation(":") : true {
                 try expectPunctuation(":")
@@ -174,8 +174,8 @@ struct VarlinkInterfaceParser {
 }
 
 extension VarlinkInterface {
-    /// Reads an interface file.
-    /// - Throws: a ``VarlinkSyntaxError`` with the place of the first offence.
+    /// Parses the text of an interface file.
+    /// - Throws: ``VarlinkSyntaxError`` with the place of the first mistake.
     public init(parsing text: String) throws(VarlinkSyntaxError) {
         var parser = try VarlinkInterfaceParser(text)
         self = try parser.parse()

@@ -1,4 +1,4 @@
-/// Splits an interface file into names and punctuation, and keeps the comments that stand in front of them.
+/// Splits an interface file into names and punctuation, each with the comment in front of it.
 struct VarlinkInterfaceScanner {
     struct Token {
         enum Kind: Equatable {
@@ -10,11 +10,11 @@ struct VarlinkInterfaceScanner {
         }
 
         let kind: Kind
-        /// The comment lines right in front, without `#` and one blank; a comment behind something is none.
+        /// The comment lines directly above, without `#` and one blank. A comment at the end of a line does not count.
         let documentation: String
         let offset: Int
 
-        /// The token as messages name it.
+        /// The token as error messages show it.
         var description: String {
             switch kind {
             case .word(let text), .punctuation(let text): "'\(text)'"
@@ -34,7 +34,7 @@ struct VarlinkInterfaceScanner {
         let documentation = skipWhiteSpaceAndComments()
         let start = position
         guard let byte = peek else { return Token(kind: .end, documentation: documentation, offset: start) }
-        if Self.isLetter(byte) {
+        if VarlinkName.isLetter(byte) {
             while let byte = peek, Self.isWordByte(byte) { position += 1 }
             let word = String(decoding: bytes[start..<position], as: UTF8.self)
             return Token(kind: .word(word), documentation: documentation, offset: start)
@@ -53,7 +53,7 @@ struct VarlinkInterfaceScanner {
         return VarlinkSyntaxError(reason: reason, line: line, column: offset - lineStart + 1)
     }
 
-    /// An empty line parts a comment from what follows it, as does anything in front of it on its own line.
+    /// A comment counts only if nothing stands in front of it on its line and no empty line follows it.
     private mutating func skipWhiteSpaceAndComments() -> String {
         var lines: [String] = []
         var startsLine = position == 0
@@ -68,13 +68,13 @@ struct VarlinkInterfaceScanner {
                 let start = position + 1
                 while let byte = peek, byte != 0x0A { position += 1 }
                 if startsLine {
-                    // By bytes: a blank and a combining mark behind it are one character.
+                    // By bytes, because a blank with a combining mark behind it is one `Character`.
                     var line = bytes[start..<position]
                     if line.first == 0x20 { line.removeFirst() }
                     while let last = line.last, [0x20, 0x09, 0x0D].contains(last) { line.removeLast() }
                     lines.append(String(decoding: line, as: UTF8.self))
                 }
-                // The line break that ends the comment makes no empty line.
+                // The line break that ends the comment does not count as an empty line.
                 if peek != nil { position += 1 }
                 startsLine = true
             default: return lines.joined(separator: "\n")
@@ -91,16 +91,8 @@ struct VarlinkInterfaceScanner {
 
     private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-
     private static func isWordByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."): true
-        case UInt8(ascii: "-"): true
-        default: isLetter(byte)
-        }
+        VarlinkName.isLetterOrDigit(byte) || "_.-".utf8.contains(byte)
     }
 
     private static func name(of byte: UInt8) -> String {

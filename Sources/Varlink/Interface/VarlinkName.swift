@@ -1,4 +1,4 @@
-/// The three kinds of names of the grammar.
+/// The three kinds of names in the grammar of interface files.
 enum VarlinkName {
     /// `[A-Za-z]([-]*[A-Za-z0-9])*(\.[A-Za-z0-9]([-]*[A-Za-z0-9])*)+`
     static func isInterface(_ name: String) -> Bool {
@@ -24,11 +24,11 @@ enum VarlinkName {
         return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isLetterOrDigit) }
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool {
+    static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    static func isLetterOrDigit(_ byte: UInt8) -> Bool {
         isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }

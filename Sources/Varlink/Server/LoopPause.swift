@@ -3,18 +3,18 @@ package import NIOCore
 internal import Locking
 internal import NIOPosix
 
-/// Lets an event loop look at its sockets before work that has had its turn goes on.
+/// Lets an event loop look at its sockets before long work goes on.
 ///
-/// A loop runs tasks until there are none before it looks at sockets again, so work that goes on in task after task keeps
-/// everybody else's input waiting. What waits here goes on by way of a pipe from the loop to itself: when the pipe is seen
-/// to be readable, so are the others' sockets.
+/// A loop looks at its sockets only when it has no task left to run, so work that continues in task after task keeps all
+/// input waiting. Work that waits here continues when a pipe from the loop to itself is readable; by then the loop has looked
+/// at the other sockets too.
 package final class LoopPause: Sendable {
     private struct State {
         var channel: (any Channel)?
         var waiting: [@Sendable () -> Void] = []
         var isClosed = false
 
-        /// What waits, which then does no longer.
+        /// Removes and returns the work that waits.
         mutating func take() -> [@Sendable () -> Void] {
             defer { waiting = [] }
             return waiting
@@ -24,7 +24,7 @@ package final class LoopPause: Sendable {
     private let eventLoop: any EventLoop
     private let state = Guarded(State())
 
-    /// A pause for one event loop. On a loop that has no sockets what waits just comes next.
+    /// A pause for one event loop. On a loop without sockets, such as one for tests, waiting work is simply enqueued.
     package init(_ eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
         guard let bootstrap = NIOPipeBootstrap(validatingGroup: eventLoop) else { return }
@@ -54,7 +54,7 @@ package final class LoopPause: Sendable {
             return (state.channel, state.waiting.count == 1)
         }
         guard let channel else {
-            // No pipe (yet, or any more): as if there were no sockets.
+            // The pipe is not open yet, or closed: enqueue the work, as on a loop without sockets.
             return eventLoop.execute { [state] in
                 for body in state.withLock({ $0.take() }) { body() }
             }
@@ -62,7 +62,7 @@ package final class LoopPause: Sendable {
         if isFirst { channel.writeAndFlush(ByteBuffer(bytes: [0]), promise: nil) }
     }
 
-    /// Closes the pipe; what waits and what comes just comes next.
+    /// Closes the pipe. Work that waits, and all later work, is simply enqueued.
     package func close() {
         let (channel, waiting) = state.withLock { state in
             state.isClosed = true
@@ -73,7 +73,7 @@ package final class LoopPause: Sendable {
         if !waiting.isEmpty { eventLoop.execute { for body in waiting { body() } } }
     }
 
-    /// Runs what waits, each time the loop has found the pipe readable.
+    /// Runs the work that waits each time the loop has found the pipe readable.
     private final class Wake: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
@@ -89,14 +89,16 @@ package final class LoopPause: Sendable {
     }
 }
 
-/// The pauses of the event loops of a group, all made at once: what they cost does not depend on what clients do.
+/// The pauses of all event loops of a group, made at once, so that clients cannot cause further pipes to be opened.
 package final class LoopPauses: Sendable {
     private let pauses = Guarded<[ObjectIdentifier: LoopPause]>([:])
 
+    /// One pause for each loop of `group`.
     package init(_ group: any EventLoopGroup) {
         for eventLoop in group.makeIterator() { _ = pause(of: eventLoop) }
     }
 
+    /// The pause of `eventLoop`, which is made if the loop is not of the group.
     package func pause(of eventLoop: any EventLoop) -> LoopPause {
         pauses.withLock { pauses in
             if let pause = pauses[ObjectIdentifier(eventLoop)] { return pause }
@@ -106,18 +108,19 @@ package final class LoopPauses: Sendable {
         }
     }
 
-    /// Succeeds on `eventLoop` when every loop has seen, and done, what its sockets had for it at the time of the call.
+    /// Succeeds on `eventLoop` when every loop has handled all input that its sockets had at the time of the call.
     func allHaveLooked(tell eventLoop: any EventLoop) -> EventLoopFuture<Void> {
         let looks = pauses.withLock { $0.values }.map { pause in
             let promise = eventLoop.makePromise(of: Void.self)
-            // Twice: the first time the pipe may have been readable before. A loop hears of its sockets in the order in which
-            // they had something to say, so the second time it has heard of the others.
+            // Twice: the first time, the pipe may have been readable already. The loop handles sockets in the order in which
+            // they became readable, so by the second time it has handled the others.
             pause.next { pause.next { promise.succeed() } }
             return promise.futureResult
         }
         return .andAllSucceed(looks, on: eventLoop)
     }
 
+    /// Closes all pipes; see ``LoopPause/close()``.
     package func close() {
         for pause in pauses.withLock({ $0.values }) { pause.close() }
     }

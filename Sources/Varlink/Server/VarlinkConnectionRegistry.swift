@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import Locking
 
-/// Who is connected; says whether one more may be, and when all are gone.
+/// The connections of a server: decides whether one more is admitted, and knows when all are gone.
 final class VarlinkConnectionRegistry: Sendable {
     /// A connection that can be reached from any thread.
     struct Handle: Sendable {
@@ -16,7 +16,7 @@ final class VarlinkConnectionRegistry: Sendable {
         var handles: [Int: Handle] = [:]
         /// Set once the server shuts down.
         var patience: VarlinkServerConnection.Patience?
-        /// How many newcomers wait for all event loops to have looked who has left.
+        /// How many new connections wait until all event loops have noticed who has left.
         var looking = 0
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
@@ -24,11 +24,11 @@ final class VarlinkConnectionRegistry: Sendable {
     enum Admission: Hashable {
         case admitted(id: Int)
         case refused(VarlinkIncident.Kind)
-        /// The server is shutting down; nothing to tell anybody.
+        /// The server is shutting down; this is not reported.
         case draining
     }
 
-    /// So that those who are refused again and again do not use up the descriptors meanwhile.
+    /// At most so many wait (`looking`), because each holds a descriptor.
     private static let mostLooking = 64
 
     private let total: Int
@@ -44,7 +44,7 @@ final class VarlinkConnectionRegistry: Sendable {
 
     var count: Int { state.withLock { $0.usersByID.count } }
 
-    /// Counts a connection in, to be counted out by ``remove(_:)``.
+    /// Counts a connection, until ``remove(_:)``, if the limits allow one more.
     func admit(user: UInt32) -> Admission {
         let admission = tryToAdmit(user: user)
         if case .admitted = admission { onChange() }
@@ -64,7 +64,7 @@ final class VarlinkConnectionRegistry: Sendable {
         }
     }
 
-    /// Makes an admitted connection reachable; if the server is shutting down by now, it is told at once.
+    /// Registers the handle of an admitted connection. If the server has begun to shut down, the connection drains at once.
     func add(_ handle: Handle, id: Int) {
         let patience = state.withLock { state in
             if state.usersByID[id] != nil { state.handles[id] = handle }
@@ -83,8 +83,8 @@ final class VarlinkConnectionRegistry: Sendable {
         onChange()
     }
 
-    /// A newcomer who was refused wants to ask again when it is known who has left; whether it may. To be ended by
-    /// ``endLooking()``.
+    /// Whether a connection that was refused may wait until all event loops have noticed who has left. If so, the caller
+    /// calls ``endLooking()`` in the end.
     func beginLooking() -> Bool {
         state.withLock { state in
             guard state.looking < Self.mostLooking else { return false }
@@ -97,7 +97,7 @@ final class VarlinkConnectionRegistry: Sendable {
         change { $0.looking -= 1 }
     }
 
-    /// Admits nobody any more and tells everybody to finish.
+    /// Admits no further connection and lets all others finish.
     func drain(_ patience: VarlinkServerConnection.Patience) {
         let handles = state.withLock { state in
             state.patience = patience
@@ -106,20 +106,20 @@ final class VarlinkConnectionRegistry: Sendable {
         for handle in handles { handle.eventLoop.execute { handle.connection.value.drain(patience) } }
     }
 
-    /// Waits no longer for any connection.
+    /// Cuts off every connection that is left.
     func cutOffAll() {
         let handles = state.withLock { Array($0.handles.values) }
         for handle in handles { handle.eventLoop.execute { handle.connection.value.cutOff() } }
     }
 
-    /// Returns when nobody is connected or about to be.
+    /// Returns when no connection is left, nor one waiting to be admitted.
     func waitUntilEmpty() async {
         await withCheckedContinuation { continuation in
             change { $0.waiters.append(continuation) }
         }
     }
 
-    /// Changes the state, and tells those who wait for nobody to be there.
+    /// Changes the state, and resumes ``waitUntilEmpty()`` if no connection is left.
     private func change(_ body: (inout State) -> Void) {
         let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             body(&state)

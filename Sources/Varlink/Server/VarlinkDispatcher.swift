@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// Decides what becomes of a call; knows the services, but no connection.
+/// Decides how a call is answered. It knows the services, but no connections.
 struct VarlinkDispatcher: Sendable {
     enum Decision {
         case reply(JSONObject)
@@ -54,8 +54,8 @@ struct VarlinkDispatcher: Sendable {
         guard let method = methods[call.method] else { return .fail(unknown(call.method)) }
         guard authorize(peer, call.method) else { return .fail(.permissionDenied) }
         if method.requiresMore, !call.more { return .fail(.expectedMore) }
-        if let offence = method.interface.firstOffence(in: call.parameters, against: method.parameters) {
-            return .fail(.invalidParameter(offence))
+        if let parameter = method.interface.firstMismatch(in: call.parameters, with: method.parameters) {
+            return .fail(.invalidParameter(parameter))
         }
         if let handler = method.handler { return .invoke(handler, method) }
         guard method.interface.name == introspection.name else { return .fail(.methodNotImplemented(call.method)) }
@@ -69,18 +69,18 @@ struct VarlinkDispatcher: Sendable {
         return isKnown ? .methodNotFound(method) : .interfaceNotFound(interface)
     }
 
-    /// What finds fault with a reply to `method`.
+    /// A check of replies to `method`: what is wrong with a reply, or `nil`.
     func check(_ method: VarlinkMethod) -> @Sendable (VarlinkReply) -> String? {
         { reply in
-            if let name = reply.error { return offence(in: VarlinkError(name, reply.parameters)) }
-            return method.interface.firstOffence(in: reply.parameters, against: method.results).map {
-                "its reply has a missing, unknown or ill-typed '\($0)'"
+            if let name = reply.error { return defect(of: VarlinkError(name, reply.parameters)) }
+            return method.interface.firstMismatch(in: reply.parameters, with: method.results).map {
+                "in its reply, '\($0)' is missing, undeclared or of the wrong type"
             }
         }
     }
 
-    /// What is wrong with an error that `service` wants to answer, or `nil`.
-    func offence(in error: VarlinkError) -> String? {
+    /// What is wrong with an error that a service wants to answer, or `nil`.
+    private func defect(of error: VarlinkError) -> String? {
         guard let dot = error.name.lastIndex(of: ".") else { return "the error '\(error.name)' has no interface" }
         let name = String(error.name[..<dot])
         let errorName = String(error.name[error.name.index(after: dot)...])
@@ -88,8 +88,8 @@ struct VarlinkDispatcher: Sendable {
         guard let interface, let fields = interface.error(errorName) else {
             return "the error '\(error.name)' is not declared"
         }
-        return interface.firstOffence(in: error.parameters, against: fields).map {
-            "the error '\(error.name)' has a missing, unknown or ill-typed '\($0)'"
+        return interface.firstMismatch(in: error.parameters, with: fields).map {
+            "in the error '\(error.name)', '\($0)' is missing, undeclared or of the wrong type"
         }
     }
 
@@ -111,5 +111,33 @@ struct VarlinkDispatcher: Sendable {
             return .reply(["description": .string(source)])
         default: return .fail(.methodNotImplemented(call.method))
         }
+    }
+}
+
+/// A method of a served interface, with all that a call of it needs. A class, so that passing it on copies one reference.
+final class VarlinkMethod: Sendable {
+    let interface: VarlinkInterface
+    /// The name without the interface.
+    let name: String
+    let parameters: [VarlinkField]
+    let results: [VarlinkField]
+    /// Whether a call without `more` answers `ExpectedMore`.
+    let requiresMore: Bool
+    /// `nil` for a method that the service does not implement, and for those of `org.varlink.service`.
+    let handler: VarlinkHandler?
+
+    init(
+        of interface: VarlinkInterface,
+        _ name: String,
+        parameters: [VarlinkField],
+        results: [VarlinkField],
+        answeredBy method: VarlinkService.Method?
+    ) {
+        self.interface = interface
+        self.name = name
+        self.parameters = parameters
+        self.results = results
+        requiresMore = method?.requiresMore ?? false
+        handler = method?.handler
     }
 }

@@ -2,25 +2,25 @@ internal import NIOCore
 internal import Locking
 internal import StrictJSON
 
-/// One call on its way: what threads put in at one end, the connection takes out on its event loop at the other.
+/// One call being answered: any thread puts replies in, and the connection takes them out on its event loop.
 final class VarlinkExchange: Sendable {
     /// How many bytes may wait for the event loop before senders are told to wait.
     private static let congestion = 64 << 10
 
     private enum Phase {
-        /// Answers are taken.
+        /// Replies are accepted.
         case open
-        /// The final answer is in the outbox or beyond.
+        /// The final reply is in the outbox, or was taken from it.
         case answered
-        /// Nobody is there to answer any more.
+        /// The connection is closed, or will be because of a defect.
         case closed
     }
 
     private enum Hold {
         case none
-        /// Its handler asked for it.
+        /// The handler has called ``VarlinkResponder/holdConnection()``.
         case requested
-        /// The connection waits.
+        /// The handler has returned and the connection waits for the answer.
         case held
     }
 
@@ -28,11 +28,11 @@ final class VarlinkExchange: Sendable {
         var phase = Phase.open
         var outbox: [ByteBuffer] = []
         var outboxBytes = 0
-        /// The client may leave replies unread for as long as it likes.
+        /// Set by ``VarlinkResponder/tolerateStalls()``.
         var isPatient = false
-        /// The event loop has been asked to collect and has not come yet.
+        /// The connection has been asked to collect and has not done so yet.
         var isCollectionDue = false
-        /// A sender was told to wait and must hear when it need not any more.
+        /// A sender was told to wait, so the `onWritable` callbacks are due when the client has caught up.
         var owesWritable = false
         var onClose: [@Sendable () -> Void] = []
         var onWritable: [@Sendable () -> Void] = []
@@ -40,10 +40,10 @@ final class VarlinkExchange: Sendable {
         var onCutOff: [@Sendable () -> Void] = []
         var onAnswer: [@Sendable (String?) -> Void] = []
         var isDraining = false
-        /// How a `oneway` call keeps its connection from starting the next one.
+        /// Whether a `oneway` call keeps its connection from starting the next one.
         var hold = Hold.none
 
-        /// What the callbacks hold may hold the responder, which holds this: without this nobody would be freed.
+        /// Drops the callbacks too: they may hold the responder, which holds the exchange, so none would ever be freed.
         mutating func end(_ phase: Phase) {
             self.phase = phase
             onClose = []
@@ -57,7 +57,7 @@ final class VarlinkExchange: Sendable {
     let call: VarlinkCall
     private let outputLimit: Int
     private let channel: any Channel
-    /// Set to what finds fault with a reply if replies are checked.
+    /// Says what is wrong with a reply; `nil` if replies are not checked.
     private let check: (@Sendable (VarlinkReply) -> String?)?
     private let connection: NIOLoopBound<VarlinkServerConnection>
     private let state = Guarded(State())
@@ -86,8 +86,8 @@ final class VarlinkExchange: Sendable {
         return send(ByteBuffer(bytes: reply.encoded()), continues: reply.continues)
     }
 
-    /// Sends a reply without error whose parameters `write` writes.
-    /// - Returns: `nil` where `write` answers that there is nothing to send, and nothing was sent.
+    /// Sends a reply without error; `write` writes its parameters.
+    /// - Returns: `nil` if `write` returns `false`, and nothing was sent.
     func send(continues: Bool, _ write: (inout JSONText) -> Bool) -> VarlinkDelivery? {
         if continues, let defect = refuseMore() { return defect }
         if call.oneway, check == nil {
@@ -101,22 +101,22 @@ final class VarlinkExchange: Sendable {
         return send(ByteBuffer(bytes: message), continues: continues)
     }
 
-    /// Refuses a reply that others follow where the caller asked for one only.
+    /// Refuses a reply with `continues` to a call without `more`.
     private func refuseMore() -> VarlinkDelivery? {
         guard !call.more, !call.oneway else { return nil }
-        return defect("it sent a reply that others follow to a call without 'more'")
+        return defect("it sent a reply with 'continues' to a call without 'more'")
     }
 
-    /// Sends a reply that is checked by what stands in it.
+    /// Parses a reply that was written as text, so that it can be checked, and sends it.
     private func send(written message: [UInt8]) -> VarlinkDelivery {
         do throws(VarlinkViolation) {
             return send(try VarlinkReply(parsing: message.span.extracting(droppingLast: 1)))
         } catch {
-            return defect("its reply is no reply: \(error)")
+            return defect("its reply is malformed: \(error)")
         }
     }
 
-    /// Notes the answer to a call that wants none.
+    /// Ends a `oneway` call, whose answer nobody wants.
     private func forget() -> VarlinkDelivery {
         let isHeld = state.withLock { state in
             guard state.phase == .open else { return false }
@@ -140,7 +140,7 @@ final class VarlinkExchange: Sendable {
             } else {
                 state.end(.answered)
             }
-            // The connection finds the overflow when it collects; until then nothing more goes in.
+            // The connection sees the overflow when it collects; until then nothing more is accepted.
             if state.outboxBytes > outputLimit { state.phase = .answered }
             return (isCongested ? .congested : .queued, isFirst)
         }
@@ -149,17 +149,8 @@ final class VarlinkExchange: Sendable {
     }
 
     func abandon() {
-        let wasOpen = state.withLock { state in
-            guard state.phase == .open else { return false }
-            state.phase = .closed
-            return true
-        }
-        guard wasOpen else { return }
-        guard !call.oneway else {
-            if state.withLock({ $0.hold == .held }) { onEventLoop { $0.release(self) } }
-            return
-        }
-        onEventLoop { $0.abort(self, defect: "it gave no answer") }
+        // Nobody misses the answer to a `oneway` call, but the connection may wait for it.
+        _ = call.oneway ? forget() : defect("it gave no answer")
     }
 
     func requestHold() {
@@ -170,7 +161,7 @@ final class VarlinkExchange: Sendable {
         state.withLock { state in
             guard state.phase == .open else { return false }
             let isWritable = channel.isWritable && state.outboxBytes <= Self.congestion
-            // Who is told no waits; nothing but what was sent before may have filled the channel.
+            // The caller waits for `onWritable` now, even if no `send` said so: earlier calls' replies may fill the channel.
             if !isWritable { state.owesWritable = true }
             return isWritable
         }
@@ -188,7 +179,7 @@ final class VarlinkExchange: Sendable {
         state.withLock { if $0.phase == .open { $0.onAnswer.append(body) } }
     }
 
-    /// Tells those who asked how the call is answered.
+    /// Calls the `onAnswer` callbacks.
     private func answered(_ error: String?) {
         let callbacks = state.withLock { state -> [@Sendable (String?) -> Void] in
             guard state.phase == .open else { return [] }
@@ -214,7 +205,7 @@ final class VarlinkExchange: Sendable {
         state.withLock { if $0.phase == .open { $0.onCutOff.append(body) } }
     }
 
-    func toleratesStalls() {
+    func tolerateStalls() {
         state.withLock { $0.isPatient = true }
     }
 
@@ -237,7 +228,7 @@ final class VarlinkExchange: Sendable {
 
     // MARK: - For the connection, on its event loop
 
-    /// After the handler of a `oneway` call has returned: whether the connection is to wait for the answer.
+    /// Called when the handler of a `oneway` call has returned: whether the connection waits for the answer.
     func beginHold() -> Bool {
         state.withLock { state in
             guard state.phase == .open, state.hold == .requested else { return false }
@@ -246,7 +237,7 @@ final class VarlinkExchange: Sendable {
         }
     }
 
-    /// The replies that have come in, whether the last is final, and whether they were too many.
+    /// The replies put in since the last time, whether the last of them is final, and whether they exceed the limit.
     func takeOutbox() -> (messages: [ByteBuffer], isFinal: Bool, isOverflow: Bool) {
         state.withLock { state in
             defer {
@@ -258,10 +249,10 @@ final class VarlinkExchange: Sendable {
         }
     }
 
-    /// Whether the client may leave replies unread for as long as it likes.
+    /// Whether the handler has called ``VarlinkResponder/tolerateStalls()``.
     var isPatient: Bool { state.withLock { $0.isPatient } }
 
-    /// The connection is gone.
+    /// Called when the connection is gone.
     func close() {
         let callbacks = state.withLock { state in
             defer { state.end(.closed) }
@@ -270,18 +261,19 @@ final class VarlinkExchange: Sendable {
         for callback in callbacks { callback() }
     }
 
-    /// The client has caught up.
+    /// Called when the client has caught up.
     func becameWritable() {
         let callbacks = state.withLock { state -> [@Sendable () -> Void] in
             guard state.owesWritable, state.phase == .open else { return [] }
             state.owesWritable = false
             return state.onWritable
         }
-        // Not from here: what they send may lead straight back, one level deeper each time.
+        // Not called directly: what they send may lead back here, one level of the stack deeper each time.
         for callback in callbacks { channel.eventLoop.execute(callback) }
     }
 
-    /// The server shuts down. Answers whether the exchange will end by itself.
+    /// Called when the server shuts down.
+    /// - Returns: whether the exchange ends by itself.
     func drain() -> Bool {
         let callbacks = state.withLock { state in
             state.isDraining = true
@@ -292,7 +284,7 @@ final class VarlinkExchange: Sendable {
         return !call.more || !callbacks.isEmpty
     }
 
-    /// The server waits no longer: lets the call say so as its answer.
+    /// Called when the server waits no longer, so that the handler can say so in its last reply.
     func cutOff() {
         let callbacks = state.withLock { state in
             defer { state.onCutOff = [] }

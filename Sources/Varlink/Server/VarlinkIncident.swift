@@ -1,40 +1,43 @@
-/// Something about a connection that whoever runs the service may want to log or count.
+/// Something that happened to a connection and is worth logging or counting.
 public struct VarlinkIncident: Sendable, CustomStringConvertible {
-    /// What happened.
+    /// The kinds of incidents.
     public enum Kind: Hashable, Sendable {
-        /// The connection was refused: the server has as many as it may.
+        /// The connection was refused: the server has `limit` connections.
         case tooManyConnections(limit: Int)
-        /// The connection was refused: its user has as many as it may.
+        /// The connection was refused: its user has `limit` connections.
         case tooManyConnectionsOfUser(limit: Int)
         /// The client broke the protocol and was cut off.
         case violation(VarlinkViolation)
-        /// The client sent nothing in the time it had, and was cut off.
+        /// The client sent nothing within ``VarlinkServerLimits/firstByte`` and was cut off.
         case silent
-        /// The client did not read its replies, and was cut off with `bytes` waiting.
+        /// The client did not read its replies and was cut off while `bytes` of them waited.
         case stalled(bytes: Int)
-        /// The server shut down, and the client was cut off before it had all replies, `bytes` of which were waiting.
+        /// The server shut down and cut the client off before it had all replies; `bytes` of them waited.
         case cutOff(bytes: Int)
-        /// The client, with what others of its user or all clients hold, took more memory than there is for it, and was
-        /// cut off while it held `bytes`.
+        /// The client was cut off while it held `bytes`: it, its user or all clients together exceeded a memory limit of
+        /// ``VarlinkServerLimits``.
         case tooMuchMemory(bytes: Int)
-        /// The call was refused: the peer may not make it.
+        /// The call was refused: ``VarlinkServer/Options/authorize`` does not allow the peer to make it.
         case denied(method: String)
-        /// The service broke its own interface or forgot to answer; the connection was closed. A bug of the service.
+        /// A bug in the service: it broke its own interface or gave no answer. The connection was closed.
         case defect(method: String, reason: String)
     }
 
+    /// What happened.
     public let kind: Kind
-    /// The number of the connection; `nil` if it was refused before it had one.
+    /// ``VarlinkConnection/id``; `nil` for a connection that was refused.
     public let connection: Int?
+    /// Who is at the other end.
     public let peer: VarlinkPeer
 
-    /// An incident, for tests of whoever logs or counts them.
+    /// An incident, for tests of the code that logs or counts them.
     public init(kind: Kind, connection: Int?, peer: VarlinkPeer) {
         self.kind = kind
         self.connection = connection
         self.peer = peer
     }
 
+    /// The connection, its user and what happened, as a line for a log.
     public var description: String {
         let what =
             switch kind {
@@ -46,7 +49,7 @@ public struct VarlinkIncident: Sendable, CustomStringConvertible {
             case .cutOff(let bytes): "closed by the shutdown: it left \(bytes) bytes of replies unread"
             case .tooMuchMemory(let bytes): "closed: it held \(bytes) bytes and there is no memory left for it"
             case .denied(let method): "was denied \(method)"
-            case .defect(let method, let reason): "closed by a defect of \(method): \(reason)"
+            case .defect(let method, let reason): "closed because of a defect in \(method): \(reason)"
             }
         return "connection \(connection.map(String.init) ?? "(new)") of user \(peer.userID) \(what)"
     }

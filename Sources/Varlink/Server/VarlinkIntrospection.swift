@@ -1,10 +1,15 @@
-/// What `GetInfo` says about the service.
+/// What `org.varlink.service.GetInfo` says about a service.
 public struct VarlinkIdentity: Hashable, Sendable {
+    /// Who makes the service.
     public var vendor: String
+    /// The name of the service.
     public var product: String
+    /// Its version, in any form.
     public var version: String
+    /// Where to read about it.
     public var url: String
 
+    /// An identity; all four are shown to clients as they are.
     public init(vendor: String, product: String, version: String, url: String) {
         self.vendor = vendor
         self.product = product
@@ -13,7 +18,7 @@ public struct VarlinkIdentity: Hashable, Sendable {
     }
 }
 
-/// The interface that every service has.
+/// The interface that every service implements.
 enum VarlinkIntrospection {
     static let source = """
         # The Varlink Service Interface is provided by every varlink service. It
@@ -54,6 +59,6 @@ enum VarlinkIntrospection {
 
         """
 
-    /// Empty, and then found out by a test, should the text above ever cease to be an interface.
+    /// If the text above could not be parsed this would be an empty interface, which a test would notice.
     static let interface = (try? VarlinkInterface(parsing: source)) ?? VarlinkInterface(name: "org.varlink.service")
 }

@@ -1,10 +1,9 @@
 internal import Locking
 
-/// What a server's connections together keep in memory, so that no number of clients can make it grow without bound and
-/// no user can take what others need.
+/// Bounds the memory that a server's connections hold together, and each user's share of it.
 ///
-/// The first ``allowance`` bytes of a connection are its own: short messages never depend on what others do. Together
-/// they are bounded by the number of connections.
+/// The first ``allowance`` bytes of each connection do not count, so that short messages never depend on what others do.
+/// The number of connections bounds these.
 final class VarlinkMemoryPool: Sendable {
     static let allowance = 64 << 10
 
@@ -22,11 +21,11 @@ final class VarlinkMemoryPool: Sendable {
         self.perUser = perUser
     }
 
-    /// What is in use beyond the allowances.
+    /// The bytes in use beyond the allowances.
     var used: Int { state.withLock { $0.total } }
 
-    /// A connection of `user` holds `new` bytes instead of `old`.
-    /// - Returns: Whether that is within what there is; if not, it still counts as holding `old`. Less is always within.
+    /// Counts `new` bytes for a connection of `user` instead of `old`.
+    /// - Returns: `false` if that exceeds a limit; then `old` still counts. To hold less is always allowed.
     func change(user: UInt32, from old: Int, to new: Int) -> Bool {
         let growth = max(0, new - Self.allowance) - max(0, old - Self.allowance)
         guard growth != 0 else { return true }
@@ -40,7 +39,7 @@ final class VarlinkMemoryPool: Sendable {
     }
 }
 
-/// What one connection holds of a pool.
+/// The bytes of a pool that one connection holds.
 struct VarlinkMemoryShare {
     private let pool: VarlinkMemoryPool
     private let user: UInt32
@@ -51,7 +50,8 @@ struct VarlinkMemoryShare {
         self.user = user
     }
 
-    /// Holds `bytes` from now on; `false`, and nothing changed, where there is no room for them.
+    /// Holds `bytes` from now on.
+    /// - Returns: `false`, and nothing has changed, if the pool has no room for them.
     mutating func hold(_ bytes: Int) -> Bool {
         guard pool.change(user: user, from: held, to: bytes) else { return false }
         held = bytes

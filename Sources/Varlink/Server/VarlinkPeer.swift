@@ -1,17 +1,18 @@
 internal import Glibc
 internal import NIOCore
 
-/// Who is at the other end of a connection, as the kernel recorded it when the peer connected.
+/// The process at the other end of a connection, as the kernel recorded it when it connected.
 public struct VarlinkPeer: Hashable, Sendable {
-    /// The effective user ID of the process that connected.
+    /// Its effective user ID.
     public var userID: UInt32
     /// Its primary group ID.
     public var groupID: UInt32
-    /// Its process ID, 0 if it is not visible from here.
+    /// Its process ID; 0 if it is in a PID namespace that is not visible from here.
     public var processID: Int32
-    /// Its supplementary groups.
+    /// The IDs of its supplementary groups; empty if the kernel does not tell.
     public var groups: [UInt32]
 
+    /// A peer, for tests of ``VarlinkServer/Options/authorize``.
     public init(userID: UInt32, groupID: UInt32, processID: Int32, groups: [UInt32] = []) {
         self.userID = userID
         self.groupID = groupID
@@ -37,7 +38,7 @@ extension VarlinkPeer {
         )
     }
 
-    /// Empty where the kernel does not tell: whoever decides by groups then decides without them.
+    /// Empty if the kernel does not tell, so a decision by group then finds none.
     private static func groups(socket: CInt) -> [UInt32] {
         var groups = [gid_t](repeating: 0, count: 32)
         // NGROUPS_MAX is 65,536; the kernel answers ERANGE with the size it needs.

@@ -13,22 +13,22 @@ internal import Locking
 /// try await server.listen(path: "/run/ping/org.example.ping")
 /// ```
 public final class VarlinkServer: Sendable {
-    /// What a server does beside answering.
+    /// Limits, checks and callbacks of a server.
     public struct Options: Sendable {
-        /// What clients may take.
+        /// What clients may take up.
         public var limits = VarlinkServerLimits()
-        /// Holds every reply against the interface; an ill-typed one closes the connection and is reported as a
-        /// defect. Costs a walk over each reply.
+        /// Whether each reply is checked against the interface. One that does not fit closes the connection and is reported
+        /// as ``VarlinkIncident/Kind/defect(method:reason:)``. Costs a walk over each reply.
         public var checksReplies = false
-        /// Whether the peer may call the method of this full name; called on the connection's event loop for every
-        /// method that exists, those of `org.varlink.service` included. Everybody may everything unless set.
+        /// Whether the peer may call the method with this full name. It is called on the connection's event loop for each
+        /// call of a method that exists, including those of `org.varlink.service`. By default everything is allowed.
         public var authorize: @Sendable (VarlinkPeer, String) -> Bool = { _, _ in true }
-        /// Called, on some event loop, for everything worth a line in a log. It must not block.
+        /// Called on an event loop for each incident. It must not block.
         public var report: @Sendable (VarlinkIncident) -> Void = { _ in }
-        /// Called, on some event loop, when ``VarlinkServer/connectionCount`` has changed. It must not block.
+        /// Called on an event loop when ``VarlinkServer/connectionCount`` has changed. It must not block.
         public var connectionsChanged: @Sendable () -> Void = {}
 
-        /// The options as documented at each of them.
+        /// All options at their defaults.
         public init() {}
     }
 
@@ -49,8 +49,10 @@ public final class VarlinkServer: Sendable {
     private let state = Guarded(State())
 
     /// A server that listens nowhere yet.
-    /// - Parameter group: the event loops that connections are spread over; one per core of the process unless told.
-    /// - Throws: ``VarlinkServerError`` if two services have the same interface.
+    /// - Parameters:
+    ///   - identity: what `org.varlink.service.GetInfo` answers.
+    ///   - group: the event loops that connections are spread over; by default NIO's shared group, one loop per core.
+    /// - Throws: ``VarlinkServerError/interfaceTwice(_:)``.
     public init(
         services: [VarlinkService],
         identity: VarlinkIdentity,
@@ -77,21 +79,22 @@ public final class VarlinkServer: Sendable {
         connectionLimit = total
         registry = VarlinkConnectionRegistry(
             total: total,
-            // So that one user cannot have them all only because there are few.
+            // In proportion, so that one user cannot take all connections just because there are few.
             perUser: total < wanted ? max(1, perUser * total / wanted) : perUser,
             onChange: options.connectionsChanged
         )
     }
 
-    /// How many clients there may be: as the limits say, or fewer where the process may open few descriptors.
+    /// How many clients can be connected: ``VarlinkServerLimits/connections``, or fewer if the process may open few
+    /// descriptors.
     public let connectionLimit: Int
 
     /// How many clients are connected.
     public var connectionCount: Int { registry.count }
 
-    /// Listens on `path` with mode 0660. A socket there that nobody listens on is replaced; the path is unlinked by
-    /// ``shutDown(within:)`` if it still is this server's.
-    /// - Throws: ``VarlinkServerError`` if somebody listens there, something else is there, or the system refuses.
+    /// Listens at `path`, with mode 0660. A socket there that nobody listens at is replaced. ``stopListening()`` unlinks the
+    /// path if it still is this server's.
+    /// - Throws: ``VarlinkServerError`` if another process listens there, the path is not a socket, or a system call fails.
     public func listen(path: String) async throws {
         try checkNotShutDown()
         let (descriptor, bound) = try VarlinkSocket.listen(path: path)
@@ -103,9 +106,9 @@ public final class VarlinkServer: Sendable {
         }
     }
 
-    /// Takes over a socket that was inherited, listening or already connected; it is closed in the end, but never
-    /// unlinked or shut down, so that whoever else holds it can go on.
-    /// - Throws: ``VarlinkServerError`` if the descriptor is no Unix stream socket.
+    /// Takes over an inherited socket, which listens or is connected. It is closed in the end, but neither unlinked nor shut
+    /// down, because other processes may hold it too.
+    /// - Throws: ``VarlinkServerError`` if the descriptor is not a Unix stream socket.
     public func adopt(descriptor: CInt) async throws {
         try checkNotShutDown()
         let isListening = try VarlinkSocket.isListening(descriptor)
@@ -122,14 +125,14 @@ public final class VarlinkServer: Sendable {
         }
     }
 
-    /// Stops listening, lets every call that has begun be answered, flushes and closes.
+    /// Stops listening, lets each call that has started be answered, flushes and closes.
     ///
-    /// Streams that do not ask to be told (``VarlinkResponder/onDrain(_:)``) are ended at once.
+    /// Streams without a callback for this (``VarlinkResponder/onDrain(_:)``) are ended at once.
     /// - Parameters:
-    ///   - deadline: after this time, connections that are left are cut off.
-    ///   - stall: a client that has read nothing of what waits for it for so long is cut off earlier.
-    ///   - lastWord: who is cut off has so long to read the rest and what the service says to that
-    ///     (``VarlinkResponder/onCutOff(_:)``); then the connection closes.
+    ///   - deadline: after this time all connections that are left are cut off.
+    ///   - stall: a client that reads none of its waiting replies for this time is cut off earlier.
+    ///   - lastWord: a client that is cut off has this time to read the rest, including what the service sends then
+    ///     (``VarlinkResponder/onCutOff(_:)``). Then its connection closes.
     public func shutDown(
         within deadline: TimeAmount = .seconds(5),
         stall: TimeAmount = .seconds(2),
@@ -143,8 +146,8 @@ public final class VarlinkServer: Sendable {
         environment.pauses.close()
     }
 
-    /// Takes no new client and serves those there are. Who connects to an inherited socket from here on waits for whoever
-    /// listens there next.
+    /// Accepts no further clients, and goes on serving those that are connected. A client that connects to an inherited socket
+    /// from now on waits for the next process that listens there.
     public func stopListening() async {
         let listeners = state.withLock { state in
             state.isShutDown = true
@@ -152,7 +155,7 @@ public final class VarlinkServer: Sendable {
             return state.listeners
         }
         for listener in listeners {
-            // An error here says that it is closed already.
+            // An error means that it was closed already.
             try? await listener.channel.close().get()
             if let path = listener.path { VarlinkSocket.remove(path) }
         }
@@ -166,12 +169,12 @@ public final class VarlinkServer: Sendable {
         let channel = try await ServerBootstrap(group: group)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    // Out of descriptors: wait a second instead of trying in a loop.
+                    // Without free descriptors it waits a second instead of trying in a loop.
                     try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
                 }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            // One read, then the next connection's turn.
+            // One read, then it is the next connection's turn.
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { [self] in take($0) }
             .withBoundSocket(descriptor)
@@ -186,7 +189,7 @@ public final class VarlinkServer: Sendable {
         }
     }
 
-    /// Makes a channel a connection, or fails, which closes it.
+    /// Makes a connection of a channel. If this fails, NIO closes the channel.
     private func take(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
@@ -202,7 +205,7 @@ public final class VarlinkServer: Sendable {
             guard case .refused = admission, registry.beginLooking() else {
                 return channel.eventLoop.makeSucceededFuture((admission, peer))
             }
-            // Somebody may have left who is still counted because their event loop has not looked yet.
+            // A connection that has closed still counts until its event loop has noticed.
             return environment.pauses.allHaveLooked(tell: channel.eventLoop).map { [self] in
                 defer { registry.endLooking() }
                 return (registry.admit(user: peer.userID), peer)

@@ -1,34 +1,34 @@
 internal import NIOCore
 
 extension VarlinkServerConnection {
-    /// What the connection needs of its server.
+    /// What a connection needs from its server.
     struct Environment: Sendable {
         let dispatcher: VarlinkDispatcher
         let limits: VarlinkServerLimits
         let checksReplies: Bool
         let report: @Sendable (VarlinkIncident) -> Void
-        /// For what is read and not yet answered.
+        /// Counts what was read and is not answered yet.
         let input: VarlinkMemoryPool
-        /// For what is written and not yet read.
+        /// Counts what was written and the client has not read yet.
         let output: VarlinkMemoryPool
-        /// For connections that have had their turn.
+        /// Let other connections come first after a connection's turn.
         let pauses: LoopPauses
     }
 
-    /// How long a server that shuts down waits for a client.
+    /// How long a server that shuts down waits for one client.
     struct Patience: Sendable {
-        /// How long replies may wait without the client reading any of them, until it is cut off.
+        /// A client that reads none of its waiting replies for this time is cut off.
         let stall: TimeAmount
-        /// From then until the connection closes.
+        /// The time from then until the connection closes.
         let lastWord: TimeAmount
     }
 
-    /// Why no call starts although none is being answered.
+    /// Why the connection starts no call, although none is being answered.
     enum Pause {
         case none
-        /// It had its share of this turn of the event loop; others come first.
+        /// It has had its turn of the event loop; others come first.
         case turn
-        /// The client has to read before it is answered more.
+        /// The client has to read replies first.
         case output
     }
 }

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// What a connection writes, and what it does about a client that does not read.
+/// Writing replies, and cutting off a client that does not read them.
 extension VarlinkServerConnection {
     func write(_ message: ByteBuffer, _ context: ChannelHandlerContext) {
         context.write(Self.wrapOutboundOut(message), promise: nil)
@@ -15,7 +15,7 @@ extension VarlinkServerConnection {
         guard phase != .closed else { return }
         if context.channel.isWritable {
             outputShare.release()
-            // A sender may have seen the channel congested just before it was not, and registered just after.
+            // A sender may have seen the channel congested and asked to be called just after it was no longer so.
             exchange?.becameWritable()
             return
         }
@@ -55,7 +55,7 @@ extension VarlinkServerConnection {
         guard let context, phase != .closed else { return }
         let unsent = unsentBytes(context)
         guard unsent > 0 else { return }
-        // As long as a stream waits for its client, and nobody waits for the stream.
+        // A stream may wait for its client unless the server waits for the stream.
         if phase == .busy, exchange?.isPatient == true, patience == nil { return watchForStall() }
         if bytesWritten - unsent > sentBefore {
             watchForStall()

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import StrictJSON
 
-/// Reads one client's calls one at a time and writes their replies in order. Everything happens on its event loop.
+/// Reads one client's calls, starts one at a time and writes the replies in order. Runs on its event loop only.
 final class VarlinkServerConnection: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -10,14 +10,14 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     enum Phase: Equatable {
         /// The next message may start.
         case idle
-        /// A call waits for its final reply; what is read meanwhile is kept as bytes.
+        /// A call waits for its final reply; what is read meanwhile stays in the buffer.
         case busy
-        /// No call will start any more; what is written is being flushed.
+        /// No further call starts; what was written is being flushed.
         case closing
         case closed
     }
 
-    /// How many calls start in one turn of the event loop: a client that sends many at once does not hold up the others.
+    /// How many calls start in one turn of the event loop, so that a client that sends many at once does not hold up others.
     private static let callsPerTurn = 8
 
     let environment: Environment
@@ -43,10 +43,10 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     var patience: Patience?
     private var isDraining: Bool { patience != nil }
     private var isCutOff = false
-    /// The channel asked to read on and was told to wait.
+    /// The channel wanted to read and has to wait.
     private var isReadHeld = false
     var hasUnflushed = false
-    /// All bytes of replies so far; less those unsent, what the system has taken of them.
+    /// All bytes of replies so far, whether the system has taken them or not.
     var bytesWritten = 0
     private var firstByteTimer: Scheduled<Void>?
     var stallTimer: Scheduled<Void>?
@@ -79,8 +79,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         }
     }
 
-    /// Waits no longer for the present call to be answered, while the server shuts down: whoever answers it may say so as the
-    /// last reply.
+    /// Stops waiting for the present call while the server shuts down; its handler may say so in a last reply.
     func cutOff() {
         guard let patience, phase != .closed, !isCutOff else { return }
         isCutOff = true
@@ -90,14 +89,14 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         if phase == .closing { _ = schedule(in: patience.lastWord) { $0.close() } }
     }
 
-    /// Closes at once, whatever is unsent.
+    /// Closes at once, even if replies are unsent.
     func close() {
         context?.close(promise: nil)
     }
 
     // MARK: - From an exchange, on the event loop
 
-    /// Writes what the exchange has received.
+    /// Writes the replies that were handed to the exchange.
     func collect(from exchange: VarlinkExchange) {
         let (messages, isFinal, isOverflow) = exchange.takeOutbox()
         guard phase == .busy, exchange === self.exchange, let context else { return }
@@ -115,15 +114,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         }
     }
 
-    /// Goes on although a `oneway` call that held the connection was never answered: nobody misses the answer.
-    func release(_ exchange: VarlinkExchange) {
-        guard phase == .busy, exchange === self.exchange else { return }
-        self.exchange = nil
-        phase = .idle
-        advance()
-    }
-
-    /// Closes after a defect of the service; what was answered before is still flushed.
+    /// Closes because of a defect in the service; earlier answers are still flushed.
     func abort(_ exchange: VarlinkExchange, defect reason: String) {
         guard phase == .idle || phase == .busy else { return }
         report(.defect(method: exchange.call.method, reason: reason))
@@ -156,7 +147,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         advance()
     }
 
-    /// Lets the channel read on unless enough is waiting behind a call that is being answered.
+    /// Lets the channel read, unless enough bytes wait behind the call that is being answered.
     func read(context: ChannelHandlerContext) {
         switch phase {
         case .idle where pause == .none: context.read()
@@ -190,7 +181,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // The peer is gone or the socket broken; there is nobody to tell.
+        // The peer is gone or the socket is broken: there is nobody to answer.
         context.close(promise: nil)
     }
 
@@ -201,7 +192,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
 
     // MARK: - Calls
 
-    /// Starts calls until one waits for its answer or no message is complete.
+    /// Starts calls until one waits for its answer or no complete message is left.
     private func advance() {
         guard !isAdvancing, let context else { return }
         isAdvancing = true
@@ -238,7 +229,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         read(context: context)
     }
 
-    /// Whether one more call may start in this turn; if not, ``pause`` says why, and the rest goes on later.
+    /// Whether one more call may start in this turn. If not, ``pause`` says why, and the connection resumes by itself.
     private func mayStart(_ left: inout Int, _ context: ChannelHandlerContext) -> Bool {
         if !context.channel.isWritable {
             flush(context)
@@ -249,7 +240,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
             }
         }
         left -= 1
-        // What is left of the buffer may be no message; then there is nothing to come back for.
+        // With an empty buffer there is nothing to resume for.
         if left < 0, buffer.readableBytes > 0 {
             pause = .turn
             let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
@@ -263,7 +254,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         return true
     }
 
-    /// Counts what is read and not yet answered; closes when that is more than there is for this client.
+    /// Counts what was read and is not answered yet. Closes, and returns `false`, if that exceeds the memory limits.
     private func holdInput(_ context: ChannelHandlerContext) -> Bool {
         guard phase == .idle || phase == .busy else { return false }
         let held = buffer.readableBytes + (phase == .busy ? callBytes : 0)
@@ -313,13 +304,13 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     private func answer(_ reply: VarlinkReply, to call: VarlinkCall, _ context: ChannelHandlerContext) {
         guard !call.oneway else { return }
         write(ByteBuffer(bytes: reply.encoded()), context)
-        // A client that only ever sends would else pile up answers within one read.
+        // Otherwise the answers to all calls of one read could pile up.
         if !context.channel.isWritable { flush(context) }
     }
 
     // MARK: - The end
 
-    /// Closes once everything written is flushed.
+    /// Closes when everything written is flushed.
     private func beginClosing() {
         guard phase == .idle || phase == .busy, let context else { return }
         phase = .closing

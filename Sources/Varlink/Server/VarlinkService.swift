@@ -1,10 +1,11 @@
+public import NIOCore
 public import StrictJSON
 
 /// Answers one call.
 ///
-/// It is called on the connection's event loop, in the order the calls were read, and must not block. It may answer
-/// at once or hand the responder to whoever answers later, on any thread. A responder that is dropped without an answer
-/// closes the connection, so that no client waits for ever.
+/// It is called on the connection's event loop, in the order in which the calls were read, and must not block. It may answer
+/// at once, or pass the responder on and have any thread answer later. A responder that is dropped without an answer closes
+/// the connection, so that no client waits for ever.
 public typealias VarlinkHandler = @Sendable (VarlinkRequest, VarlinkResponder) -> Void
 
 /// One interface and the code that answers its methods.
@@ -14,24 +15,24 @@ public struct VarlinkService: Sendable {
         let handler: VarlinkHandler
     }
 
-    /// The interface as parsed.
+    /// The parsed interface.
     public let interface: VarlinkInterface
-    /// The interface file as introspection serves it: as it was written.
+    /// The text of the interface file, which clients get unchanged from `GetInterfaceDescription`.
     public let source: String
     private(set) var methods: [String: Method] = [:]
 
-    /// A service for the interface in this text, with no method answered yet.
-    /// - Throws: a ``VarlinkSyntaxError`` if the text is no interface.
+    /// A service for the interface in the text `source`, without handlers yet.
+    /// - Throws: ``VarlinkSyntaxError`` if the text cannot be parsed.
     public init(interface source: String) throws(VarlinkSyntaxError) {
         interface = try VarlinkInterface(parsing: source)
         self.source = source
     }
 
-    /// Answers `method` with `handler`. A method without a handler answers `MethodNotImplemented`.
+    /// Answers calls of `method` with `handler`. A method without a handler answers `MethodNotImplemented`.
     /// - Parameters:
     ///   - method: the name without the interface.
-    ///   - requiresMore: a call without `more` answers `ExpectedMore`.
-    /// - Throws: ``VarlinkServerError`` if the interface has no such method or it has a handler already.
+    ///   - requiresMore: whether a call without `more` answers `ExpectedMore`.
+    /// - Throws: ``VarlinkServerError`` if the interface has no such method, or the method has a handler already.
     public mutating func on(
         _ method: String,
         requiresMore: Bool = false,
@@ -44,9 +45,9 @@ public struct VarlinkService: Sendable {
         methods[method] = Method(requiresMore: requiresMore, handler: handler)
     }
 
-    /// Calls `body` in front of every handler set so far, on the connection's event loop, for instance to keep a record
-    /// of what is asked. It must not block, and must not answer.
-    /// - Parameter exceptions: The methods, without the interface, whose handlers stay alone.
+    /// Calls `body` before each handler set so far, for instance to record the calls. It is called on the connection's event
+    /// loop and must neither block nor answer.
+    /// - Parameter exceptions: the methods, without the interface, that it is not called for.
     public mutating func before(allBut exceptions: Set<String> = [], _ body: @escaping VarlinkHandler) {
         for (name, method) in methods where !exceptions.contains(name) {
             methods[name] = Method(requiresMore: method.requiresMore) { request, responder in
@@ -56,12 +57,12 @@ public struct VarlinkService: Sendable {
         }
     }
 
-    /// Answers `method` with what `body` returns, in a task of its own that is cancelled when the connection closes.
+    /// Answers calls of `method` with what `body` returns. Each call runs in a new task, which is cancelled if the connection
+    /// closes.
     ///
-    /// Tasks begin in no particular order: where the order of calls of several connections matters, use
-    /// ``on(_:requiresMore:_:)``. A ``VarlinkError`` that `body` throws is answered; any other error closes the
-    /// connection.
-    /// - Throws: ``VarlinkServerError`` if the interface has no such method or it has a handler already.
+    /// Tasks start in no particular order: if the order of several connections' calls matters, use
+    /// ``on(_:requiresMore:_:)``. A ``VarlinkError`` that `body` throws is the answer; any other error closes the connection.
+    /// - Throws: ``VarlinkServerError`` if the interface has no such method, or the method has a handler already.
     public mutating func onAsync(
         _ method: String,
         _ body: @escaping @Sendable (VarlinkRequest) async throws -> JSONObject
@@ -79,4 +80,29 @@ public struct VarlinkService: Sendable {
             responder.onClose { task.cancel() }
         }
     }
+}
+
+/// A call that has passed all checks: the method exists, the peer may call it, the parameters fit the interface.
+public struct VarlinkRequest: Sendable {
+    /// The call as the client sent it.
+    public let call: VarlinkCall
+    /// Counts the calls of the connection, from 1, including those that were answered with an error.
+    public let number: Int
+    /// The connection it came from.
+    public let connection: VarlinkConnection
+
+    /// The arguments. One whose type is nullable may be absent or `null`.
+    public var parameters: JSONObject { call.parameters }
+}
+
+/// A connection as handlers see it.
+public struct VarlinkConnection: Sendable {
+    /// Counts the connections of the server, from 1; never used twice.
+    public let id: Int
+    /// Who is at the other end.
+    public let peer: VarlinkPeer
+    /// The event loop on which the handlers are called for this connection.
+    public let eventLoop: any EventLoop
+    /// Succeeds when the connection has closed; for cleaning up what belongs to the connection rather than to one call.
+    public let closed: EventLoopFuture<Void>
 }

@@ -1,21 +1,21 @@
 internal import Glibc
 
-/// The few calls on Unix sockets that NIO has no door for: a mode from the first moment, telling a stale path from a
-/// live one, and what an inherited descriptor is.
+/// Calls on Unix sockets that NIO does not offer: to bind a path with its mode set from the start, to replace a stale path,
+/// and to find out what an inherited descriptor is.
 enum VarlinkSocket {
-    /// A bound path, recognisable even if somebody else has put another socket there since.
+    /// A bound path, which can be told from another socket that was put there since.
     struct Path: Sendable {
         let path: String
         fileprivate let device: UInt64
         fileprivate let inode: UInt64
     }
 
-    /// Opens a listening socket with mode 0660 at `path`, in place of one that nobody listens on any more.
+    /// Opens a listening socket with mode 0660 at `path`. Replaces a socket there that nobody listens at any more.
     static func listen(path: String, backlog: CInt = 1024) throws(VarlinkServerError) -> (descriptor: CInt, Path) {
         try removeIfStale(path)
         let descriptor = try makeSocket(path)
         do throws(VarlinkServerError) {
-            // The mode of the descriptor limits that of the path from the moment it is bound; chmod undoes the umask.
+            // The mode of the descriptor limits that of the path from the moment of bind; chmod then undoes the umask.
             try check("fchmod", path, fchmod(descriptor, 0o660))
             try check("bind", path, try withAddress(path) { bind(descriptor, $0, $1) })
             let bound = try identify(path)
@@ -33,7 +33,7 @@ enum VarlinkSocket {
         }
     }
 
-    /// Unlinks the path if it still is the socket that was bound.
+    /// Unlinks the path if it still is the socket that was bound there.
     static func remove(_ bound: Path) {
         var status = stat()
         guard lstat(bound.path, &status) == 0, UInt64(status.st_dev) == bound.device,
@@ -53,7 +53,7 @@ enum VarlinkSocket {
         return listening != 0
     }
 
-    /// Keeps the socket from being inherited by programs that this process starts, which would keep it open.
+    /// Keeps programs that this process starts from inheriting the socket and keeping it open.
     static func closeOnExecution(_ descriptor: CInt) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
@@ -84,7 +84,7 @@ enum VarlinkSocket {
         let result = try withAddress(path) { connect(probe, $0, $1) }
         if result == 0 { throw .alreadyServed(path: path) }
         switch errno {
-        // A full backlog: somebody listens, only too slowly.
+        // The backlog is full: a process listens, but accepts too slowly.
         case EAGAIN, EINPROGRESS: throw .alreadyServed(path: path)
         case ECONNREFUSED:
             guard unlink(path) == 0 || errno == ENOENT else {

@@ -1,19 +1,19 @@
 public import StrictJSON
 
-/// One call as it crosses the wire.
+/// One call, as on the wire.
 public struct VarlinkCall: Hashable, Sendable {
     /// The full name: interface, dot, method.
     public var method: String
-    /// The arguments; omitted, `null` and `{}` are the same on the wire.
+    /// The arguments; on the wire, leaving them out, `null` and `{}` mean the same.
     public var parameters: JSONObject
-    /// No reply is wanted, not even an error.
+    /// The caller wants no reply, not even an error.
     public var oneway: Bool
-    /// Any number of replies is wanted, all but the last marked `continues`.
+    /// The caller takes any number of replies; all but the last are marked `continues`.
     public var more: Bool
-    /// The connection is to speak another protocol after the reply.
+    /// The caller wants to speak another protocol after the reply. ``VarlinkServer`` leaves this to the handler.
     public var upgrade: Bool
 
-    public init(
+    package init(
         method: String,
         parameters: JSONObject = [:],
         oneway: Bool = false,
@@ -29,8 +29,8 @@ public struct VarlinkCall: Hashable, Sendable {
 }
 
 extension VarlinkCall {
-    /// Reads the bytes between two NULs, nested at most `depth` levels.
-    public init(parsing message: Span<UInt8>, depth: Int = 64) throws(VarlinkViolation) {
+    /// Parses the bytes between two NULs, nested at most `depth` levels deep.
+    package init(parsing message: Span<UInt8>, depth: Int = 64) throws(VarlinkViolation) {
         self.init(method: "")
         var hasMethod = false
         for (name, value) in try VarlinkMessage.members(of: message, depth: depth) {
@@ -49,8 +49,8 @@ extension VarlinkCall {
         guard !(more && oneway) else { throw .moreWithOneway }
     }
 
-    /// The message with the NUL that ends it.
-    public func encoded() -> [UInt8] {
+    /// The message, with the NUL at its end.
+    package func encoded() -> [UInt8] {
         var members: JSONObject = ["method": .string(method)]
         if !parameters.isEmpty { members["parameters"] = .object(parameters) }
         if oneway { members["oneway"] = true }

@@ -1,11 +1,13 @@
 public import StrictJSON
 
-/// An error as services declare them: a full name and parameters.
+/// An error that a service answers: its full name and its parameters.
 public struct VarlinkError: Error, Hashable, Sendable {
     /// The full name: interface, dot, error.
     public var name: String
+    /// The members that the interface declares for the error.
     public var parameters: JSONObject
 
+    /// An error by its full name, without parameters by default.
     public init(_ name: String, _ parameters: JSONObject = [:]) {
         self.name = name
         self.parameters = parameters
@@ -13,6 +15,7 @@ public struct VarlinkError: Error, Hashable, Sendable {
 }
 
 extension VarlinkError: CustomStringConvertible {
+    /// The name and, if there are any, the parameters as JSON.
     public var description: String {
         parameters.isEmpty ? name : "\(name) \(JSONValue.object(parameters).text())"
     }
@@ -25,17 +28,17 @@ extension VarlinkError {
         VarlinkError("org.varlink.service.InterfaceNotFound", ["interface": .string(interface)])
     }
 
-    /// The interface has no such method; `method` is the full name.
+    /// The interface has no such method. `method` is the full name.
     public static func methodNotFound(_ method: String) -> VarlinkError {
         VarlinkError("org.varlink.service.MethodNotFound", ["method": .string(method)])
     }
 
-    /// The interface declares the method, but the service does not offer it; `method` is the full name.
+    /// The interface declares the method, but the service does not implement it. `method` is the full name.
     public static func methodNotImplemented(_ method: String) -> VarlinkError {
         VarlinkError("org.varlink.service.MethodNotImplemented", ["method": .string(method)])
     }
 
-    /// A parameter is missing, unknown or ill-typed; inside a value it is named by its path, as in `stack[0].id`.
+    /// A parameter is missing, unknown or of the wrong type. `parameter` is its path, such as `stack[0].id`.
     public static func invalidParameter(_ parameter: String) -> VarlinkError {
         VarlinkError("org.varlink.service.InvalidParameter", ["parameter": .string(parameter)])
     }

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// Cuts a stream of bytes into messages at each NUL; looks at every byte once however it arrives.
+/// Cuts a stream of bytes into messages at each NUL; looks at each byte once, however the bytes arrive.
 struct VarlinkFrameDecoder: NIOSingleStepByteToMessageDecoder {
     typealias InboundOut = ByteBuffer
 

@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// What calls and replies have in common: one JSON object, members of known types, extensions with a dot.
+/// What calls and replies share: a message is one JSON object, its members have known types, extensions have a dot.
 enum VarlinkMessage {
     static func members(of message: Span<UInt8>, depth: Int) throws(VarlinkViolation) -> JSONObject {
         guard !message.isEmpty else { throw .emptyMessage }
@@ -14,7 +14,7 @@ enum VarlinkMessage {
         return members
     }
 
-    /// The members of a message, no values made of them yet.
+    /// The members of a message, not parsed into values yet.
     static func parts(
         of message: [UInt8],
         depth: Int
@@ -62,5 +62,19 @@ enum VarlinkMessage {
         JSONValue.object(members).write(to: &bytes)
         bytes.append(0)
         return bytes
+    }
+}
+
+/// How long and how deep a message may be for one end of a connection to accept it.
+public struct VarlinkMessageLimits: Hashable, Sendable {
+    /// The longest message in bytes, its NUL not counted.
+    public var bytes: Int
+    /// How deep arrays and objects may nest in a message, the message itself included; at most 512.
+    public var depth: Int
+
+    /// By default 1 MiB and 64 levels.
+    public init(bytes: Int = 1 << 20, depth: Int = 64) {
+        self.bytes = bytes
+        self.depth = depth
     }
 }

@@ -1,15 +1,15 @@
-public import StrictJSON
+package import StrictJSON
 
-/// One reply as it crosses the wire.
-public struct VarlinkReply: Hashable, Sendable {
+/// One reply, as on the wire.
+package struct VarlinkReply: Hashable, Sendable {
     /// The results, or the parameters of the error.
-    public var parameters: JSONObject
+    package var parameters: JSONObject
     /// More replies to the same call follow.
-    public var continues: Bool
+    package var continues: Bool
     /// The full name of an error, or `nil` on success.
-    public var error: String?
+    package var error: String?
 
-    public init(parameters: JSONObject = [:], continues: Bool = false, error: String? = nil) {
+    package init(parameters: JSONObject = [:], continues: Bool = false, error: String? = nil) {
         self.parameters = parameters
         self.continues = continues
         self.error = error
@@ -17,8 +17,8 @@ public struct VarlinkReply: Hashable, Sendable {
 }
 
 extension VarlinkReply {
-    /// Reads the bytes between two NULs, nested at most `depth` levels.
-    public init(parsing message: Span<UInt8>, depth: Int = 64) throws(VarlinkViolation) {
+    /// Parses the bytes between two NULs, nested at most `depth` levels deep.
+    package init(parsing message: Span<UInt8>, depth: Int = 64) throws(VarlinkViolation) {
         self.init()
         for (name, value) in try VarlinkMessage.members(of: message, depth: depth) {
             switch name {
@@ -31,8 +31,8 @@ extension VarlinkReply {
         }
     }
 
-    /// Reads the bytes between two NULs, nested at most `depth` levels, without making values of the parameters.
-    /// - Returns: The reply with no parameters, and its parameters; `nil` where it has none.
+    /// Parses as ``init(parsing:depth:)`` does, but leaves the parameters as text.
+    /// - Returns: the reply without its parameters, and its parameters, or `nil` if it has none.
     static func parts(
         parsing message: [UInt8],
         depth: Int = 64
@@ -54,8 +54,8 @@ extension VarlinkReply {
         return (reply, parameters)
     }
 
-    /// The message of a reply without error, with the NUL that ends it; `write` writes the object that its parameters are.
-    /// - Returns: `nil` where `write` answers that there is nothing to say.
+    /// The message, with its NUL, of a reply without error; `write` writes the object of its parameters.
+    /// - Returns: `nil` if `write` returns `false`: there is nothing to send.
     static func encoded(continues: Bool, _ write: (inout JSONText) -> Bool) -> [UInt8]? {
         var json = JSONText()
         var hasParameters = false
@@ -67,8 +67,8 @@ extension VarlinkReply {
         return hasParameters ? json.terminated() : nil
     }
 
-    /// The message with the NUL that ends it.
-    public func encoded() -> [UInt8] {
+    /// The message, with the NUL at its end.
+    package func encoded() -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512)
         bytes.append(UInt8(ascii: "{"))

@@ -3,8 +3,8 @@ import StrictJSON
 import Locking
 import Varlink
 
-/// `org.varlink.certification`, strict: each call must be the one expected next, with exactly the values that the reply
-/// before it gave.
+/// A strict `org.varlink.certification`: each call must be the next one expected, with exactly the values of the previous
+/// reply.
 final class CertificationService: Sendable {
     private let steps = Guarded<[String: Int]>([:])
     private let calls = Guarded<[String]>([])
@@ -15,7 +15,7 @@ final class CertificationService: Sendable {
         self.source = source
     }
 
-    /// The methods called, in order, with `!` where a call was not as expected.
+    /// The methods called, in order, with `!` for a call that was not as expected.
     var log: [String] { calls.withLock { $0 } }
 
     private static let structure: JSONValue = [
@@ -39,7 +39,7 @@ final class CertificationService: Sendable {
         return .object(members)
     }
 
-    /// Each step: the method, what it must be called with beside `client_id`, and what it answers.
+    /// Each step: the method, its arguments besides `client_id`, and its results.
     private static let script: [(method: String, parameters: JSONObject, results: JSONObject)] = [
         ("Test01", [:], ["bool": true]),
         ("Test02", ["bool": true], ["int": 1]),
@@ -85,7 +85,7 @@ final class CertificationService: Sendable {
         }
         var call = request.call
         call.parameters["client_id"] = nil
-        // A nullable value may be absent as well as null.
+        // A nullable value may be absent or null.
         if var mytype = call.parameters["mytype"]?.objectValue {
             for name in ["nullable", "nullable_array_struct"] where mytype[name]?.isNull == true { mytype[name] = nil }
             call.parameters["mytype"] = .object(mytype)

@@ -43,8 +43,8 @@ struct CertificationTests {
         await server.shutDown(within: .zero)
     }
 
-    /// The transcript of the Python client, without the ID and the address, which differ from run to run, and with the
-    /// members of a set in one order.
+    /// The transcript of the Python client, without the ID and the address, which differ in each run, and with the members
+    /// of a set sorted.
     private func transcript(path: String) async throws -> [String] {
         let outcome = try await PythonPackage.run(
             ["-m", "varlink.tests.test_certification", "--client", "--varlink=unix:\(path)"]
@@ -59,7 +59,7 @@ struct CertificationTests {
             }
     }
 
-    @Test("the Python client sees from our server what it sees from its own")
+    @Test("the Python client gets the same from our server as from its own")
     func certifiesServer() async throws {
         let reference = try await PythonPackage.withCertificationServer { try await transcript(path: $0) }
         #expect(reference.last == "Certification passed")
@@ -74,7 +74,7 @@ struct CertificationTests {
         }
     }
 
-    /// Calls the whole sequence, each reply the argument of the next call.
+    /// Calls the whole sequence; each reply is the argument of the next call.
     private func runClient(_ client: VarlinkClient) async throws -> JSONObject {
         var parameters = try await client.call("\(Self.name).Start")
         let id = try #require(parameters["client_id"])

@@ -4,14 +4,14 @@ import TestFixtures
 import Testing
 import Varlink
 
-/// systemd-journald serves Varlink too: what it does about what the protocol forbids, we do.
+/// systemd-journald serves Varlink too: our server treats violations of the protocol as it does.
 @Suite(
     "Protocol errors, beside systemd-journald's",
     .disabled(if: PrivateJournal.obstacle != nil, "\(PrivateJournal.obstacle ?? "")"),
     .timeLimit(.minutes(15))
 )
 struct JournaldComparisonTests {
-    /// What became of a message: closed without a word, or answered.
+    /// The reaction to a message: closed without a reply, or answered.
     private enum Fate: Hashable, CustomStringConvertible {
         case closed
         case silent
@@ -26,7 +26,7 @@ struct JournaldComparisonTests {
         }
     }
 
-    /// The interface of journald's that we pretend to have.
+    /// An interface of journald's, which our server implements too.
     private static let interface = """
         interface io.systemd.Journal
 
@@ -55,7 +55,7 @@ struct JournaldComparisonTests {
 
     private func fate(of message: String, at path: String) async throws -> Fate {
         let raw = try RawConnection(path: path)
-        // A good call behind it tells going on from closing.
+        // A valid call behind it shows whether the connection was closed.
         try await raw.write(message + "␀" + Self.good + "␀")
         raw.closeWriting()
         let replies = try await raw.readToEnd().split(separator: "␀")
@@ -65,7 +65,7 @@ struct JournaldComparisonTests {
         return .reply(reply["error"]?.stringValue ?? "success")
     }
 
-    @Test("what it closes we close, what it answers we answer with the same error")
+    @Test("our server closes the connection when journald does, and answers with the same errors")
     func table() async throws {
         let journal = try PrivateJournal()
         var service = try VarlinkService(interface: Self.interface)

@@ -68,7 +68,7 @@ struct PythonInteroperationTests {
         }
     }
 
-    @Test("its command line shows what we are, and calls")
+    @Test("its command line shows our identity, and calls")
     func commandLine() async throws {
         try await RunningServer.run { running in
             let info = try await PythonPackage.run(["-m", "varlink.cli", "info", "unix:\(running.path)"])
@@ -87,7 +87,7 @@ struct PythonInteroperationTests {
         }
     }
 
-    @Test("its scanner reads every interface that we print as we meant it")
+    @Test("its scanner reads each interface that we print as it was meant")
     func scansPrintedInterfaces() async throws {
         let script = """
             import sys, json
@@ -118,7 +118,7 @@ struct PythonInteroperationTests {
             var maker = InterfaceMaker(seed: UInt64(seed), smallestEnumeration: 2)
             interfaces.append(maker.interface())
         }
-        // The scanner takes no digit or hyphen in the first part of a name.
+        // The scanner accepts no digit or hyphen in the first part of a name.
         for index in interfaces.indices { interfaces[index].name = "org.example-1.a\(index)" }
         let texts = JSONValue.array(interfaces.map { .string($0.description) })
         let outcome = try await PythonPackage.run(["-c", script], input: texts.text())

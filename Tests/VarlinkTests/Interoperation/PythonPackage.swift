@@ -3,7 +3,7 @@ import Foundation
 import TestFixtures
 import Testing
 
-/// The Python package `varlink` 31.0.0 in a virtual environment, a peer that nobody here wrote.
+/// The Python package `varlink` 31.0.0 in a virtual environment: a peer that is not ours.
 enum PythonPackage {
     static let absence: Comment =
         "needs .build/python-venv: python3 -m venv .build/python-venv && .build/python-venv/bin/pip install varlink==31.0.0"
@@ -35,7 +35,7 @@ enum PythonPackage {
             let folder = FileManager.default.temporaryDirectory.appending(path: "python-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: folder) }
-            // Files, not pipes: nobody has to read while it runs.
+            // Files rather than pipes, which would have to be read while it runs.
             let streams = ["input", "output", "errors"].map { folder.appending(path: $0) }
             try Data(input.utf8).write(to: streams[0])
             for stream in streams[1...] { try Data().write(to: stream) }
@@ -52,7 +52,7 @@ enum PythonPackage {
         }
     }
 
-    /// Runs `body` while the package's certification server listens on the path it is given.
+    /// Runs `body` while the package's certification server listens at the path it is given.
     static func withCertificationServer<Result>(_ body: (String) async throws -> Result) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "python-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -63,7 +63,7 @@ enum PythonPackage {
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
-        // Not SIGTERM: a child of one of Swift's threads starts with that blocked.
+        // SIGTERM would not do: it is blocked in children that Swift's threads start.
         defer { kill(process.processIdentifier, SIGKILL) }
         // It says "Listening on …" once it does.
         let handle = output.fileHandleForReading.fileDescriptor

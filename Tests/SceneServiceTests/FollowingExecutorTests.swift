@@ -1,12 +1,12 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import SceneService
 import Testing
-import Varlink
 
-@Suite("An executor that goes where its work comes from", .timeLimit(.minutes(15)))
+@Suite("An executor that runs where its work comes from", .timeLimit(.minutes(15)))
 struct FollowingExecutorTests {
-    /// Runs a task's own part on one event loop.
+    /// Runs a task on one event loop, except where an actor's executor takes over.
     private final class OnLoop: TaskExecutor {
         let loop: any EventLoop
 
@@ -18,7 +18,7 @@ struct FollowingExecutorTests {
         }
     }
 
-    /// Tells where it runs.
+    /// Says where it runs.
     private actor Runner {
         private nonisolated let executor: FollowingExecutor
         private var numbers: [Int] = []
@@ -45,7 +45,7 @@ struct FollowingExecutorTests {
             isRunning = false
         }
 
-        /// Adds the numbers by a task each, that are all made before the first can run.
+        /// Adds each number in a task; all tasks are made before the first can run.
         func addLater(_ numbers: Range<Int>) async {
             let tasks = numbers.map { number in Task { self.add(number) } }
             for task in tasks { await task.value }
@@ -59,7 +59,7 @@ struct FollowingExecutorTests {
     ) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 3)
         let loops: [any EventLoop] = Array(group.makeIterator())
-        // The third is none of its loops.
+        // The third is not one of its loops.
         try await body(loops, Runner(FollowingExecutor(loops: Array(loops[..<2]), home: loops[1])))
         try await group.shutdownGracefully()
     }
@@ -76,7 +76,7 @@ struct FollowingExecutorTests {
         }
     }
 
-    @Test("stays where it is while it is at work")
+    @Test("stays on its loop while it is at work")
     func stays() async throws {
         try await withLoops { loops, runner in
             let hasBegun = DispatchSemaphore(value: 0)

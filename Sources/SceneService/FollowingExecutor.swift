@@ -1,15 +1,14 @@
-package import NIOCore
 internal import Locking
-internal import NIOPosix
+package import NIOCore
 
-/// A serial executor that goes to the event loop of whoever gives it something to do.
+/// A serial executor for a scene that runs on the event loop its work comes from.
 ///
-/// While it rests it belongs to no loop. A job that comes from one of its loops, such as what a connection asks for, runs on
-/// that loop in the same turn, so that the answer needs no other thread. While it is at work, whatever comes waits for it
-/// where it is. Two jobs never run at once, and they run in the order enqueued.
+/// While it is idle it belongs to no loop. A job enqueued on one of its loops, such as a connection's call, runs on that loop
+/// in the same turn, so the answer needs no other thread. Jobs enqueued meanwhile wait and run on the same loop. Jobs run one
+/// at a time, in the order enqueued.
 package final class FollowingExecutor: SerialExecutor {
     private struct State {
-        /// Whether a job runs or its loop has been asked to run one.
+        /// A job runs, or a loop has been asked to run one.
         var isBusy = false
         var waiting: [UnownedJob] = []
     }
@@ -18,16 +17,15 @@ package final class FollowingExecutor: SerialExecutor {
     private let home: any EventLoop
     private let state = Guarded(State())
 
-    /// An executor that goes to any of `loops`, and to `home` for whoever is on none of them.
+    /// An executor that runs on the one of `loops` that a job is enqueued on, or on `home` if that is none of them.
     package init(loops: [any EventLoop], home: any EventLoop) {
         self.loops = loops
         self.home = home
     }
 
-    /// The loop among `loops` on which this is called, or else `home`.
+    /// The one of `loops` that this is called on, or else `home`.
     package static func nearest(of loops: [any EventLoop], home: any EventLoop) -> any EventLoop {
-        guard let current = MultiThreadedEventLoopGroup.currentEventLoop else { return home }
-        return loops.contains { $0 === current } ? current : home
+        loops.first(where: \.inEventLoop) ?? home
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {
@@ -45,7 +43,7 @@ package final class FollowingExecutor: SerialExecutor {
         }
     }
 
-    /// Runs what has come meanwhile, after whatever else the loop has to do by now; rests where that is nothing.
+    /// Enqueues on the loop what has come meanwhile, behind the loop's other work; becomes idle if nothing has.
     private func goOn(on loop: any EventLoop) {
         let jobs = state.withLock { state in
             defer { state.waiting = [] }
