@@ -1,6 +1,7 @@
 internal import CoreMetrics
-internal import Logging
+internal import Glibc
 internal import Locking
+internal import Logging
 internal import NIOCore
 internal import NIOPosix
 internal import SceneManifest
@@ -12,7 +13,7 @@ internal import Systemd
 internal import UnixSignals
 internal import Varlink
 
-/// The composition root: everything is made here, and nothing is decided here.
+/// The composition root: it makes all parts of the daemon and decides nothing.
 struct Daemon {
     private let configuration: DaemonConfiguration
     private let running: RunningHost
@@ -27,10 +28,10 @@ struct Daemon {
     private let log: DaemonLog
     private var logger: Logger { log.logger }
 
-    /// Makes the daemon and listens; clients are answered from here on.
+    /// Makes the daemon and begins to listen; clients are served from then on.
     static func start(_ configuration: DaemonConfiguration, log: DaemonLog) async throws -> Daemon {
         let logger = log.logger
-        for warning in configuration.warnings { logger.tell(.unknownVariable, ["variable": "\(warning)"]) }
+        for warning in configuration.warnings { logger.log(.unknownVariable, ["variable": "\(warning)"]) }
         let manifest = try AppSource.manifest(at: configuration.app)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops ?? System.coreCount)
         let manager = ServiceManager(logger: logger)
@@ -48,7 +49,7 @@ struct Daemon {
             )
         }
         let statusChanged = Guarded<StatusLine?>(nil)
-        // Asked when somebody comes or goes, and when scenes or the manifest change.
+        // The status line changes with the connections, the scenes and the manifest.
         let watched: @Sendable (SceneHost) -> SceneHost = { host in
             if let records = log.records { _ = host.records.listen(replaying: true, records.write) }
             _ = host.records.listen { record in
@@ -68,7 +69,7 @@ struct Daemon {
             text: {
                 Self.status(running.current, connections: connections.now, appVersion: configuration.host.appVersion)
             },
-            say: { manager.tell(.status($0)) }
+            show: { manager.notify(.status($0)) }
         )
         statusChanged.withLock { $0 = status }
         let controls = DaemonControls(
@@ -112,7 +113,7 @@ struct Daemon {
             running: running,
             server: server,
             reloading: reloading,
-            // Trapped before anybody can know that the daemon is there, and send one.
+            // Trapped before the daemon listens, so that none sent to it can end it.
             reloadSignals: await UnixSignalsSequence(trapping: .sighup),
             stopRequests: stopRequests,
             status: status,
@@ -125,22 +126,22 @@ struct Daemon {
         if isInherited, let patience = configuration.idleExit {
             connections.exitWhenIdle(after: patience, eventLoop: group.next()) { stopRequests.request(.idle) }
         }
-        logger.tell(
+        logger.log(
             .running,
             ["app": "\(manifest.name)", "host": "\(running.current.records.host)", "version": "\(manifest.version)"]
         )
         return daemon
     }
 
-    /// Serves until somebody says to stop, then finishes what was admitted and flushes every reply.
-    /// - Parameter signals: Trapped before the daemon began to listen.
+    /// Serves until it is asked to stop, then finishes the admitted events and flushes all replies.
+    /// - Parameter stopSignals: SIGTERM and SIGINT, trapped before the daemon began to listen.
     func run(until stopSignals: StopSignals) async throws {
         var services: [any Service] = [
             ReloadSignal(signals: reloadSignals, reloading: reloading),
             Watchdog(
                 probe: { [running] in running.current.probe($0) },
                 interval: try watchdogInterval(),
-                allIsWell: { [manager] in manager.tell(.watchdog) },
+                allIsWell: { [manager] in manager.notify(.watchdog) },
                 logger: logger
             ),
             SocketService(
@@ -161,7 +162,7 @@ struct Daemon {
         let signals = Task { await stopSignals.stop(lifecycle, logger: logger) }
         let requests = Task {
             for await reason in stopRequests.reasons {
-                if reason == .idle { await leaveToTheNext() }
+                if reason == .idle { await handOver() }
                 await lifecycle.triggerGracefulShutdown()
             }
         }
@@ -171,38 +172,39 @@ struct Daemon {
         try await group.shutdownGracefully()
     }
 
-    /// Who connects from here on starts the next daemon; who came in the last moment is still served, if quick.
-    private func leaveToTheNext() async {
-        logger.tell(.idle)
+    /// Leaves the inherited socket to the next daemon, which the next client starts. Clients that connected at the last moment
+    /// have a second to finish.
+    private func handOver() async {
+        logger.log(.idle)
         await server.stopListening()
         for _ in 0..<20 where server.connectionCount > 0 { try? await Task.sleep(for: .milliseconds(50)) }
     }
 
-    /// Takes over the sockets that the service manager passed, else binds an own one.
-    /// - Returns: Whether it was passed any.
+    /// Takes over the sockets that the service manager passed, or else binds one.
+    /// - Returns: whether any was passed.
     private func listen() async throws -> Bool {
         let inherited = try listenDescriptors()
         for socket in inherited {
             try await server.adopt(descriptor: socket.descriptor)
-            logger.tell(.inheritedSocket, ["name": "\(socket.name)"])
+            logger.log(.inheritedSocket, ["name": "\(socket.name)"])
         }
         guard inherited.isEmpty else { return true }
         let path = try configuration.socket ?? SocketPath.usual()
         try SocketPath.makeDirectory(of: path)
         try await server.listen(path: path)
-        logger.tell(.listening, ["socket": "\(path)"])
+        logger.log(.listening, ["socket": "\(path)"])
         return false
     }
 
-    /// A scene runs on the event loop of the connection whose event it handles, which then need not wake another thread to be
-    /// answered. What comes from elsewhere goes round the loops.
+    /// A scene runs on the event loop of the connection whose event it handles, so that the answer wakes no other thread. Work
+    /// that comes from no event loop is spread over them.
     private static func executors(of group: MultiThreadedEventLoopGroup) -> HostExecutors {
         let loops: [any EventLoop] = Array(group.makeIterator())
         let pauses = LoopPauses(group)
         return HostExecutors(
             session: loops[0].executor,
             scene: { number in FollowingExecutor(loops: loops, home: loops[number % loops.count]) },
-            // A busy scene lets its loop look at the clients' sockets now and then.
+            // A busy scene lets its loop look at the clients' sockets in between.
             pause: { number, resume in
                 let loop = FollowingExecutor.nearest(of: loops, home: loops[number % loops.count])
                 pauses.pause(of: loop).next(resume)
@@ -236,7 +238,7 @@ struct Daemon {
             group: group
         )
         if server.connectionLimit < configuration.limits.connections {
-            logger.tell(
+            logger.log(
                 .fewDescriptors,
                 ["connections": "\(server.connectionLimit)", "descriptors": "\(descriptors)"]
             )
@@ -244,7 +246,7 @@ struct Daemon {
         return server
     }
 
-    /// `Shop 2.3.1 (manifest 1): 2 scenes, 3 clients`.
+    /// The status line, such as `Shop 2.3.1 (manifest 1): 2 scenes, 3 clients`.
     private static func status(_ host: SceneHost, connections: Int, appVersion: String?) -> String {
         func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
         let manifest = host.manifest
@@ -261,4 +263,30 @@ extension Record {
         default: false
         }
     }
+}
+
+/// How many files the process may have open. The usual soft limit of 1,024 is for programs that call select(2); this one does
+/// not.
+enum DescriptorLimit {
+    /// Raises the soft limit to `wanted`, or as far as the hard limit allows.
+    /// - Returns: the soft limit then in force.
+    @discardableResult
+    static func raise(to wanted: Int) -> Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
+        let target = min(rlim_t(clamping: wanted), limit.rlim_max)
+        guard limit.rlim_cur < target else { return Int(clamping: limit.rlim_cur) }
+        let before = limit.rlim_cur
+        limit.rlim_cur = target
+        let isRaised = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+        return Int(clamping: isRaised ? target : before)
+    }
+}
+
+/// The daemon's identity on the wire and on the command line.
+enum DaemonVersion {
+    static let vendor = "scened"
+    static let product = "scened"
+    static let current = "0.1.0"
+    static let url = "https://github.com/scened/scened"
 }

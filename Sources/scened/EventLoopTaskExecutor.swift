@@ -3,15 +3,15 @@
     internal import NIOPosix
     @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
 
-    /// Where tasks without an executor of their own run and sleep: on NIO's shared event loops.
+    /// Runs tasks that have no other executor on NIO's shared event loops.
     ///
-    /// The threads that Swift would use otherwise are counted by their library once a second, for as long as the process
-    /// lives; these sleep until there is something to do. The toolchain offers this for trial only. With one that is not
-    /// known to, tasks run where they always did, and an idle daemon is woken once a second.
+    /// Swift's own thread pool wakes once a second for as long as the process lives; event loops sleep until there is work. The
+    /// toolchain offers this as an experiment. With a toolchain that is not known to, tasks run on Swift's pool and an idle
+    /// daemon wakes once a second.
     final class EventLoopTaskExecutor: TaskExecutor, SchedulingExecutor {
         private let group = MultiThreadedEventLoopGroup.singleton
 
-        /// To be called once, before the first task.
+        /// Makes this the default executor. Call it once, before the first task.
         static func install() {
             _createExecutors(factory: Executors.self)
         }
@@ -27,7 +27,7 @@
             clock: C
         ) {
             let job = UnownedJob(job)
-            // Both of Swift's clocks count so; any other would have to sleep by itself.
+            // Both of Swift's clocks measure in `Duration`; a clock that does not would have to sleep by itself.
             let pause = (delay as? Duration).map { TimeAmount(max(.zero, $0)) } ?? .zero
             let eventLoop = group.any()
             eventLoop.scheduleTask(in: pause) {

@@ -1,8 +1,8 @@
 internal import SeededRandom
 
-/// IDs of hosts, by which records of different runs are told apart.
+/// Makes IDs of hosts, which distinguish the records of different runs.
 enum HostID {
-    /// 128 bits in hexadecimal: random, or for a seed always the same.
+    /// 128 bits in hexadecimal: random, or always the same for the same seed.
     static func make(seed: Int?) -> String {
         guard let seed else {
             var generator = SystemRandomNumberGenerator()

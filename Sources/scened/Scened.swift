@@ -11,70 +11,41 @@ struct Scened: AsyncParsableCommand {
         abstract: "Hosts headless iOS-style windows and takes events for them over a Unix socket.",
         discussion: """
             Without --app it runs the built-in shop ('scenectl app print' shows it). It listens on the sockets that \
-            systemd passes, else on --socket. SIGTERM and SIGINT stop it once what was admitted is done; a second \
-            signal stops it at once. SIGHUP reads the manifest again.
+            systemd passes, else on --socket. SIGTERM and SIGINT stop it when all admitted events are done; a second \
+            signal stops it at once. SIGHUP reloads the manifest.
 
-            A flag goes before a variable (SCENED_MAILBOX), that before the file /etc/scened/scened.yaml, that before \
-            the default; see scened.yaml(5). Exit status: 1 it failed, 78 the configuration cannot be used.
+            A flag overrides an environment variable (SCENED_MAILBOX), which overrides the file \
+            /etc/scened/scened.yaml, which overrides the default; see scened.yaml(5). Exit status: 1 for a failure, 78 \
+            for a configuration that cannot be used.
             """,
         version: DaemonVersion.current
     )
 
-    @Option(
-        help: ArgumentHelp(
-            "The socket to listen on, unless systemd passes one. Default: /run/scened/io.scened as root, else $XDG_RUNTIME_DIR/scened/io.scened.",
-            valueName: "path"
-        )
-    )
+    @Option(help: SettingsText.help(.socket, "path"))
     var socket: String?
 
-    @Option(help: ArgumentHelp("The app's manifest, YAML or JSON. Default: the built-in shop.", valueName: "file"))
+    @Option(help: SettingsText.help(.app, "file"))
     var app: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The version the app pretends to have, for destinations that depend on it, such as 2.3.1.",
-            valueName: "version"
-        )
-    )
+    @Option(help: SettingsText.help(.appVersion, "version"))
     var appVersion: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Where to log: to the journal, as text to standard error, or whichever standard error is (auto, the default).",
-            valueName: "auto|journal|text"
-        )
-    )
+    @Option(help: SettingsText.help(.log, "auto|journal|text"))
     var log: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The least level to log: trace, debug, info (the default), notice, warning, error or critical.",
-            valueName: "level"
-        )
-    )
+    @Option(help: SettingsText.help(.logLevel, "level"))
     var logLevel: String?
 
-    @Option(help: ArgumentHelp("How many event loops share the work. Default: one per core.", valueName: "count"))
+    @Option(help: SettingsText.help(.eventLoops, "count"))
     var eventLoops: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "How long a push, a presentation or a dismissal takes. Default: 0.",
-            valueName: "milliseconds"
-        )
-    )
+    @Option(help: SettingsText.help(.transition, "milliseconds"))
     var transition: String?
 
-    @Option(help: ArgumentHelp("How many events may wait in one scene. Default: 1024.", valueName: "count"))
+    @Option(help: SettingsText.help(.mailbox, "count"))
     var mailbox: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The clock of transitions and expiries: real, or virtual, which stands still until 'scenectl advance'.",
-            valueName: "clock"
-        )
-    )
+    @Option(help: SettingsText.help(.clock, "clock"))
     var clock: String?
 
     @Option(
@@ -87,16 +58,16 @@ struct Scened: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The configuration file. Default: SCENED_CONFIG, else /etc/scened/scened.yaml if it is there.",
+            "The configuration file. Default: SCENED_CONFIG, else /etc/scened/scened.yaml if it exists.",
             valueName: "file"
         )
     )
     var config: String?
 
-    @Flag(help: "Say whether the configuration would do and what would be in force, and start nothing.")
+    @Flag(help: "Check the configuration, print all settings, and exit.")
     var checkConfig = false
 
-    @Flag(help: "Print a configuration file with every setting, to start from.")
+    @Flag(help: "Print a configuration file with every setting, to start from, and exit.")
     var printConfig = false
 
     @Flag(help: ArgumentHelp("Print scened.yaml(5).", visibility: .private))
@@ -104,7 +75,7 @@ struct Scened: AsyncParsableCommand {
 
     mutating func validate() throws {
         for assignment in set where !assignment.contains("=") {
-            throw ValidationError("--set \(assignment): key=value would be right.")
+            throw ValidationError("--set \(assignment): expected key=value.")
         }
     }
 
@@ -144,16 +115,17 @@ struct Scened: AsyncParsableCommand {
             try await daemon.run(until: signals)
             logging.finish()
         } catch {
-            logging.logger.tell(.cannotStart, ["error": "\(error)"])
+            logging.logger.log(.cannotStart, ["error": "\(error)"])
             logging.finish()
             throw ExitCode.failure
         }
     }
 
-    /// To a person as lines, to the journal as an entry that can be found; systemd does not start it again.
+    /// Reports the problems: to the journal as one entry, or to standard error as lines. With this exit status systemd does not
+    /// start the daemon again (`RestartPreventExitStatus=`).
     private func refuse(_ problems: SettingProblems) -> ExitCode {
         if !checkConfig, standardErrorIsJournal(), let log = try? DaemonLog.start(.journal, level: .info) {
-            log.logger.tell(.configurationInvalid, ["problems": "\(problems)"])
+            log.logger.log(.configurationInvalid, ["problems": "\(problems)"])
             log.finish()
         } else {
             let text = problems.lines.map { "scened: \($0)\n" }.joined()
@@ -179,19 +151,13 @@ struct Scened: AsyncParsableCommand {
     }
 }
 
-/// Where the daemon's log goes.
-enum LogDestination: String, CaseIterable, Sendable {
-    case auto, journal, text
-}
-
-/// How records of scenes are logged.
-enum LoggedRecords: String, CaseIterable, Sendable {
-    case brief, whole
-}
-
-/// A message for standard error instead of a stack of types.
-struct ExitError: Error, CustomStringConvertible {
-    let message: String
-
-    var description: String { message }
+/// The start of the process: sets up what must be there before the first task, then runs ``Scened``.
+@main
+enum Main {
+    static func main() async {
+        #if compiler(<6.4)
+            EventLoopTaskExecutor.install()
+        #endif
+        await Scened.main()
+    }
 }

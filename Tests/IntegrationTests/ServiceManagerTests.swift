@@ -68,7 +68,7 @@ struct ServiceManagerTests {
             #expect(notifications.await("STATUS=Shop (manifest 1): 1 scene, 0 clients"))
             daemon.stop()
             #expect(notifications.await("STOPPING=1"))
-            #expect(notifications.receive() == ["STATUS=finishing what was admitted"])
+            #expect(notifications.receive() == ["STATUS=finishing admitted events"])
         }
         #expect(ending.status == .exited(0))
     }
@@ -130,7 +130,7 @@ struct ServiceManagerTests {
             daemon.stop()
         }
         #expect(ending.status == .exited(0))
-        #expect(ending.log.contains("the service manager was not told"))
+        #expect(ending.log.contains("the service manager could not be notified"))
     }
 
     private static func program(of process: Int32) throws -> String {

@@ -20,7 +20,7 @@ struct CatalogueTests {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
             if line.hasPrefix("-- ") {
                 id = String(line.dropFirst(3))
-                #expect(entries[id] == nil, "\(id) stands twice")
+                #expect(entries[id] == nil, "\(id) appears twice")
                 entries[id] = []
             } else if !id.isEmpty {
                 entries[id]?.append(line)
@@ -37,7 +37,7 @@ struct CatalogueTests {
         for message in messages { #expect(try JournalMessageID(message).text == message) }
     }
 
-    @Test("says of each what happened and what to do")
+    @Test("has a subject and a text in every entry")
     func entriesAreWhole() throws {
         for (id, lines) in try entries() {
             #expect(lines.contains { $0.hasPrefix("Subject: ") }, "\(id)")
@@ -47,7 +47,7 @@ struct CatalogueTests {
         }
     }
 
-    @Test("the daemon says nothing of itself that is not in it")
+    @Test("the daemon logs only messages that are in it")
     func nothingBypassesIt() throws {
         let sources = Self.repository.appending(path: "Sources/scened")
         let files = try #require(FileManager.default.enumerator(atPath: sources.path)).compactMap { $0 as? String }

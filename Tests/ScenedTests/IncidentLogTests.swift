@@ -5,9 +5,9 @@ import Varlink
 
 @testable import scened
 
-@Suite("What clients do that they should not")
+@Suite("The log of what clients do wrong")
 struct IncidentLogTests {
-    /// Time and lines of a test.
+    /// The time, and the lines logged.
     private final class Fixture: Sendable {
         let time = Guarded(Duration.zero)
         let lines = Guarded<[String]>([])
@@ -51,7 +51,7 @@ struct IncidentLogTests {
         VarlinkIncident(kind: kind, connection: 1, peer: VarlinkPeer(userID: user, groupID: 0, processID: 1))
     }
 
-    @Test("denials are logged once per peer and minute, with how many were not")
+    @Test("denials are logged once per user and minute, with how many were omitted")
     func denials() {
         let fixture = Fixture()
         let log = fixture.incidents()
@@ -68,7 +68,7 @@ struct IncidentLogTests {
         #expect(fixture.registry.text.contains("scened_incidents_total{kind=\"denied\"} 9\n"))
     }
 
-    @Test("each kind has a minute of its own, and a counter that counts all")
+    @Test("each message is logged once a minute, and each kind has a counter")
     func kinds() {
         let fixture = Fixture()
         let log = fixture.incidents()
@@ -83,7 +83,7 @@ struct IncidentLogTests {
         #expect(fixture.registry.text.contains("scened_incidents_total{kind=\"violation\"} 0\n"))
     }
 
-    @Test("more users than are remembered fill neither the log nor the memory, and old ones make room")
+    @Test("many users fill neither the log nor the memory, and old ones are forgotten")
     func manyUsers() {
         let fixture = Fixture()
         let log = fixture.incidents()

@@ -5,55 +5,55 @@ import Testing
 
 @testable import scened
 
-/// What the daemon tells and when, on an event loop that the test moves.
+/// What the daemon shows and does in the course of time, on an event loop that the test drives.
 @Suite("The daemon's life")
 struct LifecycleTests {
-    private final class Said: Sendable {
+    private final class Shown: Sendable {
         private let lines = Guarded<[String]>([])
         let text = Guarded("one")
 
-        func say(_ line: String) { lines.withLock { $0.append(line) } }
+        func show(_ line: String) { lines.withLock { $0.append(line) } }
         var all: [String] { lines.withLock { $0 } }
     }
 
-    private func line(_ said: Said, _ loop: any EventLoop) -> StatusLine {
-        StatusLine(eventLoop: loop, text: { said.text.withLock { $0 } }, say: said.say)
+    private func line(_ shown: Shown, _ loop: any EventLoop) -> StatusLine {
+        StatusLine(eventLoop: loop, text: { shown.text.withLock { $0 } }, show: shown.show)
     }
 
-    @Test("the status is said when it has changed, at most once a second, and never twice the same")
+    @Test("the status is shown when it has changed, at most once a second, and never twice the same")
     func status() {
         let loop = EmbeddedEventLoop()
-        let said = Said()
-        let line = line(said, loop)
+        let shown = Shown()
+        let line = line(shown, loop)
         line.update()
-        #expect(said.all == ["one"])
+        #expect(shown.all == ["one"])
         for word in ["two", "three"] {
-            said.text.withLock { $0 = word }
+            shown.text.withLock { $0 = word }
             line.changed()
         }
         loop.advanceTime(by: .milliseconds(999))
-        #expect(said.all == ["one"])
+        #expect(shown.all == ["one"])
         loop.advanceTime(by: .milliseconds(1))
-        #expect(said.all == ["one", "three"])
+        #expect(shown.all == ["one", "three"])
         line.changed()
         loop.advanceTime(by: .hours(1))
-        #expect(said.all == ["one", "three"])
+        #expect(shown.all == ["one", "three"])
     }
 
-    @Test("once the daemon stops, the status is left to what says so")
+    @Test("the status line shows nothing once the daemon stops")
     func endOfStatus() {
         let loop = EmbeddedEventLoop()
-        let said = Said()
-        let line = line(said, loop)
+        let shown = Shown()
+        let line = line(shown, loop)
         line.changed()
         line.end()
         line.changed()
         line.update()
         loop.advanceTime(by: .hours(1))
-        #expect(said.all.isEmpty)
+        #expect(shown.all.isEmpty)
     }
 
-    @Test("a daemon that nobody uses for long enough stops, once; who comes in time keeps it")
+    @Test("a daemon without clients stops, once, after some time, unless a client comes")
     func idle() {
         let loop = EmbeddedEventLoop()
         let connections = Guarded(0)
@@ -84,7 +84,7 @@ struct LifecycleTests {
         #expect(exits.withLock { $0 } == 1)
     }
 
-    @Test("memory is given back once when most of many clients have gone")
+    @Test("memory is returned once when most of many clients have gone")
     func memory() {
         let given = Guarded(0)
         let memory = MemoryReturn { given.withLock { $0 += 1 } }
@@ -96,7 +96,7 @@ struct LifecycleTests {
         #expect(given.withLock { $0 } == 1)
     }
 
-    @Test("a daemon that stops anyway does not do so for idleness")
+    @Test("a daemon that stops for another reason does not stop for idleness")
     func stopsAnyway() {
         let loop = EmbeddedEventLoop()
         let idle = IdleExit(after: .seconds(10), eventLoop: loop, connections: { 0 }, exit: { Issue.record("stopped") })

@@ -12,14 +12,14 @@ import Testing
 
 @Suite("Records written whole", .timeLimit(.minutes(15)))
 struct RecordJournalingTests {
-    /// A journal that stands still until it is told to go on.
+    /// A journal that can be made to block.
     private final class Sink: Sendable {
         private let entries = Guarded<[JournalEntry]>([])
         private let changed = NSCondition()
         private let isOpen = Guarded(true)
         private let entered = Guarded(false)
 
-        /// Whether the writer has come with an entry.
+        /// Whether the writer has brought an entry.
         var isEntered: Bool { entered.withLock { $0 } }
 
         @Sendable
@@ -40,7 +40,7 @@ struct RecordJournalingTests {
             changed.unlock()
         }
 
-        /// Each entry's fields; none comes twice.
+        /// The fields of each entry; no field appears twice.
         var all: [[String: String]] {
             entries.withLock { $0 }.map { entry in
                 Dictionary(
@@ -50,7 +50,7 @@ struct RecordJournalingTests {
         }
     }
 
-    @Test("every record of a host comes whole, in order, with the fields that journalctl finds it by")
+    @Test("every record of a host is written whole, in order, with the fields by which journalctl finds it")
     func whole() async throws {
         let sink = Sink()
         let records = try RecordJournaling(send: sink.take)
@@ -75,14 +75,14 @@ struct RecordJournalingTests {
         #expect(entries.first?["SCENED_HOST_STARTED"].flatMap { UInt64($0) } ?? 0 > 1_600_000_000_000_000)
     }
 
-    @Test("what finds the queue full is counted, and its place told")
+    @Test("records for which the queue is full are counted, and a gap stands in their place")
     func gap() async throws {
         let sink = Sink()
         sink.stop()
         let records = try RecordJournaling(limit: 10, send: sink.take)
         let host = try SceneHost(id: "test", manifest: try AppManifest.builtInShop())
         _ = host.records.listen(replaying: true, records.write)
-        // From here on nothing leaves the queue.
+        // From here on no record leaves the queue.
         try await until("the writer stands at the first record") { sink.isEntered }
         for number in 0..<20 { try host.connect(scene: "s\(number)") }
         sink.goOn()
@@ -100,7 +100,7 @@ struct RecordJournalingTests {
         #expect(gap["SCENED_GAP"] == "\(host.records.newestIndex - last)")
     }
 
-    @Test("what is left when the daemon has to end is told too")
+    @Test("records that are left when the daemon ends are a gap too")
     func leftBehind() throws {
         let sink = Sink()
         sink.stop()

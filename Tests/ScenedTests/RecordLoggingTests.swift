@@ -55,7 +55,7 @@ struct RecordLoggingTests {
         return lines.all
     }
 
-    @Test("has every record of its level once and in order, those before it began and those at the end too")
+    @Test("has every record of its level once and in order, including those before it began and at the end")
     func everyRecord() async throws {
         var host: SceneHost?
         let lines = try await log(.debug) { given, lines in

@@ -22,7 +22,7 @@ struct SettingsReaderTests {
         do {
             return try await reader.read()
         } catch {
-            // Without the place of this run.
+            // Without the path of the temporary directory.
             throw SettingProblems(lines: error.lines.map { $0.replacing(directory.path + "/", with: "") })
         }
     }
@@ -40,7 +40,7 @@ struct SettingsReaderTests {
         }
     }
 
-    @Test("a flag goes before a variable, that before the file, that before the default")
+    @Test("a flag overrides a variable, which overrides the file, which overrides the default")
     func precedence() async throws {
         let file = "mailbox: 1\ntransition: 1\nlimits:\n  connections: 1\n  nesting: 10\n"
         let variables = ["SCENED_MAILBOX": "2", "SCENED_LIMITS_CONNECTIONS": "2", "SCENED_TRANSITION": "2"]
@@ -55,7 +55,7 @@ struct SettingsReaderTests {
         #expect(settings.origin(.limitsMessage) == .fallback)
     }
 
-    @Test("every setting can be given in each of the three places", arguments: SettingKey.allCases)
+    @Test("every setting can be set in the file, by a variable and by a flag", arguments: SettingKey.allCases)
     func everywhere(key: SettingKey) async throws {
         let value: SettingValue =
             switch key.setting.kind {
@@ -73,11 +73,11 @@ struct SettingsReaderTests {
         #expect(try await read(file)[key] == value)
         #expect(try await read(environment: [variable: value.text])[key] == value)
         #expect(try await read(flags: [(key.rawValue, value.text)])[key] == value)
-        #expect(key.setting.fallback.map { key.setting.offence(in: $0) == nil } ?? true, "the default would do")
+        #expect(key.setting.fallback.map { key.setting.problem(with: $0) == nil } ?? true, "the default is valid")
     }
 
     @Test(
-        "what is wrong is said with its place and what would be right",
+        "a problem names its place and what is expected",
         arguments: [
             ("mailbx: 3", "scened.yaml:1:1: there is no setting 'mailbx'; did you mean 'mailbox'?"),
             (
@@ -85,24 +85,24 @@ struct SettingsReaderTests {
                 "scened.yaml:2:3: there is no setting 'limits.conections'; did you mean 'limits.connections'?"
             ),
             ("limit:\n  x: 3", "scened.yaml:1:1: there is no setting 'limit'; did you mean 'limits'?"),
-            ("mailbox: 0", "scened.yaml:1:1: mailbox: 0 is too small; 1 to 1000000 would be right"),
+            ("mailbox: 0", "scened.yaml:1:1: mailbox: 0 is too small; expected 1 to 1000000"),
             (
                 "limits:\n  nesting: many",
-                "scened.yaml:2:3: limits.nesting: the value has the wrong type; 8 to 512 would be right"
+                "scened.yaml:2:3: limits.nesting: the value has the wrong type; expected 8 to 512"
             ),
-            ("log: printer", "scened.yaml:1:1: log: 'printer' is none of them; auto, journal or text would be right"),
+            ("log: printer", "scened.yaml:1:1: log: 'printer' is unknown; expected auto, journal or text"),
             (
                 "roles:\n  observe: [anna]",
-                "scened.yaml:2:3: roles.observe: 'anna' is neither user:NAME nor group:NAME; a list of user:NAME and group:NAME would be right"
+                "scened.yaml:2:3: roles.observe: 'anna' is neither user:NAME nor group:NAME; expected a list of user:NAME and group:NAME"
             ),
             (
                 "roles:\n  observe: user:anna",
-                "scened.yaml:2:3: roles.observe: the value has the wrong type; a list of user:NAME and group:NAME would be right"
+                "scened.yaml:2:3: roles.observe: the value has the wrong type; expected a list of user:NAME and group:NAME"
             ),
-            ("limits: 3", "scened.yaml:1:1: limits: found a number; settings below it would be right"),
-            ("mailbox: {x: 3}", "scened.yaml:1:1: mailbox: it takes no settings below it"),
-            ("mailbox:", "scened.yaml:1:1: mailbox: there is no value"),
-            ("- mailbox", "scened.yaml:1:1: found a list; settings would be right"),
+            ("limits: 3", "scened.yaml:1:1: limits: found a number, expected settings below it"),
+            ("mailbox: {x: 3}", "scened.yaml:1:1: mailbox: this setting takes no settings below it"),
+            ("mailbox:", "scened.yaml:1:1: mailbox: the value is missing"),
+            ("- mailbox", "scened.yaml:1:1: found a list, expected settings"),
             ("mailbox: [1", "scened.yaml:2:1: did not find expected ',' or ']'"),
             ("mailbox: 1\nmailbox: 2", "scened.yaml:1:1: the key 'mailbox' stands twice"),
         ]
@@ -111,7 +111,7 @@ struct SettingsReaderTests {
         #expect(try await problems(file).first == problem)
     }
 
-    @Test("everything wrong is said at once, from wherever it came")
+    @Test("all problems from all sources are reported at once")
     func allProblems() async throws {
         let problems = try await problems(
             "mailbox: 0\nmailbx: 3\n",
@@ -122,7 +122,7 @@ struct SettingsReaderTests {
         #expect(problems.contains("--set: there is no setting 'foo'"))
         #expect(
             problems.contains(
-                "SCENED_TRANSITION: transition: the value has the wrong type; 0 to 60000 milliseconds would be right"
+                "SCENED_TRANSITION: transition: the value has the wrong type; expected 0 to 60000 milliseconds"
             )
         )
     }
@@ -133,7 +133,7 @@ struct SettingsReaderTests {
         #expect(settings.warnings == ["there is no setting 'SCENED_MAILBX'; did you mean 'SCENED_MAILBOX'?"])
     }
 
-    @Test("a file that was named and is not there is an error; the variable names one too")
+    @Test("a file that was named, by flag or variable, and does not exist is an error")
     func missingFile() async throws {
         await #expect(throws: SettingProblems.self) { try await SettingsReader(file: "/nonexistent/x").read() }
         await #expect(throws: SettingProblems.self) {
@@ -141,12 +141,12 @@ struct SettingsReaderTests {
         }
     }
 
-    @Test("the printed file changes nothing, and with its settings uncommented it is what it is anyway")
+    @Test("the printed file changes nothing, and with its settings uncommented it sets the defaults")
     func sample() async throws {
         let sample = SettingsText.sample
         #expect(try await read(sample).entries.values.allSatisfy { $0.origin == .fallback })
         let names = SettingKey.allCases.flatMap { $0.rawValue.split(separator: ".").map(String.init) }
-        // Only the lines that are settings, without those that have no default.
+        // Only the lines with settings that have a default.
         let uncommented = sample.split(separator: "\n").map { $0.dropFirst(2) }.filter { line in
             let text = line.drop { $0 == " " }
             return names.contains { text.hasPrefix("\($0):") } && (!line.hasSuffix(":") || !line.contains(" "))
@@ -164,7 +164,7 @@ struct SettingsReaderTests {
         #expect(SettingsText.manual(version: "1").contains(".B \(key.rawValue)\n"))
     }
 
-    @Test("users and groups that there are not are an error where somebody named them, and none by default")
+    @Test("users and groups that do not exist are an error if they were named, but not by default")
     func principals() async throws {
         let usual = try DaemonConfiguration(try await read())
         #expect(usual.inForce.count == SettingKey.allCases.count)

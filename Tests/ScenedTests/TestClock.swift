@@ -1,6 +1,6 @@
 import Locking
 
-/// A clock that stands still until a test moves it.
+/// A clock that stands still until a test advances it.
 final class TestClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -20,7 +20,7 @@ final class TestClock: Clock {
         var sleepers: [Sleeper] = []
         var lastID = 0
         var cancelled: Set<Int> = []
-        /// Those who wait for somebody to sleep.
+        /// Wait until a task sleeps.
         var watchers: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -60,7 +60,7 @@ final class TestClock: Clock {
         }
     }
 
-    /// Waits until somebody sleeps, and then wakes those whose time has come `duration` later.
+    /// Waits until a task sleeps, then advances and wakes the tasks that are due.
     func advance(by duration: Duration) async {
         await settle()
         let due = state.withLock { state in
@@ -72,7 +72,7 @@ final class TestClock: Clock {
         for sleeper in due { sleeper.wake.resume() }
     }
 
-    /// Waits until somebody sleeps.
+    /// Waits until a task sleeps.
     func settle() async {
         await withCheckedContinuation { continuation in
             let isSo = state.withLock { state in

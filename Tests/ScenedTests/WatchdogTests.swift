@@ -8,7 +8,7 @@ import Testing
 
 @testable import scened
 
-@Suite("The watchdog and the time to drain", .timeLimit(.minutes(15)))
+@Suite("The watchdog and the extension of the stop timeout", .timeLimit(.minutes(15)))
 struct WatchdogTests {
     private final class Notes: Sendable {
         private let told = Guarded(0)
@@ -35,7 +35,7 @@ struct WatchdogTests {
         }
     }
 
-    /// Runs nothing until it is opened.
+    /// Runs no job until it is opened.
     private final class StuckExecutor: SerialExecutor {
         private let state = Guarded<(waiting: [UnownedJob], isOpen: Bool)>(([], false))
         private let other = SerialJobQueue()
@@ -87,16 +87,16 @@ struct WatchdogTests {
         await running.value
     }
 
-    @Test("tells that all is well twice in the time there is")
-    func tells() async throws {
+    @Test("notifies twice per interval")
+    func notifies() async throws {
         let host = try SceneHost(id: "test", manifest: try AppManifest.builtInShop())
         try host.connect(scene: "A")
         try await watch(host) { clock, notes in
             for expected in 1...4 {
-                try await until("it tells") { notes.count >= expected }
+                try await until("it notifies") { notes.count >= expected }
                 await clock.advance(by: .seconds(10))
             }
-            try await until("it tells") { notes.count >= 5 }
+            try await until("it notifies") { notes.count >= 5 }
             await clock.advance(by: .seconds(9))
             await clock.settle()
             #expect(notes.count == 5)
@@ -104,7 +104,7 @@ struct WatchdogTests {
         }
     }
 
-    @Test("tells nothing while a window is wedged, names it once, and goes on when it does")
+    @Test("does not notify while a window is stuck, logs its name once, and notifies again when it runs")
     func wedged() async throws {
         let stuck = StuckExecutor()
         let host = try SceneHost(
@@ -118,26 +118,26 @@ struct WatchdogTests {
         try host.connect(scene: "A")
         try host.connect(scene: "B")
         try await watch(host) { clock, notes in
-            // The others answer in their own time.
+            // The others answer when they get to it.
             try await until("they have") { notes.probe.withLock { $0?.silent } == ["scene B"] }
             for _ in 0..<5 { await clock.advance(by: .seconds(10)) }
             await clock.settle()
             #expect(notes.count == 0)
             #expect(notes.complaints == ["critical scene B"])
             stuck.open()
-            try await until("it tells") { notes.count >= 1 }
+            try await until("it notifies") { notes.count >= 1 }
             await clock.advance(by: .seconds(10))
-            try await until("it tells again") { notes.count >= 2 }
+            try await until("it notifies again") { notes.count >= 2 }
             #expect(notes.complaints.count == 1)
         }
     }
 
-    @Test("a drain within the usual time asks for nothing, a longer one again and again until it is over")
+    @Test("a drain within the usual time asks for no extension, a longer one asks repeatedly until it is over")
     func patience() async {
         let clock = TestClock()
         let asked = Notes()
         let running = Task {
-            await DrainPatience(clock: clock, ask: { asked.complain("\($0)") }).run()
+            await StopTimeoutExtension(clock: clock, ask: { asked.complain("\($0)") }).run()
         }
         await clock.advance(by: .seconds(4) - .nanoseconds(1))
         await clock.settle()

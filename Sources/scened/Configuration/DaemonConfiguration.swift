@@ -4,24 +4,24 @@ internal import SceneRuntime
 internal import SceneService
 internal import Varlink
 
-/// What the daemon was told to do, ready for use.
+/// The settings in the form in which the daemon uses them.
 struct DaemonConfiguration: Sendable {
-    /// The socket's path, if one was named.
+    /// The socket's path, if one is configured.
     let socket: String?
-    /// The manifest's path; the built-in shop without one.
+    /// The manifest's path; `nil` for the built-in shop.
     let app: String?
     let eventLoops: Int?
     let host: HostSettings
     let clock: ClockKind
     let limits: VarlinkServerLimits
     let policy: AccessPolicy
-    /// How long nobody may be connected before the daemon stops; `nil` for ever.
+    /// How long the daemon goes on without a client; `nil` for ever.
     let idleExit: Duration?
-    /// Everything in force, for `GetStatus`.
+    /// All settings in force, for `GetStatus`.
     let inForce: [SettingInForce]
     let warnings: [String]
 
-    /// - Throws: ``SettingProblems`` for users and groups that there are not.
+    /// - Throws: ``SettingProblems`` for users and groups that do not exist.
     init(_ settings: Settings) throws(SettingProblems) {
         func milliseconds(_ key: SettingKey) -> Int { settings.integer(key) ?? 0 }
         socket = settings.text(.socket)
@@ -76,7 +76,7 @@ struct DaemonConfiguration: Sendable {
             for text in settings.list(key) {
                 guard let principal = Principal(text) else { continue }
                 guard let number = principal.number else {
-                    // A machine without the group that the units use is fine: nobody is in it.
+                    // The default group need not exist: then it just has no members.
                     if settings.origin(key) != .fallback {
                         problems.append("\(settings.origin(key)): \(key.rawValue): this system has no \(principal)")
                     }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A user or a group as the configuration names it.
+/// A user or a group in the configuration.
 enum Principal: Hashable, Sendable, CustomStringConvertible {
     case user(String)
     case group(String)
@@ -24,9 +24,9 @@ enum Principal: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The number by which the kernel knows it; `nil` when the system has no such user or group.
+    /// Its user or group ID; `nil` if the system has no such user or group.
     ///
-    /// Asks the name service, which may block: only while the daemon starts.
+    /// This asks the name service and may block, so it is used only while the daemon starts.
     var number: UInt32? {
         switch self {
         case .user(let name):
@@ -48,7 +48,7 @@ enum Principal: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Tries with larger and larger buffers until one is large enough; a group may have many members.
+    /// Tries larger and larger buffers until one is large enough; a group can have many members.
     private static func lookUp(_ body: (UnsafeMutablePointer<CChar>, Int) -> UInt32??) -> UInt32? {
         var size = 4_096
         while size <= 16 << 20 {

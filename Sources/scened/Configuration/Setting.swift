@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// One thing that can be configured: what it may be, what it is unless told, and what it does.
+/// A description of one setting: the values it may have, its default, and what it does.
 struct Setting: Sendable {
     enum Kind: Sendable {
         case text(Form)
@@ -12,7 +12,7 @@ struct Setting: Sendable {
 
     enum Form: Sendable {
         case path
-        /// Numbers between dots.
+        /// Numbers separated by dots.
         case version
     }
 
@@ -22,7 +22,7 @@ struct Setting: Sendable {
     }
 
     let kind: Kind
-    /// `nil` where there is none and the help says what follows from that.
+    /// The default; `nil` if there is none, and then the help says what happens.
     let fallback: SettingValue?
     /// Whole sentences.
     let help: String
@@ -33,11 +33,11 @@ struct Setting: Sendable {
         self.help = help
     }
 
-    /// What would be right, for messages and the manual.
+    /// The values it may have, for messages and the manual.
     var expectation: String {
         switch kind {
         case .text(.path): "a path"
-        case .text(.version): "numbers between dots, such as 2.3.1"
+        case .text(.version): "numbers separated by dots, such as 2.3.1"
         case .choice(let words): words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
         case .integer(let range, let unit):
             "\(range.lowerBound) to \(range.upperBound)" + (unit == .count ? "" : " \(unit.rawValue)")
@@ -45,14 +45,14 @@ struct Setting: Sendable {
         }
     }
 
-    /// What keeps the setting from having this value, or `nil`.
-    func offence(in value: SettingValue) -> String? {
+    /// Why the setting cannot have this value, or `nil`.
+    func problem(with value: SettingValue) -> String? {
         switch (kind, value) {
-        case (.text(.path), .text(let text)): text.isEmpty || text.contains("\0") ? "'\(text)' is no path" : nil
+        case (.text(.path), .text(let text)): text.isEmpty || text.contains("\0") ? "'\(text)' is not a path" : nil
         case (.text(.version), .text(let text)):
             text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { Int($0).map { $0 >= 0 } == true }
-                ? nil : "'\(text)' is no version"
-        case (.choice(let words), .text(let text)): words.contains(text) ? nil : "'\(text)' is none of them"
+                ? nil : "'\(text)' is not a version"
+        case (.choice(let words), .text(let text)): words.contains(text) ? nil : "'\(text)' is unknown"
         case (.integer(let range, _), .integer(let number)):
             range.contains(number) ? nil : "\(number) is too \(number < range.lowerBound ? "small" : "large")"
         case (.principals, .list(let list)):
@@ -62,13 +62,13 @@ struct Setting: Sendable {
     }
 }
 
-/// What a setting is set to.
+/// The value of a setting.
 enum SettingValue: Hashable, Sendable {
     case text(String)
     case integer(Int)
     case list([String])
 
-    /// As it is written on a command line.
+    /// The value as written on a command line.
     var text: String {
         switch self {
         case .text(let text): text
@@ -77,7 +77,7 @@ enum SettingValue: Hashable, Sendable {
         }
     }
 
-    /// As it is written in a file: JSON's scalars and lists are YAML's too.
+    /// The value as written in a file. JSON's scalars and lists are valid YAML.
     var yaml: String {
         switch self {
         case .text(let text): JSONValue.string(text).text()

@@ -4,8 +4,8 @@ internal import SceneRuntime
 internal import SceneService
 internal import Varlink
 
-/// Everything that can be configured. The name is the key in the file, dots nest; `limits.connections` is
-/// `SCENED_LIMITS_CONNECTIONS` in the environment and `--set limits.connections=…` on the command line.
+/// All settings, by their keys in the file, where dots nest. `limits.connections` is `SCENED_LIMITS_CONNECTIONS` in the
+/// environment and `--set limits.connections=…` on the command line.
 enum SettingKey: String, CaseIterable, Hashable, Sendable {
     case socket, app, appVersion, eventLoops
     case log, logLevel, logRecords, logQueue
@@ -29,7 +29,7 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
     case limitsOutputMemory = "limits.outputMemory"
     case limitsOutputMemoryPerUser = "limits.outputMemoryPerUser"
 
-    /// The setting under this key: the one source of its flag's checks, of `--print-config` and of scened.yaml(5).
+    /// The description of the setting, which the checks, `--print-config` and scened.yaml(5) are made from.
     var setting: Setting {
         switch self {
         case .socket:
@@ -43,39 +43,39 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
             Setting(
                 .text(.version),
                 nil,
-                "The version the app pretends to have, for destinations that depend on it, such as 2.3.1."
+                "The app's version, such as 2.3.1, for destinations that depend on it."
             )
         case .eventLoops:
-            Setting(.integer(1...256, .count), nil, "How many event loops share the work. Unset: one per core.")
+            Setting(.integer(1...256, .count), nil, "How many event loops to run. Unset: one per core.")
         case .log:
             Setting(
                 .choice(LogDestination.allCases.map(\.rawValue)),
                 .text(LogDestination.auto.rawValue),
-                "Where to log: to the journal, as text to standard error, or whichever standard error is."
+                "Where to log: the journal, text on standard error, or auto: the journal if standard error goes there, else text."
             )
         case .logLevel:
             Setting(
                 .choice(Logger.Level.allCases.map(\.rawValue)),
                 .text(Logger.Level.info.rawValue),
-                "The least level to log."
+                "The lowest level to log."
             )
         case .logRecords:
             Setting(
                 .choice(LoggedRecords.allCases.map(\.rawValue)),
                 .text(LoggedRecords.brief.rawValue),
-                "How records of scenes are logged: in brief, those of logLevel and above, or every one whole, in the journal's field SCENED_RECORD_JSON, so that 'scenectl check --journal' and 'scenectl soak report --journal' can judge a run that nobody watched. Whole they go to the journal wherever the log goes, whatever logLevel says."
+                "How to log the records of scenes. brief: a line for each record at logLevel and above. whole: every record as JSON in the journal's field SCENED_RECORD_JSON, so that 'scenectl check --journal' and 'scenectl soak report --journal' can judge the run afterwards; log and logLevel do not matter then."
             )
         case .logQueue:
             Setting(
                 .integer(1_000...10_000_000, .count),
                 .integer(RecordJournaling.usualLimit),
-                "How many whole records may wait for the journal before newer ones are dropped and counted: a few kilobytes each."
+                "How many whole records, of a few kilobytes each, may wait for the journal. Newer ones are dropped and counted."
             )
         case .mailbox:
             Setting(
                 .integer(1...1_000_000, .count),
                 .integer(host.mailboxCapacity),
-                "How many events may wait in one scene before more are refused with QueueFull."
+                "How many events may wait in one scene. Further ones are refused with QueueFull."
             )
         case .transition:
             Setting(
@@ -93,79 +93,83 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
             Setting(
                 .integer(0...3_600_000, .milliseconds),
                 .integer(4_000),
-                "How long stopping waits for what was admitted before it abandons the rest, and then for followers of the records to read the rest of the history. Beyond systemd's stop timeout, systemd is asked for more time."
+                "How long the daemon waits, when it stops, for admitted events before it abandons the rest, and then again for clients that follow the records to read the rest. If that exceeds systemd's stop timeout, the daemon asks systemd for more time."
             )
         case .idleExit:
             Setting(
                 .integer(0...2_592_000, .seconds),
                 .integer(0),
-                "Stop after this long without a client, if a service manager passed the socket and so can start the daemon again; what the windows show is lost. 0: never."
+                "How long the daemon goes on without a client, if a service manager passed the socket and so can start it again. What the windows show is lost. 0: for ever."
             )
         case .retainedRecords:
             Setting(
                 .integer(1_000...100_000_000, .count),
                 .integer(host.retainedRecords),
-                "How many records are kept for readers; a reader that falls behind is told how many it missed."
+                "How many records are kept in memory. A reader that falls behind is told how many it missed."
             )
         case .retainedEvents:
             Setting(
                 .integer(1...10_000_000, .count),
                 .integer(host.retainedEvents),
-                "How many ended events are remembered by their ID, so that a repeat does nothing."
+                "How many ended events are remembered by their ID, so that sending one again does nothing."
             )
-        case .rolesObserve: role("look: scenes, session, records, routing, status", group)
-        case .rolesInject: role("send events, and ask what became of their own", group)
-        case .rolesMutate: role("change the session and the scenes' lives", group)
-        case .rolesControl: role("hold scenes, move the clock, reset, and adapt events for everybody", [])
-        case .rolesManage: role("reload and drain the daemon", [])
+        case .rolesObserve: role("look at scenes, session, records, routing and status", group)
+        case .rolesInject: role("send events and ask how their own ended", group)
+        case .rolesMutate: role("change the session, and connect, activate, disconnect and discard scenes", group)
+        case .rolesControl: role("hold scenes, advance the clock, reset, and register adapters", [])
+        case .rolesManage: role("reload the manifest and drain the daemon", [])
         case .limitsMessage:
             Setting(.integer(1_024...(64 << 20), .bytes), .integer(limits.message.bytes), "The longest message.")
         case .limitsNesting:
             Setting(
                 .integer(8...512, .count),
                 .integer(limits.message.depth),
-                "How deep arrays and objects may nest in a message."
+                "How many levels deep arrays and objects may nest in a message."
             )
         case .limitsReadAhead:
             Setting(
                 .integer(1_024...(16 << 20), .bytes),
                 .integer(limits.readAhead),
-                "How much of further calls is read while one is being answered."
+                "How much of further calls is read while one call is being answered."
             )
         case .limitsConnections:
             Setting(
                 .integer(1...1_000_000, .count),
                 .integer(limits.connections),
-                "Clients at a time; never more than three quarters of the descriptors the process may open."
+                "How many clients may be connected; never more than three quarters of the descriptors that the process may open."
             )
         case .limitsConnectionsPerUser:
             Setting(
                 .integer(1...1_000_000, .count),
                 .integer(limits.connectionsPerUser),
-                "Clients of one user at a time."
+                "How many clients of one user may be connected."
             )
         case .limitsFirstByte:
             Setting(
                 .integer(1...86_400_000, .milliseconds),
                 .integer(Int(limits.firstByte.nanoseconds / 1_000_000)),
-                "How long a new client may stay without a first byte."
+                "How long a new client may send nothing before it is cut off."
             )
         case .limitsOutputQueue:
             Setting(
                 .integer(65_536...(1 << 30), .bytes),
                 .integer(limits.outputQueue),
-                "How much may wait for one client to read it before it is cut off."
+                "How much may wait for one client. Beyond that it is cut off."
             )
         case .limitsStall:
             Setting(
                 .integer(1...86_400_000, .milliseconds),
                 .integer(Int(limits.stall.nanoseconds / 1_000_000)),
-                "How long replies may wait without the client reading any before it is cut off. Not who follows the records: those miss some and are told how many."
+                "How long a client may leave its replies unread before it is cut off. One that follows the records is not cut off; it misses records and is told how many."
             )
         case .limitsInputMemory:
-            memory(limits.inputMemory, "What all clients together may have sent of messages that cannot start yet.")
+            memory(
+                limits.inputMemory,
+                "How many bytes of calls from all clients together may wait to be started or are being answered."
+            )
         case .limitsInputMemoryPerUser: memory(limits.inputMemoryPerUser, "One user's share of limits.inputMemory.")
-        case .limitsOutputMemory: memory(limits.outputMemory, "What may wait for all clients together to read it.")
+        case .limitsOutputMemory:
+            memory(limits.outputMemory, "How many bytes of replies may wait for all clients together.")
         case .limitsOutputMemoryPerUser: memory(limits.outputMemoryPerUser, "One user's share of limits.outputMemory.")
         }
     }
@@ -184,7 +188,7 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
 
     private var host: HostSettings { HostSettings() }
     private var limits: VarlinkServerLimits { VarlinkServerLimits() }
-    /// The group that may use the socket as the units install it.
+    /// The group that may connect to the socket as the units set it up.
     private var group: [String] { ["group:scened"] }
 
     private func role(_ what: String, _ holders: [String]) -> Setting {
@@ -195,7 +199,23 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
         Setting(
             .integer(65_536...(1 << 40), .bytes),
             .integer(fallback),
-            help + " The first 64 KiB of a client do not count, so that short messages never wait for others."
+            help
+                + " The client that would exceed it is cut off. The first 64 KiB of each client do not count, so short messages never depend on others."
         )
+    }
+}
+
+/// The setting `clock`: the clock of transitions and expiries.
+enum ClockKind: String, CaseIterable, Sendable {
+    case real
+    /// Stands still until a client advances it.
+    case virtual
+
+    /// A new clock of this kind.
+    func make() -> any RuntimeClock {
+        switch self {
+        case .real: SystemClock()
+        case .virtual: VirtualClock(wallTime: SystemClock().wallTime)
+        }
     }
 }

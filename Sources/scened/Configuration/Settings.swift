@@ -1,13 +1,13 @@
-/// All settings as they are in force.
+/// The values of all settings, each with its origin.
 struct Settings: Sendable {
     struct Entry: Sendable {
         let value: SettingValue?
         let origin: SettingOrigin
     }
 
-    /// One for each key.
+    /// An entry for each key.
     let entries: [SettingKey: Entry]
-    /// What is odd and no error: unknown variables of the environment that look like settings.
+    /// Messages about environment variables that look like settings but are unknown.
     let warnings: [String]
 
     subscript(key: SettingKey) -> SettingValue? { entries[key]?.value ?? key.setting.fallback }
@@ -25,4 +25,32 @@ struct Settings: Sendable {
     }
 
     func origin(_ key: SettingKey) -> SettingOrigin { entries[key]?.origin ?? .fallback }
+}
+
+/// Where the value of a setting comes from.
+enum SettingOrigin: Hashable, Sendable, CustomStringConvertible {
+    case fallback
+    /// The flag as written, such as `--mailbox`.
+    case flag(String)
+    /// The name of the variable.
+    case environment(String)
+    /// A place in a file; line and column count from 1.
+    case file(String, line: Int, column: Int)
+
+    var description: String {
+        switch self {
+        case .fallback: "default"
+        case .flag(let name): name
+        case .environment(let name): name
+        case .file(let path, let line, let column): "\(path):\(line):\(column)"
+        }
+    }
+}
+
+/// Everything that is wrong with the configuration.
+struct SettingProblems: Error, CustomStringConvertible {
+    /// One line for each problem, with its place first.
+    let lines: [String]
+
+    var description: String { lines.joined(separator: "\n") }
 }

@@ -4,18 +4,18 @@ internal import SceneManifest
 internal import SceneRouting
 internal import SystemPackage
 
-/// The configuration file: its values for the reader, and where each stands.
+/// The configuration file: its values for the reader, and the place of each.
 struct SettingsFile: Sendable {
     let path: String
     let provider: any ConfigProvider
-    /// By key, dots nesting.
+    /// The places by key, such as `limits.connections`.
     let places: [String: ManifestNode.Place]
 
-    /// The longest file, in bytes: it is written by hand.
+    /// The longest file that is read, in bytes; it is written by hand.
     private static let limit = 1 << 20
 
-    /// Reads the file that was named, or the usual one if it is there; notes every key that is no setting.
-    /// - Throws: ``SettingProblems`` when it cannot be read at all.
+    /// Reads the file `named`, or the `usual` one if it exists. Adds what is wrong with its keys to `problems`.
+    /// - Throws: ``SettingProblems`` if the file cannot be read or parsed.
     static func read(
         _ named: String?,
         usual: String,
@@ -27,11 +27,11 @@ struct SettingsFile: Sendable {
         }
         let text: String
         do {
-            text = try AppSource.text(of: path, limit: limit)
+            text = try TextFile.read(path, limit: limit)
         } catch {
             throw SettingProblems(lines: ["\(error)"])
         }
-        // A file of comments says nothing, which is fine.
+        // A file with nothing but comments is valid, but the parser takes it for a null.
         if text.split(separator: "\n").allSatisfy({ $0.first { $0 != " " } == "#" || $0.allSatisfy { $0 == " " } }) {
             return SettingsFile(path: path, provider: InMemoryProvider(values: [:]), places: [:])
         }
@@ -44,7 +44,7 @@ struct SettingsFile: Sendable {
         guard let members = root.members else {
             throw SettingProblems(
                 lines: [
-                    place(path, root.place.line, root.place.column) + ": found \(root.kind); settings would be right"
+                    place(path, root.place.line, root.place.column) + ": found \(root.kind), expected settings"
                 ]
             )
         }
@@ -71,11 +71,13 @@ struct SettingsFile: Sendable {
             let here = place(path, member.place.line, member.place.column)
             if all.contains(key) {
                 places[key] = member.place
-                if member.value.isNull { problems.append("\(here): \(key): there is no value") }
-                if member.value.members != nil { problems.append("\(here): \(key): it takes no settings below it") }
+                if member.value.isNull { problems.append("\(here): \(key): the value is missing") }
+                if member.value.members != nil {
+                    problems.append("\(here): \(key): this setting takes no settings below it")
+                }
             } else if all.contains(where: { $0.hasPrefix(key + ".") }) {
                 guard let below = member.value.members else {
-                    problems.append("\(here): \(key): found \(member.value.kind); settings below it would be right")
+                    problems.append("\(here): \(key): found \(member.value.kind), expected settings below it")
                     continue
                 }
                 collect(below, under: key + ".", path: path, into: &places, problems: &problems)

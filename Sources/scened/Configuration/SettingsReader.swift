@@ -1,12 +1,13 @@
 internal import Configuration
+internal import Glibc
+internal import Locking
 internal import SceneManifest
 internal import SceneRouting
-internal import Locking
 internal import SystemPackage
 
-/// Reads the settings: flags before the environment before the file before the defaults.
+/// Reads the settings. Flags override the environment, which overrides the file, which overrides the defaults.
 struct SettingsReader: Sendable {
-    /// A value of the command line.
+    /// A value from the command line.
     struct Flag: Sendable {
         /// The flag as written, for messages.
         let name: String
@@ -15,13 +16,12 @@ struct SettingsReader: Sendable {
     }
 
     static let usualFile = "/etc/scened/scened.yaml"
-    /// The variables that begin like settings and are none: the one that names the file, and what scenectl and the
-    /// service manager's convention put there.
+    /// Variables with the prefix of settings that are none: the path of the file, and one that scenectl sets.
     private static let otherVariables: Set<String> = ["SCENED_CONFIG", "SCENED_HOLD"]
 
     var flags: [Flag] = []
     var environment: [String: String] = [:]
-    /// The file that was named. Without one the usual file is read, which may be missing.
+    /// The path of the file; `nil` for `SCENED_CONFIG`, or else the usual file, which may be missing.
     var file: String?
 
     /// - Throws: ``SettingProblems`` with everything that is wrong.
@@ -51,9 +51,9 @@ struct SettingsReader: Sendable {
                 default:
                     file.places[key.rawValue].map { .file(file.path, line: $0.line, column: $0.column) } ?? .fallback
                 }
-            let offence = failed ? "the value has the wrong type" : value.flatMap { key.setting.offence(in: $0) }
-            if let offence {
-                problems.append("\(origin): \(key.rawValue): \(offence); \(key.setting.expectation) would be right")
+            let problem = failed ? "the value has the wrong type" : value.flatMap { key.setting.problem(with: $0) }
+            if let problem {
+                problems.append("\(origin): \(key.rawValue): \(problem); expected \(key.setting.expectation)")
             }
             entries[key] = Settings.Entry(
                 value: value ?? key.setting.fallback,
@@ -61,7 +61,7 @@ struct SettingsReader: Sendable {
             )
         }
         guard problems.isEmpty else { throw SettingProblems(lines: problems) }
-        return Settings(entries: entries, warnings: strangers(in: environment, known: names))
+        return Settings(entries: entries, warnings: unknownVariables(in: environment, known: names))
     }
 
     private var named: String? {
@@ -88,7 +88,7 @@ struct SettingsReader: Sendable {
             case .integer:
                 guard let number = Int(flag.text) else {
                     problems.append(
-                        "\(flag.name): \(flag.key): '\(flag.text)' is no number; \(key.setting.expectation) would be right"
+                        "\(flag.name): \(flag.key): '\(flag.text)' is not a number; expected \(key.setting.expectation)"
                     )
                     continue
                 }
@@ -102,8 +102,8 @@ struct SettingsReader: Sendable {
         return values
     }
 
-    /// Variables come from anywhere, so one that nobody knows is no error.
-    private func strangers(in environment: [String: String], known: [String]) -> [String] {
+    /// A message about each unknown variable: not an error, because it may have been set for another program.
+    private func unknownVariables(in environment: [String: String], known: [String]) -> [String] {
         environment.keys.sorted().filter {
             $0.hasPrefix("SCENED_") && !known.contains($0) && !Self.otherVariables.contains($0)
         }.map { Self.unknown($0, among: known) }
@@ -115,7 +115,7 @@ struct SettingsReader: Sendable {
     }
 }
 
-/// Remembers how the last value was found: the reader itself answers `nil` to what is missing and to what is malformed.
+/// Remembers how the last value was found, because the reader returns `nil` for missing and for malformed values alike.
 private final class LastAccess: AccessReporter {
     private let event = Guarded<AccessEvent?>(nil)
 
@@ -123,7 +123,7 @@ private final class LastAccess: AccessReporter {
         self.event.withLock { $0 = event }
     }
 
-    /// - Returns: The value, the number of the provider that answered, and whether its value is of the wrong type.
+    /// - Returns: the value, the number of the provider that has one, and whether its value has the wrong type.
     func look(up key: SettingKey, in reader: ConfigReader) -> (SettingValue?, provider: Int, failed: Bool) {
         let name = ConfigKey(key.rawValue)
         let value: SettingValue? =
@@ -133,7 +133,7 @@ private final class LastAccess: AccessReporter {
             case .principals: reader.stringArray(forKey: name).map { .list($0) }
             }
         guard let event = event.withLock({ $0 }) else { return (value, 0, false) }
-        // The reader counts what it could not read as missing; the provider's own answer tells the two apart.
+        // The reader treats a value that it cannot read as missing; the provider's result shows the difference.
         let failed =
             switch event.providerResults.last?.result {
             case .success, nil: false
@@ -150,4 +150,20 @@ extension Substring {
         while text.last == " " { text.removeLast() }
         return text
     }
+}
+
+/// The environment variables, read once before there are other threads.
+enum Variables {
+    static let all: [String: String] = {
+        var variables: [String: String] = [:]
+        var next = environ
+        while let entry = next.pointee {
+            let text = String(cString: entry)
+            if let sign = text.firstIndex(of: "=") {
+                variables[String(text[..<sign])] = String(text[text.index(after: sign)...])
+            }
+            next += 1
+        }
+        return variables
+    }()
 }

@@ -1,14 +1,17 @@
-/// The settings as a person reads them: a file to start from, and the manual page. Both from ``SettingKey`` alone.
+internal import ArgumentParser
+
+/// Texts about the settings, made from ``SettingKey``: a configuration file to start from, the manual
+/// page, the help of flags and a table.
 enum SettingsText {
-    /// The columns that text is wrapped to.
+    /// How many columns text is wrapped to.
     private static let width = 100
 
-    /// A configuration file in which everything is commented out and as it is anyway.
+    /// A configuration file with all settings at their defaults, commented out.
     static var sample: String {
         var lines = [
-            "# scened's configuration; see scened.yaml(5). Everything here is as it is without this file.",
-            "# Flags of scened and variables of its environment go before it.",
-            "# 'scened --check-config' says whether it would do, 'scenectl status' what is in force.",
+            "# scened's configuration; see scened.yaml(5). All settings below are commented out and show their defaults.",
+            "# Flags of scened and environment variables override this file.",
+            "# 'scened --check-config' checks it, 'scenectl status' shows what is in force.",
         ]
         var group = ""
         for key in SettingKey.allCases {
@@ -19,7 +22,7 @@ enum SettingsText {
             }
             let indent = outer.isEmpty ? "" : "  "
             lines.append("")
-            lines += wrap(key.setting.help + " " + expectation(key), to: width - 4).map { "#\(indent) \($0)" }
+            lines += wrap("\(key.setting.help) Takes \(expectation(key)).", to: width - 4).map { "#\(indent) \($0)" }
             lines.append("#\(indent) \(name): \(key.setting.fallback?.yaml ?? "")".trimmingEnd)
         }
         return lines.joined(separator: "\n") + "\n"
@@ -32,41 +35,41 @@ enum SettingsText {
             ".SH NAME", "scened.yaml \\- configuration of the scened daemon",
             ".SH SYNOPSIS", ".I /etc/scened/scened.yaml",
             ".SH DESCRIPTION",
-            "Read once when the daemon starts; another file can be named with",
+            "The daemon reads this file once, when it starts. To use another file, set",
             ".B \\-\\-config",
             "or",
             ".BR SCENED_CONFIG .",
-            "A flag goes before a variable of the environment, a variable before the file, the file before the default.",
-            "A key that is no setting is an error.",
+            "A flag overrides an environment variable, which overrides the file, which overrides the default.",
+            "An unknown key is an error.",
             ".PP",
-            "A dot in a name below nests in the file:",
+            "A dot in a name below means nesting in the file:",
             ".B limits.connections",
-            "stands under",
+            "is under",
             ".BR limits .",
             "In the environment it is",
             ".BR SCENED_LIMITS_CONNECTIONS ,",
             "on the command line",
             ".BR \"\\-\\-set limits.connections=100\" .",
-            "Lists are written with commas there.",
+            "There the elements of a list are separated by commas.",
             ".PP",
             ".B scened \\-\\-check\\-config",
-            "says whether a configuration would do,",
+            "checks a configuration,",
             ".B scenectl status",
-            "what is in force and where it came from.",
+            "shows all settings in force and where each comes from.",
             ".SH SETTINGS",
         ]
         for key in SettingKey.allCases {
             lines += [
                 ".TP", ".B \(escaped(key.rawValue))", escaped(key.setting.help),
-                "Takes \(escaped(expectationOnly(key))).",
+                "Takes \(escaped(expectation(key))).",
             ]
             if let fallback = key.setting.fallback { lines.append("Default: \(escaped(fallback.yaml)).") }
         }
         lines += [
             ".SH ROLES",
-            "Root and the user that the daemon runs as may everything. Others may what the roles given to their user and",
-            "groups allow, and nothing unless told; whoever may connect may read the interface descriptions.",
-            "No role contains another. A user or group is named or numbered:",
+            "Root and the user that the daemon runs as may do everything. Others may do what the roles given to their user and",
+            "groups allow, and nothing else; everybody who can connect may read the interface descriptions.",
+            "No role includes another. A user or group is given by its name or number:",
             ".IR user:anna ,", ".IR group:staff ,", ".IR user:1000 .",
             ".SH EXAMPLE", ".EX", "app: /etc/scened/shop.yaml", "roles:",
             "  observe: [group:scened, user:monitor]", "  control: [group:testers]", "limits:", "  connections: 1000",
@@ -76,11 +79,17 @@ enum SettingsText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Everything that is in force, with where it came from, in columns.
+    /// A table of all settings: key, value and origin.
     static func table(_ settings: Settings) -> String {
         let rows = SettingKey.allCases.map { ($0.rawValue, settings[$0]?.text ?? "", "\(settings.origin($0))") }
         let widths = (rows.map(\.0.count).max() ?? 0, rows.map(\.1.count).max() ?? 0)
         return rows.map { "\(padded($0.0, widths.0))  \(padded($0.1, widths.1))  \($0.2)" }.joined(separator: "\n")
+    }
+
+    /// The help of the flag for a setting.
+    static func help(_ key: SettingKey, _ valueName: String) -> ArgumentHelp {
+        let fallback = key.setting.fallback.map { " Default: \($0.text)." } ?? ""
+        return ArgumentHelp("\(key.setting.help) Takes \(expectation(key)).\(fallback)", valueName: valueName)
     }
 
     private static func split(_ key: SettingKey) -> (group: String, name: String) {
@@ -89,12 +98,8 @@ enum SettingsText {
     }
 
     private static func expectation(_ key: SettingKey) -> String {
-        "Takes \(expectationOnly(key))."
-    }
-
-    private static func expectationOnly(_ key: SettingKey) -> String {
         switch key.setting.kind {
-        case .text(.version): "such numbers between dots"
+        case .text(.version): "numbers separated by dots"
         default: key.setting.expectation
         }
     }
@@ -112,7 +117,7 @@ enum SettingsText {
         return line.isEmpty ? lines : lines + [line]
     }
 
-    /// As troff takes it literally.
+    /// The text with the characters escaped that troff would interpret.
     private static func escaped(_ text: String) -> String {
         text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
     }

@@ -1,16 +1,16 @@
 internal import Locking
 internal import Systemd
 
-/// Gives memory back to the system when many clients have gone: the allocator would keep for ever what they needed once.
+/// Returns free memory to the system when many clients have gone; the allocator itself would keep it.
 final class MemoryReturn: Sendable {
-    /// Fewer clients than this are not worth it.
+    /// With fewer clients there is too little to return.
     private static let many = 64
 
     private let peak = Guarded(0)
     private let giveBack: @Sendable () -> Void
 
-    /// - Parameter giveBack: Takes milliseconds, so it is done beside everything else, and nobody waits for it: a second later, when
-    ///   the last of those that went together have gone too.
+    /// - Parameter giveBack: returns the memory. By default a task does it a second later, when clients that leave together
+    ///   have all gone, because it takes milliseconds.
     init(
         giveBack: @escaping @Sendable () -> Void = {
             Task.detached {
@@ -22,7 +22,7 @@ final class MemoryReturn: Sendable {
         self.giveBack = giveBack
     }
 
-    /// There are so many clients now.
+    /// Called with the number of clients when it has changed.
     func changed(_ connections: Int) {
         let isOver = peak.withLock { peak in
             peak = max(peak, connections)

@@ -1,16 +1,16 @@
 internal import Logging
 internal import Systemd
 
-/// Whoever started the daemon and wants to hear of it. One that cannot be told does not keep the daemon from working.
+/// The service manager that started the daemon, if any. If it cannot be notified, that is logged and the daemon goes on.
 struct ServiceManager: Sendable {
     let logger: Logger
 
-    func tell(_ notifications: ServiceNotification...) {
+    func notify(_ notifications: ServiceNotification...) {
         for notification in notifications {
             do {
-                try notify(notification)
+                try Systemd.notify(notification)
             } catch {
-                logger.tell(.serviceManagerNotTold, ["error": "\(error)"])
+                logger.log(.serviceManagerNotTold, ["error": "\(error)"])
             }
         }
     }

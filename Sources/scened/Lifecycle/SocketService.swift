@@ -6,7 +6,7 @@ internal import ServiceLifecycle
 internal import Systemd
 internal import Varlink
 
-/// The daemon's life between `READY=1` and its end.
+/// Serves clients from `READY=1` until the daemon has stopped.
 struct SocketService: Service {
     let running: RunningHost
     let server: VarlinkServer
@@ -17,21 +17,42 @@ struct SocketService: Service {
     let logger: Logger
 
     func run() async throws {
-        manager.tell(.ready)
+        manager.notify(.ready)
         status.update()
         try? await gracefulShutdown()
         status.end()
         connections.end()
-        manager.tell(.stopping, .status("finishing what was admitted"))
-        logger.tell(.stopping)
-        let patience = Task { await DrainPatience(ask: { manager.tell(.extendTimeout($0)) }).run() }
-        // The host first: until it has finished what was admitted, whoever sends more is told that it is draining rather
-        // than cut off without knowing what became of the event.
+        manager.notify(.stopping, .status("finishing admitted events"))
+        logger.log(.stopping)
+        let patience = Task { await StopTimeoutExtension(ask: { manager.notify(.extendTimeout($0)) }).run() }
+        // The host first: while it finishes the admitted events, a client that sends more gets `Draining` instead of being cut
+        // off without knowing what happened to its event.
         await running.current.drain(timeouts: SystemClock())
-        // A follower of the history who is behind may read on for as long again, but not keep the daemon by not reading.
+        // A client that follows the records and is behind may read for as long again, as long as it does read.
         await server.shutDown(within: max(TimeAmount(drainTimeout), .milliseconds(700)))
         patience.cancel()
         await patience.value
-        logger.tell(.stopped)
+        logger.log(.stopped)
+    }
+}
+
+/// Asks the service manager for more time while draining takes longer than usual: a little each time, so that it does not wait
+/// for a daemon that hangs.
+struct StopTimeoutExtension: Sendable {
+    /// How long draining takes at most, unless `drainTimeout` is configured to be longer.
+    static let usual = Duration.seconds(4)
+    static let pause = Duration.seconds(3)
+    static let extensionAsked = Duration.seconds(10)
+
+    var clock: any Clock<Duration> = .continuous
+    let ask: @Sendable (Duration) -> Void
+
+    /// Asks until it is cancelled.
+    func run() async {
+        var pause = Self.usual
+        while (try? await clock.sleep(for: pause)) != nil {
+            ask(Self.extensionAsked)
+            pause = Self.pause
+        }
     }
 }

@@ -1,8 +1,7 @@
 internal import NIOCore
 internal import Locking
 
-/// Keeps what `systemctl status` shows up to date: said when it has changed, at most once a second, and never while
-/// nothing happens.
+/// Keeps the status that `systemctl status` shows up to date: at most once a second, and only when it has changed.
 final class StatusLine: Sendable {
     private struct State {
         var last = ""
@@ -13,22 +12,22 @@ final class StatusLine: Sendable {
     private let eventLoop: any EventLoop
     private let pause: TimeAmount
     private let text: @Sendable () -> String
-    private let say: @Sendable (String) -> Void
+    private let show: @Sendable (String) -> Void
     private let state = Guarded(State())
 
     init(
         eventLoop: any EventLoop,
         pause: TimeAmount = .seconds(1),
         text: @escaping @Sendable () -> String,
-        say: @escaping @Sendable (String) -> Void
+        show: @escaping @Sendable (String) -> Void
     ) {
         self.eventLoop = eventLoop
         self.pause = pause
         self.text = text
-        self.say = say
+        self.show = show
     }
 
-    /// Something that the line tells of may have changed. Returns at once, on any thread, under any lock.
+    /// Called when something in the line may have changed. Returns at once; may be called on any thread and under any lock.
     func changed() {
         state.withLock { state in
             guard state.due == nil, !state.isOver else { return }
@@ -36,7 +35,7 @@ final class StatusLine: Sendable {
         }
     }
 
-    /// Says it now, if it is new.
+    /// Shows the line now, if it has changed.
     func update() {
         let text = text()
         let isNew = state.withLock { state in
@@ -44,10 +43,10 @@ final class StatusLine: Sendable {
             defer { state.last = text }
             return state.last != text && !state.isOver
         }
-        if isNew { say(text) }
+        if isNew { show(text) }
     }
 
-    /// Says nothing any more: the daemon stops, and something else is to be seen. The event loop may go from here on.
+    /// Shows nothing any more, because the daemon stops and the status says so. The event loop may end afterwards.
     func end() {
         state.withLock { state in
             state.isOver = true

@@ -4,17 +4,16 @@ internal import SceneService
 internal import ServiceLifecycle
 internal import Systemd
 
-/// Tells the service manager that all is well, twice in the time after which it would give the daemon up, and only when
-/// something has run in every scene and in the session since it was last told.
+/// Tells the service manager twice per watchdog interval that the daemon is alive, but only if the session and all scenes have
+/// run something since the last time.
 ///
-/// A held or waiting scene is well: it runs what comes. One whose executor is stuck is not, and the manager's time runs
-/// out.
+/// A scene that is held or waits still runs the probe. One whose executor is stuck does not, and the interval runs out.
 struct Watchdog: Service {
-    /// Asks the session and every scene for a sign of life; see ``SceneHost/probe(_:)``.
+    /// Runs something in the session and in every scene; see ``SceneHost/probe(_:)``.
     let probe: @Sendable (_ whenAnswered: @escaping @Sendable () -> Void) -> LivenessProbe
-    /// The manager's patience; `nil` if it does not watch.
+    /// How long the service manager waits for a sign of life; `nil` if it does not watch.
     let interval: Duration?
-    /// Tells the manager that all is well.
+    /// Tells the service manager that the daemon is alive.
     let allIsWell: @Sendable () -> Void
     let logger: Logger
     var clock: any Clock<Duration> = .continuous
@@ -37,7 +36,7 @@ struct Watchdog: Service {
                 current = probe(allIsWell)
             } else if !isComplaining {
                 isComplaining = true
-                logger.tell(.wedged, ["actors": "\(silent.joined(separator: ", "))"])
+                logger.log(.wedged, ["actors": "\(silent.joined(separator: ", "))"])
             }
         }
     }

@@ -1,4 +1,4 @@
-/// A metric's identity: its name and labels, labels in order of their names.
+/// The identity of a metric: its name and its labels, sorted.
 struct MetricKey: Hashable, Comparable {
     let name: String
     let labels: [Label]
@@ -19,7 +19,7 @@ struct MetricKey: Hashable, Comparable {
         one.name != other.name ? one.name < other.name : one.labels.lexicographicallyPrecedes(other.labels)
     }
 
-    /// The sample's name with its labels as OpenMetrics writes them.
+    /// The name and labels of a sample, as in OpenMetrics text.
     func sample(_ suffix: String = "") -> String {
         guard !labels.isEmpty else { return name + suffix }
         let list = labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")

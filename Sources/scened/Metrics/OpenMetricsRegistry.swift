@@ -2,10 +2,10 @@ internal import CoreMetrics
 internal import Locking
 internal import Synchronization
 
-/// A backend of swift-metrics that prints what was counted as OpenMetrics text.
+/// A backend of swift-metrics that prints all metrics as OpenMetrics text.
 ///
-/// Counters become counters, meters gauges, recorders and timers summaries of count and sum. A handler once made is kept:
-/// the number of metrics is bounded by what the daemon names.
+/// Counters become counters, meters become gauges, recorders and timers become summaries of count and sum. Handlers are kept for
+/// ever, because the daemon has a bounded number of metrics.
 final class OpenMetricsRegistry: MetricsFactory {
     private enum Family: String {
         case counter, gauge, summary
@@ -20,24 +20,19 @@ final class OpenMetricsRegistry: MetricsFactory {
     private let state = Guarded(State())
 
     func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-        counter(MetricKey(label, dimensions))
+        metric(MetricKey(label, dimensions), in: \.counters, or: CounterValue())
     }
 
     func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
-        let key = MetricKey(label, dimensions)
-        return state.withLock { state in
-            let value = state.meters[key] ?? MeterValue()
-            state.meters[key] = value
-            return value
-        }
+        metric(MetricKey(label, dimensions), in: \.meters, or: MeterValue())
     }
 
     func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
-        summary(MetricKey(label, dimensions))
+        metric(MetricKey(label, dimensions), in: \.summaries, or: SummaryValue())
     }
 
     func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-        summary(MetricKey(label, dimensions))
+        metric(MetricKey(label, dimensions), in: \.summaries, or: SummaryValue())
     }
 
     func destroyCounter(_ handler: any CounterHandler) {}
@@ -45,7 +40,7 @@ final class OpenMetricsRegistry: MetricsFactory {
     func destroyRecorder(_ handler: any RecorderHandler) {}
     func destroyTimer(_ handler: any TimerHandler) {}
 
-    /// Everything counted, as the text format of https://prometheus.io/docs/specs/om/open_metrics_spec/.
+    /// All metrics in the text format of https://prometheus.io/docs/specs/om/open_metrics_spec/.
     var text: String {
         let snapshot = state.withLock { $0 }
         var lines: [String] = []
@@ -76,18 +71,14 @@ final class OpenMetricsRegistry: MetricsFactory {
         }
     }
 
-    private func counter(_ key: MetricKey) -> CounterValue {
+    private func metric<Value>(
+        _ key: MetricKey,
+        in family: WritableKeyPath<State, [MetricKey: Value]>,
+        or new: Value
+    ) -> Value {
         state.withLock { state in
-            let value = state.counters[key] ?? CounterValue()
-            state.counters[key] = value
-            return value
-        }
-    }
-
-    private func summary(_ key: MetricKey) -> SummaryValue {
-        state.withLock { state in
-            let value = state.summaries[key] ?? SummaryValue()
-            state.summaries[key] = value
+            let value = state[keyPath: family][key] ?? new
+            state[keyPath: family][key] = value
             return value
         }
     }
@@ -131,6 +122,6 @@ private final class SummaryValue: RecorderHandler, TimerHandler {
         }
     }
 
-    /// Seconds, as OpenMetrics asks for.
+    /// Records seconds, as OpenMetrics requires.
     func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
 }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SceneService
 
-/// What this process takes, by `/proc`.
+/// The resources that this process uses, from `/proc`.
 enum OwnProcess {
     static var usage: ProcessUsage {
         var usage = ProcessUsage()
@@ -30,13 +30,13 @@ enum OwnProcess {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        // The kernel makes a page of it at most.
+        // The kernel writes at most a page.
         var bytes = [UInt8](repeating: 0, count: 8_192)
         let count = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
         return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
     }
 
-    /// Without the one that reads the folder.
+    /// The open descriptors, except the one that reads the directory.
     private static var descriptors: Int? {
         guard let directory = opendir("/proc/self/fd") else { return nil }
         defer { closedir(directory) }

@@ -3,7 +3,7 @@ internal import SceneRouting
 internal import SceneRuntime
 internal import Locking
 
-/// Counts the routing engine's answers by door, route, verdict and error.
+/// Counts the routing engine's answers by entry point, route, verdict and error.
 final class ResolutionMetrics: Sendable {
     private struct Labels: Hashable {
         let door: String
@@ -13,7 +13,7 @@ final class ResolutionMetrics: Sendable {
     }
 
     private let factory: any MetricsFactory
-    /// Looked up once per combination; their number is bounded by the manifests that were ever in force.
+    /// The counters by their labels. Their number is bounded by the routes of the manifests loaded so far.
     private let counters = Guarded<[Labels: Counter]>([:])
 
     init(factory: any MetricsFactory) {

@@ -3,30 +3,29 @@ internal import Logging
 internal import Locking
 internal import Varlink
 
-/// Counts what clients do that they should not, and logs it: of each kind and user once a minute, so that no client can
-/// fill the log.
+/// Counts and logs what clients do wrong: each kind of each user at most once a minute, so that no client can fill the log.
 final class IncidentLog: Sendable {
     private struct Key: Hashable {
         let message: DaemonMessage
         let user: UInt32
     }
 
-    private struct Said {
+    private struct Logged {
         var at: Duration
-        /// How many have not been logged since.
-        var unsaid = 0
+        /// How many were not logged since then.
+        var omitted = 0
     }
 
-    /// Beyond this many users and kinds, those not heard of for a minute are forgotten.
+    /// The most pairs of user and kind that are remembered; beyond that, those older than a minute are forgotten.
     private static let remembered = 1_024
     private static let pause = Duration.seconds(60)
 
     private let logger: Logger
     private let now: @Sendable () -> Duration
     private let counters: [String: Counter]
-    private let said = Guarded<[Key: Said]>([:])
+    private let logged = Guarded<[Key: Logged]>([:])
 
-    /// - Parameter now: Monotonic time.
+    /// - Parameter now: the monotonic time.
     init(logger: Logger, factory: any MetricsFactory, now: @escaping @Sendable () -> Duration) {
         self.logger = logger
         self.now = now
@@ -40,31 +39,31 @@ final class IncidentLog: Sendable {
     func note(_ incident: VarlinkIncident) {
         counters[Self.name(of: incident.kind)]?.increment()
         let (message, details) = Self.describe(incident)
-        guard let unsaid = mayLog(Key(message: message, user: incident.peer.userID)) else { return }
+        guard let omitted = mayLog(Key(message: message, user: incident.peer.userID)) else { return }
         var metadata = details
         metadata["user"] = "\(incident.peer.userID)"
         metadata["process"] = "\(incident.peer.processID)"
         metadata["connection"] = incident.connection.map { "\($0)" }
-        metadata["more"] = "\(unsaid)"
-        logger.tell(message, metadata)
+        metadata["more"] = "\(omitted)"
+        logger.log(message, metadata)
     }
 
-    /// How many were not logged before this one, or `nil` if this is not either.
+    /// How many were omitted before this one, or `nil` if this one is to be omitted too.
     private func mayLog(_ key: Key) -> Int? {
         let now = now()
-        return said.withLock { said in
-            if let last = said[key], now - last.at < Self.pause {
-                said[key]?.unsaid += 1
+        return logged.withLock { logged in
+            if let last = logged[key], now - last.at < Self.pause {
+                logged[key]?.omitted += 1
                 return nil
             }
-            if said[key] == nil, said.count >= Self.remembered {
-                said = said.filter { now - $0.value.at < Self.pause }
-                // As many users within a minute as that are an attack, of which the counters tell enough.
-                if said.count >= Self.remembered { return nil }
+            if logged[key] == nil, logged.count >= Self.remembered {
+                logged = logged.filter { now - $0.value.at < Self.pause }
+                // So many users within a minute are an attack; the counters show it.
+                if logged.count >= Self.remembered { return nil }
             }
-            let unsaid = said[key]?.unsaid ?? 0
-            said[key] = Said(at: now)
-            return unsaid
+            let omitted = logged[key]?.omitted ?? 0
+            logged[key] = Logged(at: now)
+            return omitted
         }
     }
 

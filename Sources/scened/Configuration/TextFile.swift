@@ -1,25 +1,11 @@
 internal import Glibc
-internal import SceneManifest
-internal import SceneRouting
 
-/// Where the app comes from.
-enum AppSource {
-    /// The longest file read, in bytes.
-    private static let limit = 8 << 20
-
-    /// The manifest in this file, or the built-in shop.
-    static func manifest(at path: String?) throws -> AppManifest {
-        guard let path else { return try AppManifest.builtInShop() }
-        let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        return try AppManifest.read(
-            try text(of: path),
-            file: path,
-            readFile: { name in try text(of: name.hasPrefix("/") ? name : directory + name) }
-        ).manifest
-    }
-
-    /// The text of a file of at most this many bytes.
-    static func text(of path: String, limit: Int = Self.limit) throws -> String {
+/// Reads text files that a person wrote.
+enum TextFile {
+    /// The text of the file at `path`.
+    /// - Parameter limit: the longest file that is read, in bytes.
+    /// - Throws: ``ExitError`` if the file cannot be read, is longer, or is not UTF-8.
+    static func read(_ path: String, limit: Int) throws -> String {
         guard let file = fopen(path, "re") else {
             throw ExitError(message: "\(path): \(String(cString: strerror(errno)))")
         }

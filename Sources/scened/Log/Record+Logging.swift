@@ -6,7 +6,7 @@ internal import StrictJSON
 internal import Systemd
 
 extension Record {
-    /// What a person watching wants to see is `info`; the steps between are `debug`.
+    /// `info` for a scene's life and the outcome of each event, `debug` for the steps between.
     var level: Logger.Level {
         switch kind {
         case .violation: DaemonMessage.violation.level
@@ -22,18 +22,18 @@ extension Record {
         }
     }
 
-    /// One sentence for a person.
+    /// The record as a short sentence.
     var summary: String {
         switch body {
         case .dispatchEnded(let outcome):
             "\(subject.event ?? "event") \(outcome.name)" + (outcome.precondition.map { ", needs \($0)" } ?? "")
                 + (outcome.reason.map { ": \($0)" } ?? "")
         case .gateParked(let precondition, let destination, _): "\(destination) waits for \(precondition)"
-        case .gateResumed(let precondition, let destination, nil): "\(destination) goes on: \(precondition) holds"
-        case .gateResumed(_, let destination, let flow?): "\(destination) goes on: \(flow) is complete"
+        case .gateResumed(let precondition, let destination, nil): "\(destination) resumes: \(precondition) holds"
+        case .gateResumed(_, let destination, let flow?): "\(destination) resumes: \(flow) is complete"
         case .intentBubbled(let name, _, let handler, _):
-            "\(name) \(handler.map { "is taken by \($0)" } ?? "is taken by nobody")"
-        case .gateSuperseded(_, let destination, let event): "\(destination) gives way to \(event)"
+            "\(name) is handled by \(handler ?? "nobody")"
+        case .gateSuperseded(_, let destination, let event): "\(destination) is superseded by \(event)"
         case .gateAbandoned(_, let destination, let reason): "\(destination) is abandoned: \(reason)"
         case .sessionCommitted(let user, _, _): "session committed, \(user.map { "user \($0)" } ?? "nobody signed in")"
         case .sceneSwept(let removed):
@@ -42,14 +42,14 @@ extension Record {
             "\(restored ? "reconnected" : "connected") as \(configuration)"
         case .violation(let rule, _, let detail): "violation of \(rule): \(detail)"
         case .adapterSkipped(let adapter, let reason, _): "adapter \(adapter) was skipped: \(reason)"
-        case .gap(let count): "\(count) records were not logged: the log fell behind"
+        case .gap(let count): "\(count) records were not logged because the log fell behind"
         case .navigationStep(let op, _, _): "\(op)"
         case .sceneActivation(let from, let to): "\(from) to \(to)"
         default: kind.rawValue
         }
     }
 
-    /// Under which entry of the catalogue somebody can find it, for what should not happen.
+    /// The message whose entry in the catalogue explains the record, for what should not happen.
     var message: DaemonMessage? {
         switch body {
         case .violation: .violation
@@ -58,7 +58,7 @@ extension Record {
         }
     }
 
-    /// The structured fields by key; the journal shows them as `SCENED_SCENE`, `SCENED_TICKET` and so on.
+    /// The structured fields by key; in the journal they are `SCENED_SCENE`, `SCENED_TICKET` and so on.
     var details: [(key: String, value: String)] {
         var details = [("record", kind.rawValue), ("index", String(index)), ("host", host)]
         func add(_ key: String, _ value: String?) {
@@ -83,7 +83,7 @@ extension Record {
         return details
     }
 
-    /// The same for a logger.
+    /// ``details`` and ``message`` for a logger.
     var metadata: Logger.Metadata {
         var metadata = Logger.Metadata(uniqueKeysWithValues: details.map { ($0.key, .string($0.value)) })
         if let message { metadata[JournalLogHandler.messageIDKey] = "\(message.rawValue)" }

@@ -4,16 +4,17 @@ internal import SceneRuntime
 internal import StrictJSON
 internal import Systemd
 
-/// Writes every record whole to the journal, from a thread of its own that also encodes it.
+/// Writes every record whole to the journal, on a separate thread, which also encodes it.
 ///
-/// What finds the queue full is dropped and counted; at its place the journal gets a gap that says how many records are
-/// missing, of which host, after which.
+/// While the queue is full, records are dropped and counted; in their place the journal gets a gap, which says how many records
+/// of which host are missing and after which one.
 final class RecordJournaling: Sendable {
-    /// What `SYSLOG_IDENTIFIER` says of everything that the daemon logs.
+    /// The `SYSLOG_IDENTIFIER` of all entries that the daemon writes.
     static let identifier = "scened"
-    /// The most records that wait; at a few kilobytes each they stay below the daemon's other bounds.
+    /// By default so many records may wait, of a few kilobytes each.
     static let usualLimit = 65_536
-    /// The longest JSON of one record. journald takes entries of 32 MiB from a service; what is longer is told, not sent.
+    /// The longest JSON of a record, in bytes. journald accepts entries of 32 MiB from a service. The entry of a longer record
+    /// comes without its JSON.
     static let longest = 16 << 20
 
     enum Item: Sendable {
@@ -21,7 +22,7 @@ final class RecordJournaling: Sendable {
         case gap(WriterGap)
     }
 
-    /// Where the writer's thread is in the history.
+    /// How far the writer's thread is in the history.
     private struct Place {
         var host = ""
         var started = ""
@@ -30,7 +31,7 @@ final class RecordJournaling: Sendable {
 
     private let writer: BackgroundWriter<Item>
 
-    /// - Parameter send: Takes an entry, may block, and returns 0 or an `errno` value.
+    /// - Parameter send: sends an entry; may block; returns 0 or an `errno` value.
     init(
         limit: Int = usualLimit,
         send: @escaping @Sendable (JournalEntry) -> Int32 = JournalSocket.send
@@ -49,12 +50,12 @@ final class RecordJournaling: Sendable {
         }
     }
 
-    /// Queues a record without waiting.
+    /// Queues a record; never blocks.
     @Sendable
     func write(_ record: Record) { writer.write(.record(record)) }
 
-    /// Takes nothing more and blocks until everything is out, for at most `limit`: the last step of a process. What is left
-    /// then is dropped, and told within `grace` unless journald stands still.
+    /// Accepts no more records and blocks until all are written, but no longer than `limit`; the last step of a process. The
+    /// rest is dropped, and its gap is written within `grace` unless journald is stuck.
     func finish(within limit: Duration, grace: Duration = .seconds(1)) {
         if writer.finish(within: limit).remaining > 0 { writer.giveUp(within: grace) }
     }
@@ -92,7 +93,7 @@ final class RecordJournaling: Sendable {
         return entry
     }
 
-    /// Names are made once: they are the same few for every record.
+    /// The field names are made once, because all records have the same few.
     private static func fieldName(_ key: String) -> JournalFieldName {
         names[key] ?? JournalFieldName(metadataKey: key, prefix: .scenedPrefix)
     }

@@ -5,8 +5,8 @@ internal import ServiceLifecycle
 internal import StrictJSON
 internal import Locking
 
-/// Writes the records of the host that runs to the log, in order, from behind: no scene waits for it, and if it falls
-/// behind it says how many records it missed.
+/// Logs the records of the running host in order. No scene waits for it; if it falls behind, it logs how many records it
+/// missed.
 struct RecordLogging: Service {
     let running: RunningHost
     let logger: Logger
@@ -15,7 +15,7 @@ struct RecordLogging: Service {
         let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         await withGracefulShutdownHandler {
             var host = running.current
-            // A host that ends while the daemon goes on has been replaced, before it ended.
+            // If the host ends and the daemon does not, another host has already replaced it.
             while await follow(host.records, signals, signal), running.current !== host { host = running.current }
             // The last host ends before the daemon does.
             try? await gracefulShutdown()
@@ -24,7 +24,7 @@ struct RecordLogging: Service {
         }
     }
 
-    /// - Returns: Whether the host ended, rather than the following.
+    /// - Returns: whether the host has ended; `false` if the daemon stops.
     private func follow(
         _ records: RecordLog,
         _ signals: AsyncStream<Void>,
@@ -33,11 +33,11 @@ struct RecordLogging: Service {
         let queue = Queue()
         let level = logger.logLevel
         let token = records.listen { record in
-            // Under the log's lock: what nobody wants to see costs a comparison.
+            // Called under the record log's lock: a record below the level costs only a comparison.
             if record.level >= level || record.isLast, queue.add(record) { signal.yield() }
         }
         defer { records.stopListening(token) }
-        // What was recorded before anybody listened.
+        // The records from before `listen`.
         let (early, last) = records.read(after: 0)
         for record in early { write(record) }
         if early.last?.isLast ?? false { return true }
@@ -52,7 +52,7 @@ struct RecordLogging: Service {
 
     private func write(_ taken: (records: [Record], missed: Int), after last: Int) {
         for record in taken.records where record.index > last { write(record) }
-        if taken.missed > 0 { logger.tell(.recordsMissed, ["missing": "\(taken.missed)"]) }
+        if taken.missed > 0 { logger.log(.recordsMissed, ["missing": "\(taken.missed)"]) }
     }
 
     private func write(_ record: Record) {
@@ -60,12 +60,12 @@ struct RecordLogging: Service {
         logger.log(level: record.level, "\(record.summary)", metadata: record.metadata)
     }
 
-    /// The records that are to be logged and have not been yet.
+    /// The records that wait to be logged.
     private final class Queue: Sendable {
         private static let limit = 65_536
         private let state = Guarded<(waiting: [Record], missed: Int)>(([], 0))
 
-        /// - Returns: Whether it is the first since ``take()``.
+        /// - Returns: whether it is the first since ``take()``.
         func add(_ record: Record) -> Bool {
             state.withLock { state in
                 guard state.waiting.count < Self.limit || record.isLast else {
@@ -87,6 +87,6 @@ struct RecordLogging: Service {
 }
 
 extension Record {
-    /// Whether no other comes after it.
+    /// Whether it is the last record of its host.
     fileprivate var isLast: Bool { kind == .hostStopped }
 }

@@ -1,18 +1,18 @@
 internal import Logging
 internal import Systemd
 
-/// The daemon's log: to the journal or as text, each written by a thread of its own so that nobody waits for it.
+/// The daemon's log: to the journal or as text. A separate thread writes it, so that logging never blocks.
 struct DaemonLog {
     let logger: Logger
-    /// Takes every record whole; `nil` where they are logged in brief.
+    /// Writes every record whole; `nil` if they are logged in brief.
     let records: RecordJournaling?
-    /// Whether records are to be logged by the logger: not where the same journal has them whole.
+    /// Whether the logger logs records too: not if the same journal has them whole.
     let wantsRecordsInBrief: Bool
     private let flush: @Sendable () -> Void
 
-    /// How long stopping waits for the last lines.
+    /// How long ``finish()`` waits for the last lines.
     private static let patience = Duration.seconds(1)
-    /// How long it waits for records: a full queue of them takes journald this long. Less than systemd's stop timeout.
+    /// How long it waits for records: journald needs this for a full queue. It is less than systemd's stop timeout.
     private static let patienceForRecords = Duration.seconds(5)
 
     static func start(
@@ -26,7 +26,7 @@ struct DaemonLog {
             guard JournalSocket.isReachable else {
                 throw ExitError(
                     message:
-                        "logRecords is whole, and nobody takes journal entries at \(JournalSocket.path): start systemd-journald, or set logRecords to brief"
+                        "logRecords is whole, but nothing accepts journal entries at \(JournalSocket.path): start systemd-journald, or set logRecords to brief"
                 )
             }
             records = try RecordJournaling(limit: queue)
@@ -76,4 +76,14 @@ struct DaemonLog {
         records?.finish(within: Self.patienceForRecords)
         flush()
     }
+}
+
+/// The setting `log`: where the daemon's log goes.
+enum LogDestination: String, CaseIterable, Sendable {
+    case auto, journal, text
+}
+
+/// The setting `logRecords`: how the records of scenes are logged.
+enum LoggedRecords: String, CaseIterable, Sendable {
+    case brief, whole
 }

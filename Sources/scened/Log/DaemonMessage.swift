@@ -1,10 +1,10 @@
 internal import Logging
 internal import Systemd
 
-/// Everything that the daemon says about itself. The raw value is the `MESSAGE_ID`, under which `systemd/scened.catalog`
-/// says what happened and what to do.
+/// The messages that the daemon logs about itself. The raw value is the `MESSAGE_ID`, under which `systemd/scened.catalog`
+/// explains what happened and what to do.
 ///
-/// Records of scenes are no such messages: they are found by their fields.
+/// Records of scenes are not among them; they are found by their fields.
 enum DaemonMessage: String, CaseIterable, Sendable {
     case running = "4fd58a00f99c4f2fa2277752eb6406cb"
     case listening = "5dae695d3a464234925b07c205b81830"
@@ -28,7 +28,7 @@ enum DaemonMessage: String, CaseIterable, Sendable {
     case recordsMissed = "b037e3859a4344329e536974bc804569"
     case violation = "000b0a93500f41adaad1972e7e425ee8"
 
-    /// Who should look: see the guide in CONTRIBUTING.md.
+    /// The level, by the table in CONTRIBUTING.md.
     var level: Logger.Level {
         switch self {
         case .inheritedSocket, .toldToStop: .info
@@ -41,7 +41,7 @@ enum DaemonMessage: String, CaseIterable, Sendable {
         }
     }
 
-    /// The constant sentence; what varies is in the metadata.
+    /// The constant text; what varies is in the metadata.
     var sentence: String {
         switch self {
         case .running: "running"
@@ -50,28 +50,29 @@ enum DaemonMessage: String, CaseIterable, Sendable {
         case .toldToStop: "told to stop"
         case .stopping: "stopping"
         case .stopped: "stopped"
-        case .idle: "nobody has been connected for long enough, so that the daemon stops until the next client comes"
+        case .idle:
+            "no client has been connected for the time that idleExit sets; stopping until the next client connects"
         case .manifestLoaded: "manifest loaded"
-        case .manifestRefused: "the manifest was not loaded, the old one stays in force"
-        case .serviceManagerNotTold: "the service manager was not told"
+        case .manifestRefused: "the manifest cannot be used; the old one stays in force"
+        case .serviceManagerNotTold: "the service manager could not be notified"
         case .connectionRefused: "a client was refused"
         case .connectionCutOff: "a client was cut off"
         case .callDenied: "a call was denied"
-        case .serviceDefect: "a call came to nothing by a defect of the daemon"
+        case .serviceDefect: "a call failed because of a defect in the daemon"
         case .cannotStart: "cannot start"
         case .configurationInvalid: "the configuration cannot be used"
-        case .unknownVariable: "a variable of the environment looks like a setting and is none"
-        case .fewDescriptors: "fewer clients than configured can be served with so few descriptors"
-        case .wedged: "something does not answer, so that the watchdog is not told that all is well"
-        case .recordsMissed: "records were not logged, the log fell behind"
-        case .violation: "a rule of the window was broken"
+        case .unknownVariable: "an environment variable looks like a setting but is unknown"
+        case .fewDescriptors: "too few descriptors for as many clients as configured"
+        case .wedged: "a scene or the session does not run; the watchdog will not be notified until it does"
+        case .recordsMissed: "records were not logged because the log fell behind"
+        case .violation: "an invariant of a window was violated"
         }
     }
 }
 
 extension Logger {
-    /// Logs a message of the catalogue.
-    func tell(
+    /// Logs a message about the daemon itself.
+    func log(
         _ message: DaemonMessage,
         _ metadata: Logger.Metadata = [:],
         file: String = #fileID,

@@ -1,0 +1,58 @@
+internal import Logging
+internal import SceneManifest
+internal import SceneRouting
+internal import SceneRuntime
+internal import SceneService
+internal import ServiceLifecycle
+internal import Systemd
+internal import UnixSignals
+
+/// Reloads the manifest, for the socket API and for SIGHUP.
+struct ManifestReloading: Sendable {
+    let running: RunningHost
+    let path: String?
+    let manager: ServiceManager
+    let logger: Logger
+
+    func reload() async throws {
+        manager.notify(.reloading)
+        defer { manager.notify(.ready) }
+        do {
+            let host = running.current
+            try await host.reload(try AppSource.manifest(at: path))
+            logger.log(.manifestLoaded, ["version": "\(host.manifest.version)"])
+        } catch {
+            logger.log(.manifestRefused, ["problems": "\(error)"])
+            throw error
+        }
+    }
+}
+
+/// Reloads the manifest at each SIGHUP; errors are logged.
+struct ReloadSignal: Service {
+    let signals: UnixSignalsSequence
+    let reloading: ManifestReloading
+
+    func run() async {
+        for await _ in signals.cancelOnGracefulShutdown() {
+            try? await reloading.reload()
+        }
+    }
+}
+
+/// Where the app's manifest comes from.
+enum AppSource {
+    /// The longest file that is read, in bytes.
+    private static let limit = 8 << 20
+
+    /// The manifest in the file at `path`, or the built-in shop's if that is `nil`.
+    static func manifest(at path: String?) throws -> AppManifest {
+        guard let path else { return try AppManifest.builtInShop() }
+        let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        return try AppManifest.read(
+            try TextFile.read(path, limit: limit),
+            file: path,
+            readFile: { name in try TextFile.read(name.hasPrefix("/") ? name : directory + name, limit: limit) }
+        ).manifest
+    }
+}
