@@ -58,14 +58,12 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
     targets: [
-        // MARK: The leaves that everything may use: a lock, numbers from a seed, text in a page, the place of the socket,
-        // and one JSON value, one strict parser, one writer.
+        // MARK: The leaves that everything may use: a lock, numbers from a seed, text in a page, and one JSON value,
+        // one strict parser, one writer.
         .target(name: "Locking", swiftSettings: ours),
         .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: ours),
         .target(name: "SeededRandom", swiftSettings: ours),
         .target(name: "Markup", swiftSettings: ours),
-        .target(name: "SocketPlace", swiftSettings: ours),
-        .testTarget(name: "SocketPlaceTests", dependencies: ["SocketPlace"], swiftSettings: ours),
 
         // The parser holds a `Span`, which needs lifetimes to be spelled out.
         .target(
@@ -332,10 +330,9 @@ let package = Package(
         .executableTarget(
             name: "scened",
             dependencies: [
-                "SeededRandom", "SocketPlace",
                 "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
-                "StrictJSON",
-                "Systemd", "Varlink", argumentParser, configuration, lifecycle, logging, metrics,
+                "SceneVocabulary", "SeededRandom", "StrictJSON", "Systemd", "Varlink", argumentParser, configuration,
+                lifecycle, logging, metrics,
                 nioCore, nioPosix, systemPackage, unixSignals,
             ],
             swiftSettings: ours
@@ -343,9 +340,8 @@ let package = Package(
         .testTarget(
             name: "ScenedTests",
             dependencies: [
-                "Locking", "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "Systemd", "TestFixtures",
-                "Varlink",
-                "scened", logging, metrics,
+                "Locking", "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "SceneVocabulary",
+                "Systemd", "TestFixtures", "Varlink", "scened", logging, metrics,
                 nioCore, nioEmbedded,
             ],
             swiftSettings: ours
@@ -354,7 +350,8 @@ let package = Package(
             name: "scenectl",
             dependencies: [
                 "Interleaving", "Locking", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest",
-                "SceneJournal", "SceneRaces", "SceneRouting", "SceneSoak", "SocketPlace", "StrictJSON", argumentParser,
+                "SceneJournal", "SceneRaces", "SceneRouting", "SceneSoak", "SceneVocabulary", "StrictJSON",
+                argumentParser,
                 subprocess,
             ],
             swiftSettings: ours

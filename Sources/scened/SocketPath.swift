@@ -1,5 +1,5 @@
 internal import Glibc
-internal import SocketPlace
+internal import SceneVocabulary
 
 /// Where the daemon's socket is.
 enum SocketPath {

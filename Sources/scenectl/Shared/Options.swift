@@ -1,7 +1,7 @@
 public import ArgumentParser
 internal import Glibc
 public import SceneClient
-internal import SocketPlace
+internal import SceneVocabulary
 
 /// Which daemon, and how to print: options that every subcommand has.
 struct DaemonOptions: ParsableArguments {

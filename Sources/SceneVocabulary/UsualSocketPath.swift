@@ -1,14 +1,17 @@
-internal import Glibc
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
 
-/// Where the daemon listens and its clients look, unless they are told: one place, so that they meet.
+/// The path of the socket at which the daemon listens, and to which clients connect, unless another is configured.
 package enum UsualSocketPath {
-    /// This user's path: the system's for root, else one in the user's runtime directory; `nil` where `XDG_RUNTIME_DIR`
-    /// does not name that.
+    /// The path for this process's user; `nil` for one other than root if `XDG_RUNTIME_DIR` is not set.
     package static var ofThisUser: String? {
         ofUser(geteuid(), runtimeDirectory: getenv("XDG_RUNTIME_DIR").map { String(cString: $0) })
     }
 
-    /// The path of a user with this runtime directory.
+    /// The path for a user with this runtime directory: the system's for root, else one in the directory.
     package static func ofUser(_ user: UInt32, runtimeDirectory: String?) -> String? {
         if user == 0 { return "/run/scened/io.scened" }
         guard let runtimeDirectory, !runtimeDirectory.isEmpty else { return nil }

@@ -1,4 +1,4 @@
-import SocketPlace
+import SceneVocabulary
 import Testing
 
 @Suite("The usual path of the socket")
