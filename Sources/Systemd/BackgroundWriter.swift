@@ -1,19 +1,20 @@
 internal import DequeModule
 internal import Locking
 
-/// Hands elements to a call that may block, on a thread of its own behind a bounded queue.
+/// Passes elements to a call that may block, on a separate thread and through a bounded queue.
 ///
-/// Whoever writes never waits: when the queue is full the newest element is refused and counted, and an element made by
-/// `gap` takes its place in the order, so that a reader sees where something is missing. What the call itself refused is
-/// reported the same way. Releasing the writer closes it; what is queued is still written while the process lives.
+/// ``write(_:)`` never blocks: while the queue is full, elements are dropped and counted, and an element made by `gap` takes
+/// their place in the order, so that a reader sees where something is missing. Elements for which the call fails are reported
+/// in the same way. Releasing the writer closes it; queued elements are still written as long as the process lives.
 package final class BackgroundWriter<Element: Sendable>: Sendable {
     /// How much may wait to be written.
     package struct Limits: Sendable {
-        /// The most elements that may wait; at least 1 is kept.
+        /// How many elements may wait; at least 1.
         package var elements: Int
-        /// The most bytes that may wait, by the measure given to the writer; an element alone may exceed it.
+        /// How many bytes may wait, by the writer's `size`; a single element may exceed it.
         package var bytes: Int
 
+        /// By default 8,192 elements and 8 MiB.
         package init(elements: Int = 8192, bytes: Int = 8 << 20) {
             self.elements = max(1, elements)
             self.bytes = max(1, bytes)
@@ -28,11 +29,11 @@ package final class BackgroundWriter<Element: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: the thread's name, of which Linux keeps 15 bytes.
-    ///   - limits: what may wait.
-    ///   - size: the bytes an element counts for.
-    ///   - gap: the element that stands for those missing.
-    ///   - send: writes one element and may block; returns 0, or the `errno` value with which it failed.
-    /// - Throws: ``SystemError`` when the system gives no thread.
+    ///   - limits: how much may wait to be written.
+    ///   - size: how many bytes an element counts as.
+    ///   - gap: makes the element that stands for missing ones.
+    ///   - send: writes one element; may block; returns 0 or an `errno` value.
+    /// - Throws: ``SystemError`` if the thread cannot be started.
     package init(
         name: String,
         limits: Limits = Limits(),
@@ -51,7 +52,8 @@ package final class BackgroundWriter<Element: Sendable>: Sendable {
         queue.change { $0.isClosed = true }
     }
 
-    /// Queues an element without waiting; `false` when it was refused because the queue is full or closed.
+    /// Queues an element; never blocks.
+    /// - Returns: `false` if it was dropped because the queue is full or closed.
     @discardableResult
     package func write(_ element: Element) -> Bool {
         let bytes = size(element)
@@ -72,7 +74,8 @@ package final class BackgroundWriter<Element: Sendable>: Sendable {
         }
     }
 
-    /// Blocks until what was written before this call is out, for at most `limit`; `false` when that passed.
+    /// Blocks until all elements queued so far are written.
+    /// - Returns: `false` if that took longer than `limit`.
     package func flush(within limit: Duration) -> Bool {
         let mark = queue.change { $0.accepted }
         return queue.wait(atMost: limit) { queue in
@@ -80,18 +83,19 @@ package final class BackgroundWriter<Element: Sendable>: Sendable {
         } ?? false
     }
 
-    /// Takes nothing more and blocks until everything is out, for at most `limit`.
+    /// Accepts no more elements and blocks until all are written, but no longer than `limit`.
     ///
-    /// Meant as the last step of a process. A call that is stuck is left behind on its thread.
+    /// This is meant as the last step of a process. If `send` is stuck, its thread is left behind.
     package func finish(within limit: Duration) -> WriterReport {
         queue.change { $0.isClosed = true }
         _ = queue.wait(atMost: limit) { $0.hasEnded ? true : nil }
         return report
     }
 
-    /// Takes nothing more, drops what still waits, and blocks until the gap that stands for it is out, for at most `limit`.
+    /// Accepts no more elements, drops those that wait, and blocks until the gap for them is written, but no longer than
+    /// `limit`.
     ///
-    /// For what ``finish(within:)`` left: so that where the process ends, a reader sees that something is missing.
+    /// Call it after ``finish(within:)`` left elements over, so that a reader sees that some are missing at the end.
     @discardableResult
     package func giveUp(within limit: Duration) -> WriterReport {
         queue.change { queue in
@@ -107,7 +111,7 @@ package final class BackgroundWriter<Element: Sendable>: Sendable {
         return report
     }
 
-    /// What has become of the elements so far.
+    /// The counts so far.
     package var report: WriterReport {
         queue.change {
             WriterReport(
@@ -120,17 +124,17 @@ package final class BackgroundWriter<Element: Sendable>: Sendable {
     }
 
     private struct Queue {
-        /// What waits, each with the number of those refused just before it.
+        /// The elements that wait, each with the number of those dropped just before it.
         var waiting: Deque<(element: Element, missingBefore: Int)> = []
         var bytes = 0
         var accepted = 0
-        /// Those of `accepted` that are written or given up.
+        /// How many of `accepted` are written or have failed.
         var settled = 0
         var failed = 0
         var overflowed = 0
-        /// Those of `overflowed` that no gap stands for yet.
+        /// How many of `overflowed` no gap stands for yet.
         var unreported = 0
-        /// Whether the thread is at the gap that ends what was written so far.
+        /// Whether the thread is writing a gap that no element follows.
         var isReporting = false
         var isClosed = false
         var hasEnded = false
@@ -150,7 +154,7 @@ package final class BackgroundWriter<Element: Sendable>: Sendable {
     ) {
         var missing = WriterGap()
 
-        /// Until the gap itself is written it stays owed.
+        /// Keeps counting until the gap itself could be written.
         func reportMissing() {
             guard missing.count > 0, send(gap(missing)) == 0 else { return }
             missing = WriterGap()
@@ -193,5 +197,48 @@ package final class BackgroundWriter<Element: Sendable>: Sendable {
             return .report(missing: queue.unreported)
         }
         return queue.isClosed ? .end : nil
+    }
+}
+
+/// What happened to the elements given to a ``BackgroundWriter``.
+package struct WriterReport: Hashable, Sendable {
+    /// How many were written.
+    package var sent: Int
+    /// How many were dropped because the queue was full or closed.
+    package var overflowed: Int
+    /// How many could not be written.
+    package var failed: Int
+    /// How many still wait.
+    package var remaining: Int
+
+    /// Whether all were written.
+    package var isComplete: Bool { overflowed == 0 && failed == 0 && remaining == 0 }
+}
+
+/// How many elements are missing at one place of what a ``BackgroundWriter`` wrote, and why.
+package struct WriterGap: Hashable, Sendable {
+    /// How many were dropped because the queue was full.
+    package var overflowed = 0
+    /// How many could not be written.
+    package var failed = 0
+    /// The `errno` value of the last failure.
+    package var lastError: Int32?
+
+    package init() {}
+
+    /// How many elements are missing.
+    package var count: Int { overflowed + failed }
+}
+
+extension WriterGap: CustomStringConvertible {
+    /// A sentence without a full stop: `3 log entries are missing here: 3 came while the queue was full`.
+    package var description: String {
+        var reasons: [String] = []
+        if overflowed > 0 { reasons.append("\(overflowed) came while the queue was full") }
+        if failed > 0 {
+            reasons.append("\(failed) could not be written (\(SystemError.reason(lastError ?? 0)))")
+        }
+        return "\(count) log \(count == 1 ? "entry is" : "entries are") missing here: "
+            + reasons.joined(separator: ", ")
     }
 }

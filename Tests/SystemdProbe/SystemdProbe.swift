@@ -3,8 +3,8 @@ import Logging
 import StrictJSON
 import Systemd
 
-/// A process for the tests to run where only a process will do: under systemd-socket-activate, with a notification
-/// socket, beside a private journald. Prints what it saw as JSON lines.
+/// A program for tests that need a process: under systemd-socket-activate, with a notification socket, or beside a private
+/// journald. Prints what it sees as JSON lines.
 @main
 struct SystemdProbe {
     static func main() {
@@ -48,7 +48,7 @@ struct SystemdProbe {
                 "closesOnExec": .bool(fcntl(socket.descriptor, F_GETFD) & FD_CLOEXEC != 0),
             ])
         }
-        // A child must not take them for its own.
+        // A child must not use them.
         show(["left": .integer(try listenDescriptors().count)])
     }
 
@@ -80,29 +80,29 @@ struct SystemdProbe {
     private static func fields() throws {
         let writer = try writer()
         var entry = JournalEntry("fields", priority: .notice)
-        try entry.append(JournalFieldName("SCENED_BYTES"), [0, 10, 61, 0xFF])
-        try entry.append(JournalFieldName("SCENED_EMPTY"), "")
-        try entry.append(JournalFieldName("SCENED_TWICE"), "one")
-        try entry.append(JournalFieldName("SCENED_TWICE"), "two")
-        try entry.append(JournalFieldName("SCENED_LARGE"), repeatElement(UInt8(ascii: "x"), count: 1_000_000))
+        try entry.add(JournalFieldName("SCENED_BYTES"), [0, 10, 61, 0xFF])
+        try entry.add(JournalFieldName("SCENED_EMPTY"), "")
+        try entry.add(JournalFieldName("SCENED_TWICE"), "one")
+        try entry.add(JournalFieldName("SCENED_TWICE"), "two")
+        try entry.add(JournalFieldName("SCENED_LARGE"), repeatElement(UInt8(ascii: "x"), count: 1_000_000))
         writer.write(entry)
         show(writer.finish(within: .seconds(30)))
     }
 
-    /// Entries whose fields are the lines of standard input, as scened's; a field that is an object is written as JSON.
+    /// Entries of scened with the fields in the lines of standard input; a field that is an object is written as JSON.
     private static func records() throws {
         let writer = try JournalWriter(.init(identifier: "scened", limits: .init(elements: 1 << 20, bytes: 1 << 30)))
         while let line = readLine() {
             guard let fields = try JSONValue(parsing: line).objectValue else { continue }
             var entry = JournalEntry("written by hand", priority: .information)
-            try entry.append(.syslogIdentifier, "scened")
-            for (name, value) in fields { try entry.append(JournalFieldName(name), value.stringValue ?? value.text()) }
+            entry.add(.syslogIdentifier, "scened")
+            for (name, value) in fields { try entry.add(JournalFieldName(name), value.stringValue ?? value.text()) }
             writer.write(entry)
         }
         show(writer.finish(within: .seconds(60)))
     }
 
-    /// More entries than the queue holds, then a pause until standard input says to go on.
+    /// More entries than the queue holds, then a pause until there is a line on standard input.
     private static func flood() throws {
         let writer = try writer(.init(elements: 1000))
         for index in 0..<20_000 { writer.write(JournalEntry("flood \(index)", priority: .debug)) }
@@ -113,8 +113,8 @@ struct SystemdProbe {
         show(writer.finish(within: .seconds(30)))
     }
 
-    /// A whole service in small: answers every connection to the socket named varlink with who it runs as and who asks,
-    /// until it is told to stop.
+    /// A small service: answers each connection to the socket named varlink with its own user and the peer's, until it is
+    /// stopped.
     private static func serve() throws {
         guard let socket = try listenDescriptors().first(where: { $0.name == "varlink" && $0.kind == .listening })
         else {
@@ -136,7 +136,7 @@ struct SystemdProbe {
             if sigismember(&pending, SIGTERM) == 1 { break }
             guard ready.revents != 0 else { continue }
             let connection = accept(socket.descriptor, nil, nil)
-            // struct ucred, which Swift's view of the C library lacks: process, user, group.
+            // struct ucred, which Swift cannot see: process, user, group.
             var peer: [UInt32] = [0, 0, 0]
             var length = socklen_t(MemoryLayout<UInt32>.size * peer.count)
             getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &length)

@@ -1,7 +1,8 @@
 import Glibc
 import Locking
-import Systemd
 import Testing
+
+@testable import Systemd
 
 @Suite("The background writer")
 struct BackgroundWriterTests {
@@ -41,7 +42,7 @@ struct BackgroundWriterTests {
         )
     }
 
-    @Test("writes everything in order and says so")
+    @Test("writes everything in order and reports it")
     func keepsOrder() throws {
         let sink = Sink()
         let writer = try writer(sink, elements: 10_000, bytes: 1 << 20)
@@ -51,7 +52,7 @@ struct BackgroundWriterTests {
         #expect(sink.elements == expected)
     }
 
-    @Test("what is given up is dropped, and a gap stands for it")
+    @Test("elements that are given up are dropped, and a gap stands for them")
     func givesUp() throws {
         let gate = Gate()
         let sink = Sink(gate: gate)
@@ -59,7 +60,7 @@ struct BackgroundWriterTests {
         #expect(writer.write("first"))
         gate.awaitArrivals(1)
         for number in 0..<6 { _ = writer.write("\(number)") }
-        // Two found the queue full, four are given up.
+        // Two were dropped because the queue was full, four are given up.
         let given = writer.giveUp(within: .zero)
         #expect(given == WriterReport(sent: 0, overflowed: 6, failed: 0, remaining: 1))
         gate.open()
@@ -67,14 +68,14 @@ struct BackgroundWriterTests {
         #expect(sink.elements == ["first", "gap 6+0"])
     }
 
-    @Test("a stalled sink never blocks a caller, and the loss is written at its place")
+    @Test("a stalled sink never blocks a caller, and the gap is written in place of the loss")
     func stalledSink() throws {
         let gate = Gate()
         let sink = Sink(gate: gate)
         let writer = try writer(sink)
         #expect(writer.write("first"))
         gate.awaitArrivals(1)
-        // The sink now holds "first" for ever; four more fit, and every further call returns all the same.
+        // The sink now holds "first" for ever. Four more fit; every further call returns too.
         for index in 0..<4 { #expect(writer.write("queued \(index)")) }
         for index in 0..<1000 { #expect(!writer.write("lost \(index)")) }
         #expect(!writer.flush(within: .zero))
@@ -88,7 +89,7 @@ struct BackgroundWriterTests {
         #expect(sink.elements == ["first", "queued 0", "queued 1", "queued 2", "queued 3", "gap 1000+0", "later"])
     }
 
-    @Test("a loss with nothing behind it is written too")
+    @Test("a gap is written even if no element follows it")
     func trailingGap() throws {
         let gate = Gate()
         let sink = Sink(gate: gate)
@@ -102,7 +103,7 @@ struct BackgroundWriterTests {
         #expect(sink.elements == ["a", "b", "gap 1+0"])
     }
 
-    @Test("is bounded in bytes, yet takes one element of any size")
+    @Test("is bounded in bytes, but accepts a single element of any size")
     func boundedBytes() throws {
         let gate = Gate()
         let sink = Sink(gate: gate)
@@ -119,12 +120,12 @@ struct BackgroundWriterTests {
         #expect(sink.elements == ["a", large, "gap 1+0", "123456"])
     }
 
-    @Test("what the sink refuses is counted, and the gap stays owed until it is written")
+    @Test("elements that the sink refuses are counted, and the gap is retried until it is written")
     func failingSink() throws {
         let sink = Sink()
         sink.refusals.withLock { $0 = 3 }
         let writer = try writer(sink)
-        // The first element fails; then the gap and the second; then the gap of both succeeds.
+        // The first element fails, then the gap and the second; then the gap for both succeeds.
         writer.write("a")
         #expect(writer.flush(within: .seconds(60)))
         writer.write("b")
@@ -134,7 +135,7 @@ struct BackgroundWriterTests {
         #expect(sink.elements == ["gap 0+2", "c"])
     }
 
-    @Test("finishing gives up at its deadline and says how much is left")
+    @Test("finishing gives up at its deadline and reports how much is left")
     func deadline() throws {
         let gate = Gate()
         let sink = Sink(gate: gate)
@@ -147,7 +148,7 @@ struct BackgroundWriterTests {
         gate.open()
     }
 
-    @Test("loses nothing and keeps each caller's order when many threads write at once")
+    @Test("loses nothing and keeps each thread's order when many write at once")
     func concurrentCallers() async throws {
         let sink = Sink()
         let writer = try writer(sink, elements: 100_000, bytes: 1 << 24)
@@ -162,7 +163,7 @@ struct BackgroundWriterTests {
         }
     }
 
-    @Test("a writer released without a word still writes what it took")
+    @Test("a writer that is released still writes what it accepted")
     func release() throws {
         let sink = Sink(gate: Gate())
         try writer(sink).write("a")
@@ -170,7 +171,7 @@ struct BackgroundWriterTests {
         sink.gate?.awaitArrivals(1)
     }
 
-    @Test("a gap says in words what is missing and why")
+    @Test("a gap's text says how many are missing and why")
     func gapText() {
         var gap = WriterGap()
         gap.failed = 1

@@ -2,10 +2,9 @@ import Foundation
 import Glibc
 import TestFixtures
 
-/// A booted systemd in a container, for one script: an overlay of this machine's own files, so that nothing it does
-/// lasts.
+/// A booted systemd in a container, for one script. It is an overlay of this machine's files, so its changes do not last.
 enum Container {
-    /// Why this machine cannot run one, or `nil`.
+    /// Why this machine cannot run a container, or `nil`.
     static let obstacle: String? = {
         guard geteuid() == 0 else { return "a container needs root" }
         guard access("/usr/bin/systemd-nspawn", X_OK) == 0 else { return "systemd-container is not installed" }
@@ -19,13 +18,13 @@ enum Container {
         return nil
     }()
 
-    /// What stands as `/usr/bin/scened`.
+    /// What `/usr/bin/scened` is.
     enum Daemon {
-        /// The tests' own program, run as `scened serve`.
+        /// The probe, run as `scened serve`.
         case probe
-        /// The real one, run as the unit says, with `scenectl` beside it.
+        /// The real daemon, run as in the unit, with `scenectl` beside it.
         case scened
-        /// None yet: the Debian package lies at `/scened.deb`, and nothing of Swift is to be seen.
+        /// Nothing yet: the Debian package is at `/scened.deb`, and Swift is hidden.
         case package(String)
 
         /// The package that `make deb` built, for tests of the installed system; `.ci/test` names it.
@@ -41,7 +40,7 @@ enum Container {
         }
     }
 
-    /// Where Swift is on this machine: what is installed from a package must not need it.
+    /// Where Swift is on this machine; programs installed from the package must not need it.
     private static var swiftDirectories: String {
         var directories: Set<String> = []
         for path in (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") {
@@ -55,13 +54,14 @@ enum Container {
         return directories.joined(separator: " ")
     }
 
-    /// What every script has. `await` waits for what a command says, far longer than a busy machine needs.
+    /// The start of every script. `await` waits until a command succeeds, far longer than a busy machine needs.
     private static let prelude = """
         await() { for _ in $(seq 1200); do if "$@" > /dev/null 2>&1; then return; fi; sleep 0.05; done; echo "never: $*"; }
 
         """
 
-    /// Boots with this checkout's units and runs `script` in place of a target. Returns what it prints.
+    /// Boots with this checkout's units and runs `script` in place of a target.
+    /// - Returns: what it prints.
     static func run(_ script: String, daemon: Daemon = .probe) throws -> [String] {
         let directory = try TemporaryDirectory()
         let out = try directory.make("out")
@@ -120,7 +120,7 @@ enum Container {
             ["unshare", "--mount", "--propagation", "private", "sh", "-ec", boot],
             environment: [
                 "D": directory.path, "REPOSITORY": repository,
-                // A Debian of its own can be given instead of this machine's.
+                // Another Debian can be given instead of this machine's.
                 "LOWER": ProcessInfo.processInfo.environment["TEST_DEBIAN"] ?? "/", "SWIFT": swiftDirectories,
             ].merging(daemon.environment) { $1 },
             mergingErrors: true
@@ -128,7 +128,7 @@ enum Container {
         command.end()
         let log = (try? String(contentsOfFile: "\(out)/log", encoding: .utf8)) ?? ""
         if log.isEmpty {
-            // What the boot itself said, so that a failure explains itself.
+            // The output of the boot, to explain a failure.
             let console = (try? String(contentsOfFile: "\(directory.path)/console", encoding: .utf8)) ?? ""
             return ["the container did not run the script:"]
                 + console.split(separator: "\n").suffix(20).map(String.init)

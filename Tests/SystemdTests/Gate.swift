@@ -2,12 +2,12 @@ import Locking
 
 import class Foundation.NSCondition
 
-/// Stops a sink's thread at every element until the test lets it go on.
+/// Stops a sink's thread at each element until the test lets it continue.
 final class Gate: Sendable {
     private let condition = NSCondition()
     private let state = Guarded((arrived: 0, allowed: 0))
 
-    /// Called by the sink: announces itself and waits its turn.
+    /// Called by the sink: reports that it was entered and waits.
     func pass() {
         condition.lock()
         defer { condition.unlock() }
@@ -26,7 +26,7 @@ final class Gate: Sendable {
         while state.withLock({ $0.arrived < count }) { condition.wait() }
     }
 
-    /// Lets so many more through.
+    /// Lets `count` more through.
     func open(_ count: Int = 1_000_000) {
         condition.lock()
         defer { condition.unlock() }

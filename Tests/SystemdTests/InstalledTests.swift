@@ -27,7 +27,7 @@ struct InstalledTests {
     }
 
     @Test(
-        "it installs without Swift; the first client starts the daemon, as a dynamic user; it goes when it is removed"
+        "it installs without Swift; the first client starts the daemon, as a dynamic user; all of it goes when the package is removed"
     )
     func installs() throws {
         let lines = try run(
@@ -109,7 +109,7 @@ struct InstalledTests {
         #expect(lines.contains { $0.contains("did you mean 'mailbox'") }, "\(all)")
     }
 
-    @Test("everybody may what their roles allow: root all, the group to send, others nothing unless the file says so")
+    @Test("roles decide who may do what: root everything, the group sending, others nothing unless configured")
     func roles() throws {
         let lines = try run(
             """
@@ -142,7 +142,7 @@ struct InstalledTests {
             "nobody list: 3 No daemon at /run/scened/io.scened (Permission denied). Start one with 'scened', or name its socket with --socket or SCENED_SOCKET.",
             "nobody list: 1 This daemon does not allow you to do that.",
             "nobody list: 1 This daemon does not allow you to do that.",
-            // The second of games within a minute and the second of nobody are only counted.
+            // The second denials of games and of nobody within a minute are only counted.
             #""SCENED_METHOD":"io.scened.Control.Hold""#, #""SCENED_METHOD":"io.scened.Scenes.List""#,
             "Subject: User 65534 may not call io.scened.Scenes.List", #"scened_incidents_total{kind="denied"} 4"#,
             "nobody list: 0", "nobody connect: 1 This daemon does not allow you to do that.", "games reload: 0",
@@ -151,7 +151,7 @@ struct InstalledTests {
         #expect(lines == expected, "\(all)")
     }
 
-    @Test("a daemon that is wedged is killed by the watchdog and started again; one that is well is left alone")
+    @Test("the watchdog kills and restarts a daemon that is stuck, and leaves a healthy one alone")
     func watchdog() throws {
         let lines = try run(
             """
@@ -183,7 +183,7 @@ struct InstalledTests {
         )
     }
 
-    @Test("kill -9 under load: the next daemon is there at once, and clients reconnect")
+    @Test("after kill -9 under load the next daemon starts at once, and clients reconnect")
     func killedUnderLoad() throws {
         let lines = try run(
             """
@@ -211,7 +211,7 @@ struct InstalledTests {
         #expect(lines == ["another", "socket: active"], "\(lines.joined(separator: "\n"))")
     }
 
-    @Test("a soak kills the daemon, systemd starts the next one, and nothing that either promised is broken")
+    @Test("a soak kills the daemon, systemd starts the next one, and all invariants hold for both")
     func soakedAndKilled() throws {
         let lines = try run(
             """
@@ -232,7 +232,7 @@ struct InstalledTests {
         )
     }
 
-    @Test("stopping finishes what was admitted and answers it; the next client starts the next daemon")
+    @Test("stopping finishes and answers admitted events; the next client starts the next daemon")
     func stops() throws {
         let lines = try run(
             """
@@ -259,7 +259,7 @@ struct InstalledTests {
         )
     }
 
-    @Test("one daemon per app: an instance runs the manifest of its name on a socket of its own")
+    @Test("one daemon per app: an instance runs the manifest of its name on a separate socket")
     func instances() throws {
         let lines = try run(
             """

@@ -6,32 +6,14 @@ struct JournalEntryTests {
     @Test("keeps fields in order, with line breaks, NUL, '=' and bytes that are not UTF-8")
     func keepsBytes() throws {
         var entry = JournalEntry("two\nlines", priority: .error)
-        try entry.append(JournalFieldName("SCENED_BYTES"), [0, 10, 61, 0xFF])
-        try entry.append(JournalFieldName("SCENED_EMPTY"), "")
-        try entry.append(JournalFieldName("SCENED_EMPTY"), "a=b")
+        try entry.add(JournalFieldName("SCENED_BYTES"), [0, 10, 61, 0xFF])
+        try entry.add(JournalFieldName("SCENED_EMPTY"), "")
+        try entry.add(JournalFieldName("SCENED_EMPTY"), "a=b")
         #expect(entry.fields.map(\.name) == ["MESSAGE", "PRIORITY", "SCENED_BYTES", "SCENED_EMPTY", "SCENED_EMPTY"])
         #expect(
             entry.fields.map(\.value)
                 == [Array("two\nlines".utf8), Array("3".utf8), [0, 10, 61, 0xFF], [], Array("a=b".utf8)]
         )
-    }
-
-    @Test("refuses fields that only journald writes")
-    func refusesTrusted() throws {
-        let pid = try JournalFieldName("_PID")
-        var entry = JournalEntry("m", priority: .debug)
-        #expect(throws: JournalFieldError.trusted(pid)) { try entry.append(pid, "1") }
-        #expect(entry.count == 2)
-    }
-
-    @Test("refuses more fields than journald accepts")
-    func isBounded() throws {
-        let name = try JournalFieldName("SCENED_N")
-        var entry = JournalEntry("m", priority: .debug)
-        while entry.count < JournalEntry.maximumFields { try entry.append(name, "1") }
-        #expect(throws: JournalFieldError.tooManyFields(limit: JournalEntry.maximumFields)) {
-            try entry.append(name, "1")
-        }
     }
 
     @Test(

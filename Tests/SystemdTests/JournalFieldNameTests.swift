@@ -4,7 +4,7 @@ import Testing
 @Suite("Journal field names")
 struct JournalFieldNameTests {
     @Test(
-        "what journald takes is taken",
+        "names that journald accepts are accepted",
         arguments: ["MESSAGE", "A", "SCENED_SCENE", "X1_2", "_PID", String(repeating: "A", count: 64)]
     )
     func valid(text: String) throws {
@@ -12,7 +12,7 @@ struct JournalFieldNameTests {
     }
 
     @Test(
-        "what journald would drop silently is refused with the reason",
+        "names that journald would silently drop are refused, with the reason",
         arguments: [
             ("", "empty"), ("scene", "lower-case letter 's'"), ("SCENEd", "lower-case letter 'd'"),
             ("1ST", "digit"), ("A-B", "only A-Z"), ("A B", "only A-Z"), ("A=B", "only A-Z"), ("Ä", "only A-Z"),
@@ -37,7 +37,7 @@ struct JournalFieldNameTests {
         #expect(JournalFieldName(metadataKey: key, prefix: .scenedPrefix).text == name)
     }
 
-    @Test("whatever the metadata key, the field's name is valid")
+    @Test("the field's name is valid for any metadata key")
     func mappingIsTotal() throws {
         let alphabet: [Character] = ["a", "Z", "0", "_", "-", " ", "é", "\n", "=", "\0", "😀"]
         var state: UInt64 = 7

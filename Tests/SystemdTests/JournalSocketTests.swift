@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The journal's socket")
 struct JournalSocketTests {
-    @Test("is reachable when somebody reads it, and not when it is missing, stale or no socket")
+    @Test("is reachable if a process reads it, and not if it is missing, stale or not a socket")
     func reachability() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/socket"
@@ -20,7 +20,7 @@ struct JournalSocketTests {
         #expect(!JournalSocket.isReachable(at: "/" + String(repeating: "x", count: 200)))
     }
 
-    @Test("standard error counts as the journal by device and inode")
+    @Test("standard error is the journal if device and inode match")
     func stream() {
         var status = stat()
         #expect(fstat(STDERR_FILENO, &status) == 0)

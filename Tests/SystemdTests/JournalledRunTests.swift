@@ -1,6 +1,6 @@
 import Testing
 
-/// Runs that nobody watched, judged afterwards from the journal, under a booted systemd.
+/// Runs judged afterwards from the journal, under a booted systemd.
 @Suite(
     "A unit's records in the journal",
     .disabled(if: Container.obstacle != nil, "\(Container.obstacle ?? "")"),
@@ -27,7 +27,7 @@ struct JournalledRunTests {
 
         """
 
-    @Test("with the drop-in for soaks they go to a journal of their own, and a run that was killed is told apart")
+    @Test("with the drop-in for soaks, records go to a separate journal, and a run that was killed is recognised")
     func namespace() throws {
         let lines = try Container.run(
             Self.prelude + """
@@ -89,7 +89,7 @@ struct JournalledRunTests {
         #expect(all.contains("There is no journal of the namespace 'nosuch'."), "\(all)")
     }
 
-    @Test("what journald suppresses is told as its doing, and the verdict is open")
+    @Test("records that journald suppressed are reported as such, and the verdict is unknown")
     func rateLimit() throws {
         let lines = try Container.run(
             Self.prelude + """
@@ -112,7 +112,7 @@ struct JournalledRunTests {
         #expect(lines.last == "status 4", "\(all)")
     }
 
-    @Test("a unit that logs in brief is told how to log whole")
+    @Test("for a unit that logs in brief, the message says how to log whole")
     func brief() throws {
         let lines = try Container.run(
             Self.prelude + """

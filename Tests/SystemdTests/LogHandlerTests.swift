@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Log handlers")
 struct LogHandlerTests {
-    /// Keeps what reaches the journal.
+    /// Keeps the entries sent to the journal.
     final class Sink: Sendable {
         let entries = Guarded<[JournalEntry]>([])
 
@@ -33,7 +33,7 @@ struct LogHandlerTests {
         }
     }
 
-    @Test("the call's metadata wins over the logger's, which wins over the provider's")
+    @Test("the call's metadata overrides the logger's, which overrides the provider's")
     func precedence() throws {
         let sink = Sink()
         let writer = try journal(sink)
@@ -48,7 +48,7 @@ struct LogHandlerTests {
         #expect(sink.values("SCENED_C") == ["call"])
     }
 
-    @Test("an error, another prefix and a message ID that is none keep their text")
+    @Test("an error, another prefix and an invalid message ID keep their text")
     func oddities() throws {
         let sink = Sink()
         let writer = try journal(sink, prefix: JournalFieldName("SHOP_"))
@@ -61,7 +61,7 @@ struct LogHandlerTests {
         #expect(sink.values("SHOP_MAP") == [#"{"a":"y","b":["x"]}"#])
     }
 
-    @Test("more metadata than an entry has room for is cut, not refused")
+    @Test("metadata for which an entry has no room is left out")
     func tooMuch() throws {
         let sink = Sink()
         let writer = try journal(sink)
@@ -73,7 +73,7 @@ struct LogHandlerTests {
 
     private static let time = timespec(tv_sec: 1_795_262_400, tv_nsec: 7_999_999)
 
-    @Test("a line says when, how grave, what and with which values")
+    @Test("a line has time, level, message and values")
     func line() {
         let line = TextLogLine(isColoured: false)
         let bytes = line.text(.warning, "mailbox is full", [("scene", "A"), ("limit", "64")], at: Self.time)
@@ -84,7 +84,7 @@ struct LogHandlerTests {
     }
 
     @Test(
-        "nothing in a message, key or value can forge a line, a value or a terminal's command",
+        "no message, key or value can forge a line, a value or a terminal command",
         arguments: [
             ("a\nb", "a", "b", #"a\nb a=b"#), ("\u{1B}[2J", "a", "\u{1B}[2J", #"\u{1b}[2J a="\u001b[2J""#),
             ("m", "a b", "c d", #"m "a b"="c d""#), ("m", "k", "", #"m k="""#),
@@ -98,7 +98,7 @@ struct LogHandlerTests {
         #expect(String(decoding: bytes, as: UTF8.self) == "2026-11-21T12:00:00.007Z info     \(expected)\n")
     }
 
-    @Test("colours surround the level and end before the message", arguments: Logger.Level.allCases)
+    @Test("colours apply to the level only", arguments: Logger.Level.allCases)
     func colours(level: Logger.Level) {
         let text = String(
             decoding: TextLogLine(isColoured: true).text(level, "m", [], at: Self.time),
@@ -108,7 +108,7 @@ struct LogHandlerTests {
         #expect(text.filter { $0 == "\u{1B}" }.count == 2)
     }
 
-    @Test("lines reach a descriptor whole and in order, even one that does not block")
+    @Test("lines reach a descriptor whole and in order, even a non-blocking one")
     func descriptor() throws {
         let pipe = Pipe()
         let output = pipe.fileHandleForWriting.fileDescriptor
@@ -126,7 +126,7 @@ struct LogHandlerTests {
         #expect(lines.map { $0.split(separator: " ").last } == (0..<2000).map { "index=\($0)" })
     }
 
-    @Test("a descriptor that nobody reads any more loses lines and says how many")
+    @Test("lines for a descriptor that is no longer read are dropped and counted")
     func brokenPipe() throws {
         let pipe = Pipe()
         signalsOff(SIGPIPE)

@@ -40,7 +40,7 @@ struct ServiceTests {
         )
     }
 
-    @Test("a socket that is one connection is told apart", .enabled(if: hasActivator, "needs systemd"))
+    @Test("a socket that is a connection is recognised", .enabled(if: hasActivator, "needs systemd"))
     func connected() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/one"
@@ -59,7 +59,10 @@ struct ServiceTests {
         activator.signal(SIGTERM)
     }
 
-    @Test("a datagram socket is refused with what to write instead", .enabled(if: hasActivator, "needs systemd"))
+    @Test(
+        "a datagram socket is refused, and the error says what to write instead",
+        .enabled(if: hasActivator, "needs systemd")
+    )
     func datagram() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/one"
@@ -72,11 +75,11 @@ struct ServiceTests {
         defer { close(client) }
         let bytes: [UInt8] = [1]
         #expect(withUnixAddress(path) { sendto(client, bytes, 1, 0, $0, $1) } == 1)
-        #expect(activator.awaitLine(with: "is no stream socket; use ListenStream="))
+        #expect(activator.awaitLine(with: "is not a stream socket; use ListenStream="))
         #expect(activator.end() == 1)
     }
 
-    @Test("without passed sockets there are none, and an environment that lies is an error")
+    @Test("without passed sockets there are none, and an inconsistent environment is an error")
     func environment() throws {
         let none = try Command([Command.probe, "sockets"])
         #expect(try none.values() == [["left": 0]])
@@ -88,7 +91,7 @@ struct ServiceTests {
         #expect(closed.end() == 1)
     }
 
-    @Test("systemd is told in its own words, and a status cannot smuggle in others")
+    @Test("notifications have systemd's format, and a status cannot inject others")
     func notifications() throws {
         let directory = try TemporaryDirectory()
         let socket = try NotificationSocket(in: directory)
@@ -104,7 +107,7 @@ struct ServiceTests {
         #expect(try probe.values() == [["told": [true, true, true, true, true]]])
     }
 
-    @Test("where nobody asked to be told, telling does nothing")
+    @Test("without NOTIFY_SOCKET, notifying does nothing")
     func nobodyListens() throws {
         let probe = try Command(["env", "-u", "NOTIFY_SOCKET", Command.probe, "notify"])
         #expect(try probe.values() == [["told": [false, false, false, false, false]]])

@@ -6,7 +6,7 @@ import Testing
     .timeLimit(.minutes(15))
 )
 struct UnitTests {
-    @Test("the first client starts a sandboxed daemon, members of the group may talk to it, and the socket outlives it")
+    @Test("the first client starts a sandboxed daemon, members of the group may connect, and the socket outlives it")
     func activation() throws {
         let lines = try Container.run(
             """
@@ -36,7 +36,7 @@ struct UnitTests {
             """
         )
         let all = lines.joined(separator: "\n")
-        // 65534 would be a peer hidden by PrivateUsers=; 61184 to 65519 is where dynamic users are.
+        // 65534 would be a peer hidden by PrivateUsers=; dynamic users are 61184 to 65519.
         #expect(lines.contains("socket: srw-rw---- root scened"), "\(all)")
         #expect(lines.contains("before: inactive"), "\(all)")
         #expect(lines.contains("after: active"), "\(all)")

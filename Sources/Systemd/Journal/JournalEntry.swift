@@ -1,11 +1,11 @@
-/// One entry for the journal: fields in order, of which several may have one name.
+/// An entry for the journal: fields in order, several of which may have the same name.
 ///
-/// Values are bytes; line breaks, NUL and anything else are kept as they are.
+/// Values are any bytes, including line breaks and NUL.
 package struct JournalEntry: Hashable, Sendable {
-    /// The most fields journald accepts in one entry (`ENTRY_FIELD_COUNT_MAX`), less those it adds itself.
+    /// How many fields an entry may have: what journald accepts (`ENTRY_FIELD_COUNT_MAX`) less those that it adds.
     package static let maximumFields = 960
 
-    /// Every field as `NAME=value`, one after the other: what is sent, without another copy.
+    /// All fields as `NAME=value`, one after the other, from which they are sent without another copy.
     private(set) var bytes: [UInt8]
     /// Where each field ends in `bytes`.
     private(set) var ends: [Int]
@@ -18,30 +18,6 @@ package struct JournalEntry: Hashable, Sendable {
         ends.reserveCapacity(12)
         add(.message, message)
         add(.priority, String(priority.rawValue))
-    }
-
-    /// Adds a field.
-    ///
-    /// - Throws: ``JournalFieldError/trusted(_:)`` or ``JournalFieldError/tooManyFields(limit:)``.
-    package mutating func append(_ name: JournalFieldName, _ value: String) throws(JournalFieldError) {
-        try append(name, value.utf8)
-    }
-
-    /// Adds a field with any bytes as its value.
-    ///
-    /// - Throws: ``JournalFieldError/trusted(_:)`` or ``JournalFieldError/tooManyFields(limit:)``.
-    package mutating func append(
-        _ name: JournalFieldName,
-        _ value: some Sequence<UInt8>
-    ) throws(JournalFieldError) {
-        guard !name.isTrusted else { throw .trusted(name) }
-        guard ends.count < Self.maximumFields else { throw .tooManyFields(limit: Self.maximumFields) }
-        add(name, value)
-    }
-
-    /// Adds the `MESSAGE_ID`.
-    package mutating func append(_ id: JournalMessageID) throws(JournalFieldError) {
-        try append(.messageID, id.text)
     }
 
     /// The number of fields.
@@ -58,16 +34,48 @@ package struct JournalEntry: Hashable, Sendable {
         }
     }
 
-    /// Adds a field whose name is known to be writable and that is known to fit.
+    /// Adds a field. journald drops it if its name begins with `_`, and the entry if it has more than ``maximumFields``.
     package mutating func add(_ name: JournalFieldName, _ value: String) {
         add(name, value.utf8)
     }
 
-    /// Adds a field whose name is known to be writable and that is known to fit, with any bytes as its value.
+    /// Adds a field with any bytes as its value.
     package mutating func add(_ name: JournalFieldName, _ value: some Sequence<UInt8>) {
         bytes.append(contentsOf: name.text.utf8)
         bytes.append(UInt8(ascii: "="))
         bytes.append(contentsOf: value)
         ends.append(bytes.count)
     }
+}
+
+/// How urgent a journal entry is, with the numbers of syslog(3): the lower, the more urgent.
+package enum JournalPriority: UInt8, Hashable, Sendable, CaseIterable {
+    case emergency, alert, critical, error, warning, notice, information, debug
+}
+
+/// The 128-bit ID of a kind of message (`MESSAGE_ID`), by which `journalctl` finds entries and their catalogue text.
+package struct JournalMessageID: Hashable, Sendable {
+    /// 32 lower-case hexadecimal digits.
+    package let text: String
+
+    /// - Parameter text: 32 hexadecimal digits in upper or lower case, or a UUID with dashes.
+    /// - Throws: ``JournalFieldError/invalidMessageID(_:)``.
+    package init(_ text: String) throws(JournalFieldError) {
+        let digits = text.utf8.count == 36 ? text.filter { $0 != "-" } : text
+        guard digits.utf8.count == 32, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+            throw .invalidMessageID(text)
+        }
+        self.text = digits.lowercased()
+    }
+
+    private init(known text: String) {
+        self.text = text
+    }
+
+    /// Entries are missing at this place of the journal; the field `…GAP` has their number.
+    package static let gap = Self(known: "b7d5c3f0a1e94c7f8d2e6a4b90f1c352")
+    /// journald's message that its rate limit suppressed messages of a unit (`SD_MESSAGE_JOURNAL_DROPPED`).
+    package static let suppressed = Self(known: "a596d6fe7bfa4994828e72309e95d61e")
+    /// The service manager's message that a unit's process has ended (`SD_MESSAGE_UNIT_PROCESS_EXIT`).
+    package static let processExit = Self(known: "98e322203f7a4ed290d09fe03c09fe15")
 }

@@ -1,21 +1,20 @@
 internal import CSystemd
 internal import Glibc
-internal import Locking
 
-/// Reads a journal: a typed view of libsystemd's `sd_journal`.
+/// Reads a journal, through libsystemd's `sd_journal`.
 ///
-/// Not copyable and not sendable because libsystemd wants one thread for the life of a reader. After opening, the
+/// It is neither copyable nor sendable, because libsystemd requires that one thread uses a reader all its life. At first, the
 /// position is before the first entry.
 package struct JournalReader: ~Copyable {
-    /// Which journal is read.
+    /// Which journal to read.
     package enum Source: Hashable, Sendable {
-        /// This machine's journal, as far as the user may read it.
+        /// The parts of this machine's journal that the user may read.
         case system
-        /// This machine's journal of one namespace, and only that; see systemd-journald.service(8).
+        /// This machine's journal of one namespace only; see systemd-journald.service(8).
         case namespace(String)
-        /// The same with the usual namespace besides.
+        /// This machine's journal of one namespace and of the default namespace.
         case namespaceAndUsual(String)
-        /// This machine's journal with all its namespaces.
+        /// This machine's journal of all namespaces.
         case allNamespaces
         /// The journal files in this directory, and in its subdirectory for this machine.
         case directory(String)
@@ -23,18 +22,10 @@ package struct JournalReader: ~Copyable {
         case files([String])
     }
 
-    /// What ``wait(for:)`` saw.
-    package enum Change: Hashable, Sendable {
-        case nothing
-        /// Entries were added at the end.
-        case appended
-        /// Files came or went; entries may have appeared or vanished anywhere.
-        case invalidated
-    }
-
     private let journal: OpaquePointer
 
-    /// - Throws: ``SystemError``, for instance when the directory does not exist.
+    /// Opens a journal.
+    /// - Throws: ``SystemError``, for instance if the directory does not exist.
     package init(_ source: Source) throws(SystemError) {
         var opened: OpaquePointer?
         switch source {
@@ -55,7 +46,7 @@ package struct JournalReader: ~Copyable {
         }
         guard let opened else { throw SystemError("open a journal", code: ENOENT) }
         journal = opened
-        // Without this libsystemd may cut long values at 64 KiB.
+        // Without this, libsystemd may cut values at 64 KiB.
         sd_journal_set_data_threshold(journal, 0)
     }
 
@@ -76,26 +67,17 @@ package struct JournalReader: ~Copyable {
 
     // MARK: Choosing entries
 
-    /// Restricts to entries whose field has this value. Matches on one field are alternatives, on several are all needed.
+    /// Selects entries whose field has this value. Matches of the same field are alternatives; those of several fields must
+    /// all hold.
     package mutating func match(_ name: JournalFieldName, _ value: String) throws(SystemError) {
         var term = "\(name.text)=\(value)"
         let result = term.withUTF8 { sd_journal_add_match(journal, $0.baseAddress, $0.count) }
         try SystemError.check(result, "match \(name)=\(value.debugDescription)")
     }
 
-    /// Begins an alternative to the matches so far.
+    /// Makes the matches that follow an alternative to those so far.
     package mutating func matchOr() throws(SystemError) {
         try SystemError.check(sd_journal_add_disjunction(journal), "add an alternative to the matches")
-    }
-
-    /// Begins matches that are needed besides those so far.
-    package mutating func matchAnd() throws(SystemError) {
-        try SystemError.check(sd_journal_add_conjunction(journal), "add a conjunction to the matches")
-    }
-
-    /// Drops all matches.
-    package mutating func clearMatches() {
-        sd_journal_flush_matches(journal)
     }
 
     // MARK: Position
@@ -105,46 +87,18 @@ package struct JournalReader: ~Copyable {
         try SystemError.check(sd_journal_seek_head(journal), "seek to the journal's beginning")
     }
 
-    /// Goes behind the last entry, from where ``previous()`` leads to it.
-    package mutating func seekToTail() throws(SystemError) {
-        try SystemError.check(sd_journal_seek_tail(journal), "seek to the journal's end")
-    }
-
-    /// Goes so that ``next()`` leads to the entry with this cursor, or to the nearest later one where it is gone.
-    package mutating func seek(to cursor: JournalCursor) throws(SystemError) {
-        try SystemError.check(sd_journal_seek_cursor(journal, cursor.text), "seek to the cursor \(cursor)")
-    }
-
-    /// Goes so that ``next()`` leads to the first entry of this time or later, in microseconds since 1970.
+    /// Goes before the first entry received at this time or later, in microseconds since 1970.
     package mutating func seek(toRealtime microseconds: UInt64) throws(SystemError) {
         try SystemError.check(sd_journal_seek_realtime_usec(journal, microseconds), "seek to a time")
     }
 
-    /// Goes to the next entry; `false` at the end.
+    /// Goes to the next entry.
+    /// - Returns: `false` at the end.
     package mutating func next() throws(SystemError) -> Bool {
         try SystemError.check(sd_journal_next(journal), "read the next journal entry") > 0
     }
 
-    /// Goes to the entry before; `false` at the beginning.
-    package mutating func previous() throws(SystemError) -> Bool {
-        try SystemError.check(sd_journal_previous(journal), "read the previous journal entry") > 0
-    }
-
-    /// Whether the current entry has this cursor; after a seek, `false` says that the entry is gone.
-    package func isAt(_ cursor: JournalCursor) throws(SystemError) -> Bool {
-        try SystemError.check(sd_journal_test_cursor(journal, cursor.text), "compare the cursor \(cursor)") > 0
-    }
-
     // MARK: The current entry
-
-    /// The current entry's cursor.
-    package func cursor() throws(SystemError) -> JournalCursor {
-        var text: UnsafeMutablePointer<CChar>?
-        try SystemError.check(sd_journal_get_cursor(journal, &text), "get the cursor of a journal entry")
-        defer { free(text) }
-        guard let text else { throw SystemError("get the cursor of a journal entry", code: EADDRNOTAVAIL) }
-        return JournalCursor(String(cString: text))
-    }
 
     /// When journald received the current entry, in microseconds since 1970.
     package func realtime() throws(SystemError) -> UInt64 {
@@ -153,12 +107,12 @@ package struct JournalReader: ~Copyable {
         return realtime
     }
 
-    /// The first value of a field of the current entry as text, or `nil` where it has none.
+    /// The first value of a field of the current entry as text, or `nil` if it does not have the field.
     package func text(of name: JournalFieldName) throws(SystemError) -> String? {
         try value(of: name).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The first value of a field of the current entry, or `nil` where it has none.
+    /// The first value of a field of the current entry, or `nil` if it does not have the field.
     package func value(of name: JournalFieldName) throws(SystemError) -> [UInt8]? {
         var data: UnsafeRawPointer?
         var length = 0
@@ -167,55 +121,9 @@ package struct JournalReader: ~Copyable {
         try SystemError.check(result, "read the field \(name) of a journal entry")
         return Array(UnsafeRawBufferPointer(start: data, count: length).dropFirst(name.text.utf8.count + 1))
     }
-
-    /// The current entry as a whole.
-    package mutating func record() throws(SystemError) -> JournalRecord {
-        let realtime = try realtime()
-        var monotonic: UInt64 = 0
-        var boot = sd_id128_t()
-        try SystemError.check(
-            sd_journal_get_monotonic_usec(journal, &monotonic, &boot),
-            "get the monotonic time of a journal entry"
-        )
-        var fields: [JournalRecord.Field] = []
-        sd_journal_restart_data(journal)
-        while true {
-            var data: UnsafeRawPointer?
-            var length = 0
-            let result = sd_journal_enumerate_available_data(journal, &data, &length)
-            guard try SystemError.check(result, "read the fields of a journal entry") > 0 else { break }
-            let bytes = UnsafeRawBufferPointer(start: data, count: length)
-            guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { continue }
-            fields.append(
-                JournalRecord.Field(
-                    name: String(decoding: bytes[..<equals], as: UTF8.self),
-                    value: Array(bytes[(equals + 1)...])
-                )
-            )
-        }
-        return JournalRecord(
-            cursor: try cursor(),
-            realtime: realtime,
-            monotonic: monotonic,
-            bootID: withUnsafeBytes(of: boot.bytes) { Array($0) },
-            fields: fields
-        )
-    }
-
-    // MARK: Waiting
-
-    /// Blocks the calling thread until the journal changes, for at most `limit`; without a limit, until it changes.
-    package mutating func wait(for limit: Duration?) throws(SystemError) -> Change {
-        let microseconds = limit.map { UInt64(clamping: $0.microseconds) } ?? UInt64.max
-        switch Int(try SystemError.check(sd_journal_wait(journal, microseconds), "wait for the journal")) {
-        case Int(SD_JOURNAL_NOP): return .nothing
-        case Int(SD_JOURNAL_APPEND): return .appended
-        default: return .invalidated
-        }
-    }
 }
 
-/// Calls `body` with a C array of C strings, ended by a null pointer.
+/// Calls `body` with a null-terminated array of C strings.
 private func withCStrings<Result>(
     _ strings: [String],
     _ body: (UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> Result

@@ -1,11 +1,12 @@
 internal import CSystemd
 internal import Glibc
 
-/// journald's native socket, which libsystemd knows by its fixed path.
+/// journald's native socket.
 package enum JournalSocket {
+    /// Its path, which is fixed in libsystemd.
     package static let path = "/run/systemd/journal/socket"
 
-    /// Whether somebody listens there; without, libsystemd drops entries and reports success.
+    /// Whether a journald listens there. If none does, libsystemd drops entries and reports success.
     package static var isReachable: Bool { isReachable(at: path) }
 
     static func isReachable(at path: String) -> Bool {
@@ -15,7 +16,7 @@ package enum JournalSocket {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
-            // One byte stays NUL.
+            // The path must end with a NUL.
             guard path.utf8.count < room.count else { return false }
             room.copyBytes(from: path.utf8)
             return true
@@ -28,7 +29,8 @@ package enum JournalSocket {
         }
     }
 
-    /// Sends one entry and blocks while journald does not read; returns 0 or the `errno` value.
+    /// Sends one entry; blocks while journald does not read.
+    /// - Returns: 0 or an `errno` value.
     @Sendable
     package static func send(_ entry: JournalEntry) -> Int32 {
         entry.bytes.withUnsafeBytes { bytes in
@@ -36,7 +38,7 @@ package enum JournalSocket {
             return withUnsafeTemporaryAllocation(of: iovec.self, capacity: entry.ends.count) { vectors in
                 var start = 0
                 for (index, end) in entry.ends.enumerated() {
-                    // The C type has no const; libsystemd only reads.
+                    // The C type is not const, but libsystemd only reads.
                     vectors.initializeElement(
                         at: index,
                         to: iovec(iov_base: UnsafeMutableRawPointer(mutating: base + start), iov_len: end - start)

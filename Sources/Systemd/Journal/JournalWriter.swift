@@ -1,15 +1,15 @@
-/// Writes entries to the journal from a thread of its own: `sd_journal_sendv` blocks while journald does not read.
+/// Writes entries to the journal on a separate thread, because `sd_journal_sendv` blocks while journald does not read.
 ///
-/// An entry that finds the queue full is refused and counted; at its place the journal gets a warning with
+/// While the queue is full, entries are dropped and counted; in their place the journal gets a warning with the ID
 /// ``JournalMessageID/gap`` and the number of missing entries in the field `…GAP`.
 package struct JournalWriter: Sendable {
-    /// How the journal is written.
+    /// The settings of a writer.
     package struct Configuration: Sendable {
-        /// What `SYSLOG_IDENTIFIER` says; `journalctl -t` selects by it.
+        /// The `SYSLOG_IDENTIFIER` of all entries, by which `journalctl -t` selects.
         package var identifier: String
-        /// What the names of our own fields begin with.
+        /// The prefix of fields for metadata.
         package var fieldPrefix: JournalFieldName
-        /// What may wait to be written.
+        /// How much may wait to be written.
         package var limits: BackgroundWriter<JournalEntry>.Limits
 
         package init(
@@ -26,12 +26,12 @@ package struct JournalWriter: Sendable {
     package let configuration: Configuration
     private let writer: BackgroundWriter<JournalEntry>
 
-    /// Starts the thread that writes to this system's journal; ``JournalSocket/isReachable`` says whether there is one.
+    /// Starts the thread that writes to this system's journal. Check ``JournalSocket/isReachable`` first.
     package init(_ configuration: Configuration) throws(SystemError) {
         try self.init(configuration, send: JournalSocket.send)
     }
 
-    /// The same in front of another sink, which returns 0 or an `errno` value and may block.
+    /// Starts a writer to another sink; `send` may block and returns 0 or an `errno` value.
     package init(
         _ configuration: Configuration,
         send: @escaping @Sendable (JournalEntry) -> Int32
@@ -46,17 +46,19 @@ package struct JournalWriter: Sendable {
         )
     }
 
-    /// Queues an entry without waiting; `false` when it was refused and a gap will stand for it.
+    /// Queues an entry; never blocks.
+    /// - Returns: `false` if it was dropped; a gap will stand for it.
     @discardableResult
     package func write(_ entry: JournalEntry) -> Bool { writer.write(entry) }
 
-    /// Blocks until what was written before this call is out, for at most `limit`; `false` when that passed.
+    /// Blocks until all entries queued so far are written.
+    /// - Returns: `false` if that took longer than `limit`.
     package func flush(within limit: Duration) -> Bool { writer.flush(within: limit) }
 
-    /// Takes nothing more and blocks until everything is out, for at most `limit`: the last step of a process.
+    /// Accepts no more entries and blocks until all are written, but no longer than `limit`; the last step of a process.
     package func finish(within limit: Duration) -> WriterReport { writer.finish(within: limit) }
 
-    /// What has become of the entries so far.
+    /// The counts so far.
     package var report: WriterReport { writer.report }
 
     private static func entry(for gap: WriterGap, _ configuration: Configuration) -> JournalEntry {

@@ -1,11 +1,12 @@
+internal import Glibc
 package import Logging
 internal import StrictJSON
 
-/// A swift-log backend that writes to the journal with one field per metadata key.
+/// A swift-log backend that writes to the journal, with a field for each metadata key.
 ///
-/// `scene` becomes `SCENED_SCENE` and so on (``JournalFieldName/init(metadataKey:prefix:)``). Arrays and dictionaries
-/// are written as JSON. The key `message-id` sets `MESSAGE_ID` when its value is one, and is an ordinary key otherwise.
-/// The error of a log call is the field `…ERROR`, the logger's label `…LOGGER`.
+/// `scene` becomes `SCENED_SCENE` and so on (``JournalFieldName/init(metadataKey:prefix:)``). Arrays and dictionaries are
+/// written as JSON. The key `message-id` sets `MESSAGE_ID` if its value is a valid one. The error of a log call is the field
+/// `…ERROR`, the logger's label `…LOGGER`.
 package struct JournalLogHandler: LogHandler {
     /// The metadata key that sets `MESSAGE_ID`.
     package static let messageIDKey = "message-id"
@@ -38,7 +39,7 @@ package struct JournalLogHandler: LogHandler {
         writer.write(entry(for: event))
     }
 
-    /// The entry an event becomes. Total: whatever the metadata, there is an entry.
+    /// The entry for an event; any metadata can be written.
     func entry(for event: LogEvent) -> JournalEntry {
         let configuration = writer.configuration
         var entry = JournalEntry(event.message.description, priority: JournalPriority(event.level))
@@ -76,4 +77,21 @@ extension JournalPriority {
         case .critical: self = .critical
         }
     }
+}
+
+/// Whether standard error goes to the journal, so that structured entries are better than text.
+///
+/// systemd sets `JOURNAL_STREAM` to the device and inode of the stream that it connected. The variable alone is not enough,
+/// because a child whose standard error is redirected inherits it. See systemd.exec(5).
+package func standardErrorIsJournal() -> Bool {
+    getenv("JOURNAL_STREAM").map { isJournalStream(STDERR_FILENO, named: String(cString: $0)) } ?? false
+}
+
+/// Whether a descriptor is the stream that `stream` gives as `DEVICE:INODE`.
+func isJournalStream(_ descriptor: Int32, named stream: String) -> Bool {
+    let parts = stream.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, let device = UInt(parts[0]), let inode = UInt(parts[1]) else { return false }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return false }
+    return UInt(status.st_dev) == device && UInt(status.st_ino) == inode
 }

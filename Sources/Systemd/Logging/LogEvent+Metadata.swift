@@ -2,8 +2,7 @@ internal import Logging
 internal import StrictJSON
 
 extension LogEvent {
-    /// Everything known about the event, by key: the provider's, then the handler's, then the call's own, of which the
-    /// later wins. In the order of the keys, so that equal events are written equally.
+    /// The event's metadata sorted by key. The call's overrides the handler's, which overrides the provider's.
     func metadata(of handler: some LogHandler) -> [(key: String, value: Logger.MetadataValue)] {
         var merged = handler.metadataProvider?.get() ?? [:]
         merged.merge(handler.metadata) { $1 }
@@ -13,7 +12,7 @@ extension LogEvent {
 }
 
 extension Logger.MetadataValue {
-    /// The value as one text: itself, or JSON where it has parts.
+    /// The value as text; arrays and dictionaries as JSON.
     var fieldText: String {
         switch self {
         case .string(let text): text

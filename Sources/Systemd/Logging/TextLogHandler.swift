@@ -1,9 +1,9 @@
 package import Logging
 
-/// A swift-log backend for people: one line per event, written from a thread of its own.
+/// A swift-log backend that writes a line of text for each event, on a separate thread.
 ///
 /// `2026-11-21T11:53:10.123Z warning  the mailbox is full scene=A limit=64`. Line breaks and control characters are
-/// escaped, so that no input can forge a line or steer a terminal.
+/// escaped, so that no input can forge a line or control a terminal.
 package struct TextLogHandler: LogHandler {
     package var metadata: Logger.Metadata = [:]
     package var metadataProvider: Logger.MetadataProvider?

@@ -2,12 +2,12 @@ internal import Glibc
 internal import Logging
 internal import StrictJSON
 
-/// How one log line is written.
+/// The format of a log line.
 struct TextLogLine {
     /// Whether levels are coloured.
     let isColoured: Bool
 
-    /// The line with its line break.
+    /// The line, with a line break at its end.
     func text(
         _ level: Logger.Level,
         _ message: String,
@@ -55,7 +55,7 @@ struct TextLogLine {
         }
     }
 
-    /// C0, DEL and the C1 controls, which terminals obey, and the separators that some readers take for line breaks.
+    /// C0, DEL and C1 controls, which terminals obey, and separators that some programs treat as line breaks.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029: true
@@ -67,7 +67,7 @@ struct TextLogLine {
         !text.unicodeScalars.contains(where: isControl)
     }
 
-    /// JSON escapes C0 only.
+    /// As JSON, which escapes only C0 controls, with the other controls escaped too.
     private static func quoted(_ text: String) -> String {
         escaped(JSONValue.string(text).text())
     }
@@ -86,7 +86,7 @@ struct TextLogLine {
         return result
     }
 
-    /// Whether a key or value reads unambiguously without quotes.
+    /// Whether a key or value is unambiguous without quotes.
     private static func isBare(_ text: String) -> Bool {
         !text.isEmpty
             && !text.unicodeScalars.contains { $0 == " " || $0 == "\"" || $0 == "=" || isControl($0) }

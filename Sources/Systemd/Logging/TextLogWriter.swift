@@ -1,23 +1,23 @@
 internal import Glibc
 internal import Logging
 
-/// Writes log lines to a descriptor from a thread of its own, because a pipe that nobody reads blocks.
+/// Writes log lines to a descriptor on a separate thread, because a pipe that is not read blocks.
 package struct TextLogWriter: Sendable {
     private let line: TextLogLine
     private let now: @Sendable () -> timespec
     private let writer: BackgroundWriter<[UInt8]>
 
-    /// Writes to standard error, coloured when it is a terminal that knows colours and `NO_COLOR` is not set.
+    /// Writes to standard error, in colour if that is a terminal with colours and `NO_COLOR` is not set.
     package static func standardError() throws(SystemError) -> Self {
         try Self(descriptor: STDERR_FILENO, isColoured: wantsColours(STDERR_FILENO))
     }
 
-    /// - Parameter descriptor: open for writing as long as this lives; it is not closed.
+    /// - Parameter descriptor: must be open for writing as long as the writer lives; it is not closed.
     package init(descriptor: Int32, isColoured: Bool) throws(SystemError) {
         try self.init(isColoured: isColoured, now: Self.realtime) { Self.write($0, to: descriptor) }
     }
 
-    /// In front of another sink, which returns 0 or an `errno` value and may block.
+    /// Starts a writer to another sink; `send` may block and returns 0 or an `errno` value.
     init(
         isColoured: Bool,
         limits: BackgroundWriter<[UInt8]>.Limits = .init(),
@@ -40,10 +40,7 @@ package struct TextLogWriter: Sendable {
         writer.write(line.text(level, message, pairs, at: now()))
     }
 
-    /// Blocks until what was written before this call is out, for at most `limit`; `false` when that passed.
-    package func flush(within limit: Duration) -> Bool { writer.flush(within: limit) }
-
-    /// Takes nothing more and blocks until everything is out, for at most `limit`: the last step of a process.
+    /// Accepts no more lines and blocks until all are written, but no longer than `limit`; the last step of a process.
     package func finish(within limit: Duration) -> WriterReport { writer.finish(within: limit) }
 
     @Sendable
@@ -58,7 +55,7 @@ package struct TextLogWriter: Sendable {
         return isatty(descriptor) == 1 && variable("NO_COLOR").isEmpty && !["", "dumb"].contains(variable("TERM"))
     }
 
-    /// Returns 0 or the `errno` value.
+    /// - Returns: 0 or an `errno` value.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         bytes.withUnsafeBytes { bytes in
             var rest = bytes[...]
@@ -67,7 +64,7 @@ package struct TextLogWriter: Sendable {
                 if count >= 0 {
                     rest = rest.dropFirst(count)
                 } else if errno == EAGAIN {
-                    // Somebody else made the shared descriptor non-blocking; this thread may wait all the same.
+                    // Another process made the shared descriptor non-blocking; this thread may block.
                     var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     poll(&wanted, 1, -1)
                 } else if errno != EINTR {

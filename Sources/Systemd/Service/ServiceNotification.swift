@@ -2,22 +2,22 @@ internal import CSystemd
 internal import Glibc
 internal import Locking
 
-/// What a service tells systemd about itself. See sd_notify(3).
+/// A notification of a service to systemd. See sd_notify(3).
 package enum ServiceNotification: Hashable, Sendable {
-    /// Start-up, or a reload, is complete.
+    /// The start, or a reload, is complete.
     case ready
-    /// A reload has begun; ``ready`` ends it. Carries the monotonic time, which systemd 253 and later ask for.
+    /// A reload has begun; ``ready`` ends it. Contains the monotonic time, which systemd needs since version 253.
     case reloading
     /// The service is stopping.
     case stopping
     /// One line for `systemctl status`.
     case status(String)
-    /// The watchdog's sign of life.
+    /// The service is alive; see ``watchdogInterval()``.
     case watchdog
-    /// Start, stop or reload may take this much longer from now on, whatever the unit says.
+    /// Start, stop or reload may take this much longer from now, even beyond the unit's timeout.
     case extendTimeout(Duration)
 
-    /// The assignments as they are sent, one a line.
+    /// The assignments that are sent, one per line.
     var text: String {
         switch self {
         case .ready: return "READY=1"
@@ -39,19 +39,20 @@ package enum ServiceNotification: Hashable, Sendable {
     }
 }
 
-/// Tells systemd, in one message; `false` when nobody asked to be told (`NOTIFY_SOCKET` is not set).
+/// Sends notifications to systemd in one message.
 ///
-/// - Throws: ``SystemError`` when the message could not be delivered.
+/// - Returns: `false` if `NOTIFY_SOCKET` is not set: no service manager wants notifications.
+/// - Throws: ``SystemError`` if the message could not be delivered.
 @discardableResult
 package func notify(_ notifications: ServiceNotification...) throws(SystemError) -> Bool {
     let message = notifications.map(\.text).joined(separator: "\n")
     return try SystemError.check(sd_notify(0, message), "notify the service manager") > 0
 }
 
-/// How often at least the service manager wants ``ServiceNotification/watchdog``, or `nil` when it does not watch this
-/// process. Sending at half this interval leaves room for delays.
+/// The longest interval at which the service manager expects ``ServiceNotification/watchdog``, or `nil` if it does not watch
+/// this process. Notify at half of it to leave room for delays.
 ///
-/// - Throws: ``SystemError`` when `WATCHDOG_USEC` or `WATCHDOG_PID` cannot be read.
+/// - Throws: ``SystemError`` if `WATCHDOG_USEC` or `WATCHDOG_PID` is malformed.
 package func watchdogInterval() throws(SystemError) -> Duration? {
     var microseconds: UInt64 = 0
     let result = sd_watchdog_enabled(0, &microseconds)

@@ -1,7 +1,7 @@
 internal import CSystemd
 internal import Glibc
 
-/// Runs `body` on a new thread that nobody joins, with every signal blocked, so that handlers run elsewhere.
+/// Runs `body` on a new detached thread with all signals blocked, so that other threads handle them.
 package func detachThread(named name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     final class Start: Sendable {
         let name: String
@@ -17,7 +17,7 @@ package func detachThread(named name: String, _ body: @escaping @Sendable () -> 
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
 
-    // The new thread inherits the mask, so it is set here and put back afterwards.
+    // The new thread inherits the signal mask, so it is set here and restored afterwards.
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
@@ -42,4 +42,9 @@ package func detachThread(named name: String, _ body: @escaping @Sendable () -> 
         start.release()
         throw SystemError("start the thread '\(name)'", code: code)
     }
+}
+
+/// Returns free memory to the system, which the allocator would keep; takes milliseconds. See malloc_trim(3).
+package func returnFreeMemory() {
+    scened_return_free_memory()
 }
