@@ -3,7 +3,7 @@ import SceneHistory
 import StrictJSON
 import Testing
 
-/// What the contract lists is what there is in the code: the pages of `SceneRuntime` on records, outcomes and invariants.
+/// The lists in the contract match the code: the pages of `SceneRuntime` on records, outcomes and invariants.
 @Suite("The pages of the contract")
 struct ContractPageTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -29,7 +29,7 @@ struct ContractPageTests {
         let expected = RecordPage(schema: try Self.schema()).text
             .split(separator: "\n", omittingEmptySubsequences: false)
         #expect(expected.count > 100)
-        // The first difference says enough: after it every line may differ.
+        // Only the first difference, because all lines after it may differ.
         if let (line, other) = zip(written, expected).first(where: !=) { #expect(line == other) }
         #expect(written.count == expected.count)
     }
@@ -43,7 +43,7 @@ struct ContractPageTests {
         #expect(listed.map(String.init) == known?.compactMap(\.stringValue))
     }
 
-    @Test("list the invariants there are, in order, each with its number and what it promises")
+    @Test("list the invariants in order, each with its number and promise")
     func invariants() throws {
         let lines = try Self.text("Invariants").split(separator: "\n")
         let headings = lines.filter { $0.hasPrefix("### ") }
@@ -55,7 +55,7 @@ struct ContractPageTests {
         }
     }
 
-    /// Not a test of anything: writes the tables of records.
+    /// Not a test: writes the tables of records.
     @Test(
         "is written on request",
         .enabled(if: ProcessInfo.processInfo.environment["TEST_RECORD_TABLES"] != nil, "TEST_RECORD_TABLES is not set")

@@ -2,7 +2,7 @@ import SceneHistory
 import StrictJSON
 
 extension HandMade {
-    /// Two windows, a gate, a sign-in that opens it, a sign-out that sweeps, a restart of a window: nothing is wrong.
+    /// A correct history: two windows, a gate, a sign-in that opens it, a sign-out that sweeps, a window that is restored.
     static var clean: HandMade {
         var history = HandMade()
         history.connect("s2")
@@ -44,7 +44,7 @@ extension HandMade {
         return history
     }
 
-    /// A history that breaks this invariant and keeps all others.
+    /// A history that violates this invariant and no other.
     static func breaking(_ invariant: Invariant) -> HandMade {
         var history = HandMade()
         switch invariant {

@@ -143,7 +143,7 @@ struct HandMade {
         about(ticket, "navigation.step", attempt: attempt, fields)
     }
 
-    /// An event from the door to the end with one op.
+    /// An event from admission to its end, with one op.
     mutating func apply(_ op: JSONValue, _ window: JSONValue) {
         let ticket = admit()
         begin(ticket)
@@ -175,7 +175,7 @@ struct HandMade {
         about(ticket, kind, attempt: attempt, all)
     }
 
-    /// The sheet goes by a sweep.
+    /// A sweep dismisses the sheet.
     mutating func sweepAuth() {
         step(nil, ["name": "dismissModals", "keeping": 0], cause: "sweep", Self.window())
         detach("auth")
@@ -201,7 +201,7 @@ struct HandMade {
         ["flow": .string(flow), "style": "sheet", "stack": [destination(flow == "auth" ? "login" : flow)]]
     }
 
-    /// A window with this stack on the home tab; `cart` needs somebody signed in, `product` repeats.
+    /// A window with this stack on the home tab; `cart` needs a user, `product` may repeat.
     static func window(home: [String] = ["home"], modals: [String] = []) -> JSONValue {
         func shown(_ id: String, _ coordinator: String) -> JSONValue {
             var entry: JSONObject = ["id": .string(id), "parameters": [:]]

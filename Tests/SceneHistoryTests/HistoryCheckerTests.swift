@@ -11,7 +11,7 @@ import Testing
         Set(verdicts(report).filter { if case .unknown = $0.value { true } else { false } }.keys)
     }
 
-    @Test func `a history that ends in the middle leaves open only what the end would decide`() {
+    @Test func `a history that ends in the middle leaves only what its end would decide unknown`() {
         var history = HandMade()
         history.admit()
         history.begin(1)
@@ -21,12 +21,12 @@ import Testing
         #expect(
             verdicts(report)[.outcomes]
                 == .unknown(
-                    "the records end before the host stopped or was quiet: event e1 (ticket 1 of scene s1) began and never ended"
+                    "the records end before the host stopped or was quiet: event e1 (ticket 1 of scene s1) began but never ended"
                 )
         )
     }
 
-    @Test func `a checker that was copied goes on as if there were no other`() throws {
+    @Test func `a copied checker is independent of the original`() throws {
         let records = try HandMade.clean.records.map { try HistoryRecord($0) }
         for count in records.indices {
             var first = HistoryChecker()
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a sweep that is due where the records end is not held against the host`() {
+    @Test func `a sweep that is due when the records end is not a violation`() {
         var history = HandMade()
         history.commit(user: "mina")
         history.apply(HandMade.push("cart"), HandMade.window(home: ["home", "cart"]))
@@ -47,7 +47,7 @@ import Testing
         #expect(unknown(checked(history.records)) == [.quietScenes])
     }
 
-    @Test func `an intent may rest parked where the records end`() {
+    @Test func `an intent may be parked when the records end`() {
         var history = HandMade()
         history.park()
         #expect(checked(history.records).conclusion == .holds)
@@ -64,7 +64,7 @@ import Testing
         #expect(verdicts(report)[.stacks] == .unknown(reason))
     }
 
-    @Test func `a gap leaves everything open, but a violation before it stands`() {
+    @Test func `after a gap everything is unknown, but a violation before it counts`() {
         var history = HandMade()
         history.activate("s1", "foregroundActive", "background")
         let index = history.records.count + 5
@@ -76,19 +76,19 @@ import Testing
         #expect(verdicts(report)[.stacks] == .unknown("4 records before record \(index) are missing"))
     }
 
-    @Test func `a window's broken rule shows itself after a gap too`() {
+    @Test func `a recorded violation of a window's rule counts after a gap too`() {
         var records = HandMade.breaking(.windowRules).records
         records.remove(at: 3)
         #expect(checked(records).violated == [.windowRules])
     }
 
-    @Test func `a record told twice is noticed`() {
+    @Test func `a repeated record is noticed`() {
         var records = HandMade.clean.records
         records.insert(records[9], at: 10)
         #expect(verdicts(checked(records))[.stacks] == .unknown("record 10 comes after record 10"))
     }
 
-    @Test func `hosts are judged each for itself, however their records mix`() {
+    @Test func `each host is judged by itself, even if records of several are mixed`() {
         let clean = HandMade.clean.records
         let broken = HandMade.breaking(.stacks).records.map { record in
             var record = record
@@ -106,7 +106,7 @@ import Testing
         #expect(report.violated == [.stacks])
     }
 
-    @Test func `what has ended costs nothing, however much there was`() {
+    @Test func `events that have ended take no memory`() {
         var history = HandMade()
         for _ in 1...2_000 {
             history.admit(connection: 3)
@@ -117,7 +117,7 @@ import Testing
         #expect(checked(history.records, limit: 3).conclusion == .holds)
     }
 
-    @Test func `more than the limit open at once leaves everything after open`() {
+    @Test func `with more open than the limit, everything after is unknown`() {
         var history = HandMade()
         for _ in 1...4 { history.admit() }
         let report = checked(history.records, limit: 3)
@@ -125,7 +125,7 @@ import Testing
         #expect(verdicts(report)[.stacks] == .unknown("more than 3 events and scenes were open at record 9"))
     }
 
-    @Test func `connections that come and go cost nothing, one that comes back after that is in doubt`() {
+    @Test func `closed connections take no memory, and one that was forgotten and comes back makes a doubt`() {
         var history = HandMade()
         for connection in 1...20 {
             history.admit(connection: connection, call: 1)
@@ -139,12 +139,12 @@ import Testing
         #expect(unknown(checked(history.records, limit: 4)) == [.sendOrder])
     }
 
-    @Test func `nothing at all decides nothing`() {
+    @Test func `without records nothing is decided`() {
         #expect(checked([]).conclusion == .unknown)
         #expect(checked([]).text == "no records\n")
     }
 
-    @Test func `a bad line keeps all from being well`() {
+    @Test func `a bad line makes the conclusion unknown`() {
         var records = HandMade.clean.records
         records.append(["host": "h"])
         let report = checked(records)
@@ -152,13 +152,13 @@ import Testing
         #expect(report.badLineCount == 1)
     }
 
-    @Test func `a violation is told with its records, to people and to programs`() {
+    @Test func `a violation is reported with its records, as text and as JSON`() {
         let report = checked(HandMade.breaking(.lifecycle).records)
         #expect(
             report.text.contains(
                 """
                   11  VIOLATED  scenes change as the automaton allows, nothing is dispatched in a discarded one
-                        record 7: scene s1 went from foregroundActive to background, which is no step of the automaton
+                        record 7: scene s1 went from foregroundActive to background, which the automaton does not allow
                 """
             ),
             "\(report.text)"
@@ -173,7 +173,7 @@ import Testing
         #expect(json["hosts"]?[0]?["invariants"]?[0]?["verdict"] == "holds")
     }
 
-    @Test func `of many violations the first are told and all are counted`() {
+    @Test func `of many violations the first are reported and all are counted`() {
         var history = HandMade()
         for _ in 1...20 { history.activate("s1", "foregroundActive", "foregroundActive") }
         guard case .violated(let kept, let count)? = verdicts(checked(history.records))[.lifecycle] else {

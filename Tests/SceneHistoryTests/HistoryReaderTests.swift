@@ -22,7 +22,7 @@ import Testing
         return bad.description
     }
 
-    @Test func `a history reads the same in whatever chunks it comes`() {
+    @Test func `a history reads the same in chunks of any size`() {
         let text = HandMade.clean.records.map { JSONValue.object($0).text() }.joined(separator: "\n")
         let whole = lines(text)
         #expect(whole.count == HandMade.clean.records.count)
@@ -30,12 +30,12 @@ import Testing
         #expect(lines(text + "\n", chunk: 7) == whole)
     }
 
-    @Test func `empty lines and carriage returns are passed over`() {
+    @Test func `empty lines and carriage returns are skipped`() {
         #expect(lines("\r\n  \n\(Self.quiet)\r\n\n").count == 1)
         #expect(lines("").isEmpty)
     }
 
-    @Test func `a bad line is told with its number and reading goes on`() {
+    @Test func `a bad line is reported with its number and reading goes on`() {
         let lines = lines("\(Self.quiet)\n{\"host\"\n\(Self.quiet)\n")
         #expect(lines.count == 3)
         guard case .bad(let bad) = lines[1] else {
@@ -45,7 +45,7 @@ import Testing
         #expect(bad.line == 2)
     }
 
-    @Test func `a line that is too long is bad and costs no more than the limit`() {
+    @Test func `a line that is too long is bad and takes no more memory than the limit`() {
         let lines = lines("{\"host\":\"\(String(repeating: "x", count: 500))\"}\n\(Self.quiet)", longestLine: 100)
         #expect(lines.first == .bad(HistoryReader.BadLine(line: 1, reason: "is longer than 100 bytes")))
         #expect(lines.count == 2)
@@ -80,7 +80,7 @@ import Testing
         #expect(problem(text) == expected)
     }
 
-    @Test func `a window whose details do not fit its stacks is no record`() throws {
+    @Test func `a record whose window's details do not match its stacks is bad`() throws {
         var record = try #require(HandMade.clean.records.first { $0["kind"] == "scene.connected" })
         var window = try #require(record["window"]?.objectValue)
         window["shown"] = []
@@ -91,7 +91,7 @@ import Testing
         )
     }
 
-    @Test func `kinds and fields that are new are no mistake`() {
+    @Test func `unknown kinds and fields are not mistakes`() {
         var history = HandMade()
         history.add("scene.snapshotted", scene: "s1", ["shape": "square"])
         history.add("host.quiet", ["mood": "calm"])

@@ -2,15 +2,14 @@ import SceneHistory
 import SeededRandom
 import StrictJSON
 
-/// A way in which a history can come to lie.
+/// A way to make a history false.
 enum Mutation: String, CaseIterable, Sendable {
     case drop, swap, duplicate, alter
 
-    /// The history with one record dropped, told twice, told before its predecessor in the same scene, or altered in one
-    /// field.
+    /// The history with a record dropped, repeated, swapped with its predecessor in the same scene, or altered in a field.
     ///
-    /// - Parameter renumbered: Numbers the records anew, so that no hole and no repeated number gives the lie away.
-    /// - Returns: The history and what was done; `nil` where nothing could be done at the place that chance chose.
+    /// - Parameter renumbered: whether the records are numbered again, so that no missing or repeated number shows the change.
+    /// - Returns: the history and a description of the change; `nil` if nothing could be changed at the random place.
     func mutate(
         _ records: [JSONObject],
         renumbered: Bool,
@@ -21,7 +20,7 @@ enum Mutation: String, CaseIterable, Sendable {
         let original = records[index]
         var what = "\(rawValue) \(index + 1) \(original["kind"]?.stringValue ?? "")"
         switch self {
-        // That it was quiet is true once more, and true if nobody says so.
+        // A host.quiet may be repeated or left out without being false.
         case .drop where original["kind"] == "host.quiet", .duplicate where original["kind"] == "host.quiet": return nil
         case .drop: records.remove(at: index)
         case .duplicate: records.insert(original, at: index + 1)
@@ -44,17 +43,17 @@ enum Mutation: String, CaseIterable, Sendable {
 }
 
 extension JSONObject {
-    /// Whether the runtime may write this record after the other as well as before it: then the change is no lie.
+    /// Whether the runtime could have written these two records in either order; then swapping them changes nothing.
     fileprivate func mayFollow(_ other: JSONObject) -> Bool {
         let kinds = [self["kind"]?.stringValue ?? "", other["kind"]?.stringValue ?? ""]
         if kinds[0] == kinds[1], kinds[0].hasPrefix("coordinator.") { return true }
-        // An event comes in whenever it likes, but after those before it and before it is dispatched.
+        // An event can be admitted at any time, but after earlier ones and before it is dispatched.
         let isAdmission = kinds.map { $0 == "event.admitted" }
         if isAdmission[0] != isAdmission[1], self["ticket"] != other["ticket"] { return true }
         return withoutPlace == other.withoutPlace
     }
 
-    /// The record but for its number and time.
+    /// The record without its number and time.
     fileprivate var withoutPlace: JSONObject {
         var object = self
         object["index"] = nil
@@ -62,7 +61,7 @@ extension JSONObject {
         return object
     }
 
-    /// The record with one field that means something changed to another value of its kind.
+    /// The record with a meaningful field changed to another value of the same type.
     fileprivate func altered(_ random: inout SplitMix) -> (JSONObject, field: String)? {
         let alterable = keys.filter { Self.alterations[$0] != nil }
         guard !alterable.isEmpty else { return nil }

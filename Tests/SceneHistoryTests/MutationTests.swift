@@ -3,10 +3,10 @@ import SeededRandom
 import StrictJSON
 import Testing
 
-/// Whether the checker can tell a real history from one that lies.
+/// Whether the checker notices that a real history was changed.
 @Suite struct MutationTests {
-    /// Without new numbers every lie about the order shows; with them a few lies are no lies: two sweeps that changed
-    /// nothing stand in either order, and an altered field may say nothing false.
+    /// Without renumbering, every change of the order is noticed. With it, a few changes are not false: two sweeps that changed
+    /// nothing may be in either order, and an altered field may still be true.
     @Test(arguments: Mutation.allCases, [false, true])
     func `the checker notices a mutated history`(mutation: Mutation, renumbered: Bool) async throws {
         var random = SplitMix(seed: 4)
@@ -38,7 +38,7 @@ import Testing
     private func judged(_ records: [JSONObject]) -> HistoryReport.Conclusion {
         var checker = HistoryChecker()
         for record in records {
-            // What cannot be read is noticed too: the reader says so, and the record is missing.
+            // A record that cannot be read is noticed too: it is reported as bad.
             guard let record = try? HistoryRecord(record) else { return .unknown }
             checker.check(record)
         }

@@ -3,7 +3,7 @@ import SceneRouting
 import SceneRuntime
 import SeededRandom
 
-/// What a person might do in a window of the built-in shop, or of an app that shows a login first.
+/// What a user might do in a window of the built-in shop, or of an app that begins with a login.
 enum RandomAction {
     static func next(_ random: inout SplitMix) -> SceneAction {
         switch random.below(10) {
@@ -14,7 +14,7 @@ enum RandomAction {
         }
     }
 
-    /// What the flow whose screen is on top would report: an intent, or its end. `nil` where no flow is.
+    /// What the flow whose screen is on top could report: an intent, or its end. `nil` if there is no flow.
     static func fitting(_ window: WindowState, _ manifest: AppManifest, _ random: inout SplitMix) -> SceneAction? {
         guard let screen = window.topmost?.id else { return nil }
         if random.below(6) == 0, let flow = manifest.flows.first(where: { $0.screens.contains { $0.id == screen } }) {
@@ -23,7 +23,7 @@ enum RandomAction {
         let names = manifest.flows.flatMap { flow in
             guard flow.screens.contains(where: { $0.id == screen }) else { return [String]() }
             let intents = flow.intents.filter { $0.screens.isEmpty || $0.screens.contains(screen) }
-            // Rather forward: a flow's last screens would seldom be reached.
+            // Mostly forward, or the last screens of a flow would rarely be reached.
             return intents.flatMap { Array(repeating: $0.name, count: $0.effects.contains(where: isForward) ? 8 : 1) }
         }
         guard !names.isEmpty else { return nil }

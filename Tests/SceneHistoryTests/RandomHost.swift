@@ -11,7 +11,7 @@ struct RandomHost {
     var seed: UInt64
     var connections = 4
     var scenes = 3
-    /// How many things each connection does.
+    /// How many actions each connection takes.
     var actions = 60
     var manifest: AppManifest
     var settings = HostSettings(retainedRecords: 10_000_000)

@@ -8,14 +8,14 @@ import Synchronization
 import SeededRandom
 import Testing
 
-/// 100,000 gestures, intents, links, flow results, commits, disconnections and discards keep every promise.
+/// 100,000 gestures, intents, links, flow results, commits, disconnections and discards violate no invariant.
 ///
-/// The seed is printed; `TEST_WALK_SEED` walks the same way again, `TEST_WALK_STEPS` another distance.
+/// The seed is printed; `TEST_WALK_SEED` repeats a walk, `TEST_WALK_STEPS` sets its length.
 @Suite(.timeLimit(.minutes(15))) struct RandomWalkTests {
     private static let seed = environment("TEST_WALK_SEED").flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
     private static let steps = environment("TEST_WALK_STEPS").flatMap(Int.init) ?? 100_000
 
-    /// Four hosts share the way, so that every core walks.
+    /// Four hosts share the steps, so that all cores are used.
     @Test(arguments: ["shop", "shop", "shop", "ledger"].enumerated().map { ($0.offset, $0.element) })
     func `a long random walk keeps every promise`(part: Int, app: String) async throws {
         print("random walk, part \(part) of \(Self.steps) steps in all: TEST_WALK_SEED=\(Self.seed) walks it again")
@@ -25,7 +25,7 @@ import Testing
         let report = walk.report
         #expect(report.conclusion == .holds, "seed \(Self.seed): \(report.text)")
         guard Self.steps >= 100_000 else { return }
-        // What was never met was never tested.
+        // Outcomes that never occurred were not tested.
         var due = [
             "applied", "unchanged", "delivered", "ignored", "rejected", "gated", "unhandledIntent", "noSuchFlow",
             "gateUnsatisfied", "inTransition", "swipeCancelled", "nothingToPop", "flowCancelled",
@@ -46,7 +46,7 @@ import Testing
 
 /// One host under a random walk, its history checked as it grows.
 private struct RandomWalk {
-    /// How often each outcome and each reason was met.
+    /// How often each outcome and each reason occurred.
     private(set) var met: [String: Int] = [:]
     private let host: SceneHost
     private var random: SplitMix
@@ -98,7 +98,7 @@ private struct RandomWalk {
         case 3:
             _ = try? await host.session.commit(remove: [["paymentMethod", "cart", "pin"][random.below(3)]])
         case 4:
-            // An event, or the next one who asks, brings the window back; a discarded one is opened anew.
+            // The next event or action restores the window; a discarded one is opened as a new one.
             let scene = scenes[random.below(3)]
             switch random.below(4) {
             case 0:
@@ -119,7 +119,7 @@ private struct RandomWalk {
         }
     }
 
-    /// Mostly waits for the end of the attempt, so that the next action meets its window; else the mailboxes fill.
+    /// Mostly waits for the end of the attempt, so that the next action fits the window; otherwise mailboxes fill.
     private mutating func send(_ submission: Submission) async {
         do {
             let admission = try host.admit(submission)
@@ -149,7 +149,7 @@ private struct RandomWalk {
     }
 }
 
-/// A clock on which everything takes as long as the others need for a turn.
+/// A clock on which a sleep lasts until the other tasks have had a turn.
 private final class YieldingClock: RuntimeClock {
     private let ticks = Atomic<Int>(0)
 

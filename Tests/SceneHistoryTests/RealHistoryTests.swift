@@ -6,7 +6,7 @@ import SceneRuntime
 import Synchronization
 import Testing
 
-/// The runtime keeps its promises under random events, and the checker sees that it does.
+/// The checker finds that the runtime keeps the invariants under random events.
 @Suite struct RealHistoryTests {
     @Test(arguments: 1...12)
     func `a host under random events keeps every promise`(seed: UInt64) async throws {
@@ -27,12 +27,12 @@ import Testing
         #expect(report.conclusion == .holds, "\(report.text)")
     }
 
-    @Test func `a quiet host that was not stopped has nothing left to decide`() async throws {
+    @Test func `for a quiet host that was not stopped nothing is left unknown`() async throws {
         let report = checked(try await RandomHost(seed: 5).run(stopping: false))
         #expect(report.conclusion == .holds, "\(report.text)")
     }
 
-    @Test func `a condition that becomes true with time is not held against what shows it`() async throws {
+    @Test func `a condition that becomes true with time is not a violation`() async throws {
         var manifest = try AppManifest.builtInShop()
         manifest.conditions.append(
             ConditionDeclaration(name: "inSeason", holds: .period(from: 1_000, until: nil), reason: "not yet")
@@ -51,7 +51,7 @@ import Testing
         #expect(report.conclusion == .holds, "\(report.text)")
     }
 
-    /// A clock whose wall time stands where it is put.
+    /// A clock whose wall time is set by the test.
     private final class SetClock: RuntimeClock {
         let wall = Atomic<Int>(0)
         private let start = ContinuousClock.now

@@ -1,10 +1,10 @@
 import StrictJSON
 
-/// The part of the page on records that says what `protocol/record.schema.json` says: a table for each kind.
+/// The part of the page on records that is made from `protocol/record.schema.json`: a table for each kind.
 struct RecordPage {
     let schema: JSONValue
 
-    /// The heading that the part begins with.
+    /// The heading at the beginning of that part.
     static let beginning = "## Every record\n"
 
     var text: String {
@@ -42,7 +42,7 @@ struct RecordPage {
         return lines + table(of: definition)
     }
 
-    /// A row for each field but those that say what is described.
+    /// A row for each field, except those that identify the kind.
     private func table(of definition: JSONValue) -> [String] {
         let required = Set(Self.names(definition["required"]))
         let fields = (definition["properties"]?.objectValue ?? [:]).filter { $0.value["const"] == nil }
@@ -68,7 +68,7 @@ struct RecordPage {
         }
     }
 
-    /// What the schema says of something, and of what it is made of.
+    /// The schema's description of a value and of its parts.
     private func about(_ field: JSONValue) -> String {
         let own = field["description"]?.stringValue ?? defs[part(of: field)]?["description"]?.stringValue ?? ""
         let members = field["items"]?["properties"]?.objectValue ?? [:]
@@ -81,7 +81,7 @@ struct RecordPage {
 
     private static func names(_ value: JSONValue?) -> [String] { (value?.arrayValue ?? []).compactMap(\.stringValue) }
 
-    /// A paragraph in lines of at most 120 columns, and the empty line after it.
+    /// A paragraph in lines of at most 120 columns, followed by an empty line.
     private static func paragraph(_ text: String) -> [String] {
         var lines = [""]
         for word in text.split(separator: " ") {

@@ -5,7 +5,7 @@ import SceneRuntime
 import StrictJSON
 import Testing
 
-/// What the runtime writes is what `protocol/record.schema.json` says.
+/// The runtime writes records as `protocol/record.schema.json` describes them.
 @Suite struct RecordSchemaTests {
     private let schema: JSONValue
 
@@ -22,7 +22,7 @@ import Testing
 
     private func keys(_ value: JSONValue?) -> Set<String> { Set(value?.objectValue?.keys ?? []) }
 
-    @Test func `the schema knows every kind and field that is written, and each has what it demands`() async throws {
+    @Test func `the schema has every kind and field that is written, and all required fields are there`() async throws {
         var records = HandMade.clean.records
         var host = try RandomHost(seed: 31)
         host.settings.appVersion = "1.2.0"
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// What the parts of a field have that is not described, or lack that they should have.
+    /// The undescribed and the missing parts of a field.
     private func faults(of value: JSONValue, by described: JSONValue, _ path: String) -> [String] {
         let part = described["$ref"]?.stringValue?.split(separator: "/").last.map(String.init)
         let definition = part.flatMap { schema["$defs"]?[$0] } ?? described
@@ -70,24 +70,24 @@ import Testing
         #expect(chosen == RecordKind.allCases.map(\.rawValue), "and those that the runtime writes")
         for kind in chosen {
             let record: JSONObject = ["host": "h", "index": 1, "kind": .string(kind), "monotonic": 0]
-            // A kind that were unknown would be read as another one, without any demands.
+            // An unknown kind would be read as `other`, without required fields.
             guard let read = try? HistoryRecord(record) else { continue }
             if case .other = read.body { Issue.record("\(kind) is not read") }
         }
     }
 
-    /// Where the schema lists words, by the field's name.
+    /// The lists of words in the schema, by field.
     private static let words: [(field: String, words: [String])] = [
         ("from", Activation.allCases.map(\.rawValue)), ("to", Activation.allCases.map(\.rawValue)),
         ("delivery", EventDelivery.allCases.map(\.rawValue)), ("verdict", RouteVerdict.allCases.map(\.rawValue)),
         ("cause", NavigationCause.allCases.map(\.rawValue)), ("style", ModalStyle.allCases.map(\.rawValue)),
         ("source", RouteSource.allCases.map(\.rawValue)),
-        // A sweep is no dispatch of an event, and no attempt ends admitted.
+        // A sweep is not a dispatch of an event, and no attempt ends admitted.
         ("item", DispatchKind.allCases.filter { $0 != .sweep }.map(\.rawValue)),
         ("outcome", OutcomeName.allCases.filter { $0 != .admitted }.map(\.rawValue)),
     ]
 
-    @Test func `where the schema lists words they are those that are written`() throws {
+    @Test func `the lists of words in the schema are those that are written`() throws {
         var found: [String: Set<String>] = [:]
         func look(_ value: JSONValue) {
             for (name, member) in value.objectValue ?? [:] {

@@ -1,31 +1,31 @@
-/// Decides the invariants from records alone, of one or several hosts, one record at a time.
+/// Decides the invariants from the records of one or several hosts, one record at a time.
 ///
-/// Memory is bounded by what is open (events without outcome, scenes, pairs of connection and scene in use), not by the
+/// Its memory grows with what is open (events without outcome, scenes, pairs of connection and scene in use), not with the
 /// number of records.
-public struct HistoryChecker: Sendable {
+package struct HistoryChecker: Sendable {
     /// How many events and scenes may be open at once in one host before its verdicts become `unknown`.
-    public let limit: Int
-    /// The ``limit`` where none is given.
-    public static let usualLimit = 1_000_000
-    /// How many hosts may be checked at once; of more, the later are not.
-    public static let mostHosts = 1_024
+    package let limit: Int
+    /// The default ``limit``.
+    package static let usualLimit = 1_000_000
+    /// How many hosts can be checked; records of further ones are not.
+    package static let mostHosts = 1_024
 
-    /// In the order met.
+    /// The hosts, in the order of their first records.
     private var hosts: [(id: String, checker: HostChecker)] = []
     private var places: [String: Int] = [:]
-    /// Where the host of the last record is: mostly that of the next too.
+    /// The index of the last record's host, which mostly is the next record's too.
     private var last = 0
     private var badLines: [HistoryReader.BadLine] = []
     private var badLineCount = 0
     private var isOverrun = false
 
-    /// A checker that has seen nothing.
-    public init(limit: Int = HistoryChecker.usualLimit) {
+    /// A checker that has seen no records; `limit` is at least 1.
+    package init(limit: Int = HistoryChecker.usualLimit) {
         self.limit = max(limit, 1)
     }
 
     /// Takes the next record.
-    public mutating func check(_ record: HistoryRecord) {
+    package mutating func check(_ record: HistoryRecord) {
         if !hosts.indices.contains(last) || hosts[last].id != record.host {
             guard let place = place(of: record.host) else {
                 isOverrun = true
@@ -36,7 +36,7 @@ public struct HistoryChecker: Sendable {
         hosts[last].checker.check(record)
     }
 
-    /// Where a host is, which is added if it is new; `nil` where there are too many.
+    /// The index of a host, which is added if it is new; `nil` if there are too many.
     private mutating func place(of host: String) -> Int? {
         if let place = places[host] { return place }
         guard hosts.count < Self.mostHosts else { return nil }
@@ -45,8 +45,8 @@ public struct HistoryChecker: Sendable {
         return hosts.count - 1
     }
 
-    /// Takes the next line of a file.
-    public mutating func check(_ line: HistoryReader.Line) {
+    /// Takes the next line of a file, which may be a bad one.
+    package mutating func check(_ line: HistoryReader.Line) {
         switch line {
         case .record(let record): check(record)
         case .bad(let bad):
@@ -55,12 +55,12 @@ public struct HistoryChecker: Sendable {
         }
     }
 
-    /// How many violations the records have shown so far, over all hosts: whoever watches a history that goes on asks this
-    /// after some records, and for the verdicts only when it has grown.
-    public var violationCount: Int { hosts.reduce(0) { $0 + $1.checker.violationCount } }
+    /// How many violations of all hosts the records have shown so far. While following a history, ask for verdicts only when
+    /// this has grown.
+    package var violationCount: Int { hosts.reduce(0) { $0 + $1.checker.violationCount } }
 
-    /// The verdicts, hosts in the order met.
-    public func finish() -> HistoryReport {
+    /// The verdicts if no more records follow.
+    package func finish() -> HistoryReport {
         HistoryReport(
             hosts: hosts.map { $0.checker.finish(host: $0.id) },
             badLines: badLines,

@@ -1,8 +1,8 @@
-public import StrictJSON
+package import StrictJSON
 
 extension HistoryReport {
-    /// The report for a person: per host a line per invariant, and under it what shows a violation.
-    public var text: String {
+    /// The report as text: for each host a line for each invariant, followed by its violations.
+    package var text: String {
         var lines: [String] = []
         for host in hosts {
             lines.append("host \(host.host): \(Self.count(host.records, "record"))")
@@ -15,8 +15,8 @@ extension HistoryReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The report for a program.
-    public var json: JSONValue {
+    /// The report as JSON.
+    package var json: JSONValue {
         [
             "conclusion": .string("\(conclusion)"), "hosts": .array(hosts.map(\.json)),
             "badLines": [
@@ -31,7 +31,7 @@ extension HistoryReport {
 }
 
 extension HostReport {
-    /// The host's verdicts for a program.
+    /// The host's verdicts as JSON.
     package var json: JSONValue {
         [
             "host": .string(host), "records": .integer(records),

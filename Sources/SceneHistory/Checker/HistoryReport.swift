@@ -1,37 +1,41 @@
-/// What a checker found.
-public struct HistoryReport: Hashable, Sendable {
-    public let hosts: [HostReport]
-    /// The first lines that were no records.
-    public let badLines: [HistoryReader.BadLine]
+/// The result of a ``HistoryChecker``.
+package struct HistoryReport: Hashable, Sendable {
+    /// The hosts, in the order of their first records.
+    package let hosts: [HostReport]
+    /// The first lines that are not records.
+    package let badLines: [HistoryReader.BadLine]
     /// How many such lines there are in all.
-    public let badLineCount: Int
+    package let badLineCount: Int
     /// Whether there were more hosts than can be checked at once.
-    public let isOverrun: Bool
+    package let isOverrun: Bool
 
-    /// The report in one word.
-    public var conclusion: Conclusion {
+    /// What all verdicts together mean.
+    package var conclusion: Conclusion {
         let verdicts = hosts.flatMap(\.verdicts).map(\.verdict)
         if verdicts.contains(where: { if case .violated = $0 { true } else { false } }) { return .violated }
         let isDecided = verdicts.allSatisfy { $0 == .holds }
         return isDecided && !hosts.isEmpty && badLineCount == 0 && !isOverrun ? .holds : .unknown
     }
 
-    /// What all verdicts together come to; the raw value is the exit status of `scenectl check`.
-    public enum Conclusion: Int, Hashable, Sendable {
+    /// The conclusion from all verdicts; the raw value is the exit status of `scenectl check`.
+    package enum Conclusion: Int, Hashable, Sendable {
+        /// All invariants hold, and all lines were records.
         case holds = 0
+        /// An invariant is violated.
         case violated = 1
+        /// None is violated, but not all could be decided.
         case unknown = 4
     }
 }
 
 /// The verdicts about one host.
-public struct HostReport: Hashable, Sendable {
+package struct HostReport: Hashable, Sendable {
     /// The host's ID.
-    public let host: String
+    package let host: String
     /// How many records it has.
-    public let records: Int
-    /// One for each invariant, in their order.
-    public let verdicts: [InvariantReport]
+    package let records: Int
+    /// A verdict for each invariant, in their order.
+    package let verdicts: [InvariantReport]
 
     package init(host: String, records: Int, verdicts: [InvariantReport]) {
         self.host = host
@@ -41,9 +45,11 @@ public struct HostReport: Hashable, Sendable {
 }
 
 /// The verdict about one invariant.
-public struct InvariantReport: Hashable, Sendable {
-    public let invariant: Invariant
-    public let verdict: Verdict
+package struct InvariantReport: Hashable, Sendable {
+    /// What was judged.
+    package let invariant: Invariant
+    /// What the records decide about it.
+    package let verdict: Verdict
 
     package init(invariant: Invariant, verdict: Verdict) {
         self.invariant = invariant

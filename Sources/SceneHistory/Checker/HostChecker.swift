@@ -5,7 +5,7 @@ struct HostChecker {
     private var checks: [any InvariantCheck]
     private var findings: [Findings]
     private var count = 0
-    /// Why nothing after a certain record can be judged.
+    /// Why the records after some record cannot be judged.
     private var end: String?
 
     init(limit: Int) {
@@ -23,8 +23,8 @@ struct HostChecker {
         history.turn(to: record)
         for index in checks.indices { checks[index].judge(record, after: history, &findings[index]) }
         switch record.body {
-        case .hostQuiet: call(for: .quiet, record)
-        case .hostStopped: call(for: .stopped, record)
+        case .hostQuiet: judgeDebts(at: .quiet, record)
+        case .hostStopped: judgeDebts(at: .stopped, record)
         default: break
         }
         history.apply(record)
@@ -35,7 +35,7 @@ struct HostChecker {
 
     var violationCount: Int { findings.reduce(0) { $0 + $1.count } }
 
-    /// What was found. Asked when there are no more records.
+    /// The verdicts if no more records follow.
     func finish(host: String) -> HostReport {
         var findings = findings
         if let end {
@@ -50,13 +50,13 @@ struct HostChecker {
         return HostReport(host: host, records: count, verdicts: verdicts)
     }
 
-    private mutating func call(for rest: Rest, _ record: HistoryRecord) {
+    private mutating func judgeDebts(at rest: Rest, _ record: HistoryRecord) {
         for (index, check) in checks.enumerated() {
             for debt in check.debts(in: history, at: rest) { findings[index].violated(debt.shown(by: record.index)) }
         }
     }
 
-    /// Whether the record follows the one before. What comes after a gap is not judged by what came before it.
+    /// Whether the record directly follows the previous one. After a gap, records cannot be judged by earlier ones.
     private mutating func isContinued(by record: HistoryRecord) -> Bool {
         let due = history.lastIndex + 1
         if case .gap(let count) = record.body {
@@ -73,7 +73,7 @@ struct HostChecker {
         return end == nil
     }
 
-    /// A violation shows itself, whatever is missing.
+    /// Judges a record by the invariants that need no earlier records.
     private mutating func judgeAlone(_ record: HistoryRecord) {
         for index in checks.indices where checks[index].standsAlone {
             checks[index].judge(record, after: history, &findings[index])

@@ -1,4 +1,4 @@
-/// Invariant 12: once quiet, mailboxes are empty and nothing waits for ever.
+/// Invariant 12: once the host is quiet, mailboxes are empty and nothing waits for ever.
 struct Completion: InvariantCheck {
     let invariant = Invariant.completion
 
@@ -9,7 +9,7 @@ struct Completion: InvariantCheck {
         else { return }
         findings.violated(
             [scene.windowIndex, record.index],
-            "event \(record.event ?? "") was parked on \(precondition), and \(flow) is not shown"
+            "event \(record.event ?? "") was parked on \(precondition), but \(flow) is not shown"
         )
     }
 
@@ -35,13 +35,13 @@ struct Completion: InvariantCheck {
                     else { return nil }
                     return Violation(
                         [parking.index, scene.windowIndex],
-                        "event \(event.event) waits for \(parking.precondition), and scene \(id) does not show \(flow)"
+                        "event \(event.event) waits for \(parking.precondition), but scene \(id) does not show \(flow)"
                     )
                 }
         }
     }
 
-    /// A dispatch that is still going on, of an event that has its outcome or is parked.
+    /// A dispatch that goes on although its event has an outcome or is parked.
     private func unfinished(_ id: String, _ scene: KnownScene) -> [Violation] {
         guard let dispatch = scene.dispatch, scene.open[dispatch.ticket]?.progress == nil else { return [] }
         return [Violation([dispatch.began], "the dispatch of ticket \(dispatch.ticket) of scene \(id) never ended")]

@@ -1,14 +1,14 @@
-/// Invariant 9: coordinators attached − detached = those that own something on screen.
+/// Invariant 9: the coordinators attached are those that own something on screen.
 ///
-/// Attachments are recorded before the step that needs them and detachments after it, so the two sides are compared
-/// when the scene goes on to something else.
+/// Attachments are recorded before the step that needs them and detachments after it, so the two are compared when the scene
+/// begins something else.
 struct Coordinators: InvariantCheck {
     let invariant = Invariant.coordinators
 
     private struct Attached {
-        /// By flow, the record that attached it.
+        /// The flows, with the index of the record that attached each.
         var flows: [String: Int] = [:]
-        /// Those attached since the window last changed.
+        /// The flows attached since the window last changed.
         var fresh: Set<String> = []
     }
 
@@ -32,11 +32,11 @@ struct Coordinators: InvariantCheck {
             compare(id, scene, record, &findings)
             if attached[id]?.fresh.isEmpty == false { attached[id]?.fresh = [] }
             for flow in unattached(window, attached[id]) {
-                findings.violated([record.index], "\(flow) owns something in scene \(id) and has no coordinator")
+                findings.violated([record.index], "\(flow) owns something in scene \(id) but has no coordinator")
             }
         case .dispatchBegan, .dispatchEnded, .sceneSwept:
             if let scene { compare(id, scene, record, &findings) }
-        // With the window its coordinators go, whether each says so or not.
+        // The coordinators end with the window, with or without a record for each.
         case .sceneDisconnected, .sceneDiscarded: attached[id] = nil
         default: return
         }
@@ -73,7 +73,7 @@ struct Coordinators: InvariantCheck {
         if attached[id]?.flows.removeValue(forKey: flow) == nil {
             findings.violated(
                 [record.index],
-                "the coordinator of \(flow) was detached in scene \(id) and was not attached"
+                "the coordinator of \(flow) was detached in scene \(id) but was not attached"
             )
         }
         if scene.window?.isOwner(flow) ?? false {
@@ -90,18 +90,18 @@ struct Coordinators: InvariantCheck {
         for (flow, index) in leaked.sorted(by: { $0.key < $1.key }) {
             findings.violated(
                 [index, scene.windowIndex, record.index],
-                "the coordinator of \(flow) owns nothing in scene \(id) any more and was not detached"
+                "the coordinator of \(flow) no longer owns anything in scene \(id) but was not detached"
             )
         }
         for flow in unattached(window, attached) {
             findings.violated(
                 [scene.windowIndex, record.index],
-                "\(flow) owns something in scene \(id) and has no coordinator"
+                "\(flow) owns something in scene \(id) but has no coordinator"
             )
         }
     }
 
-    /// The flows that own something and have no coordinator, in the order of their names: hardly ever any.
+    /// The flows that own something but have no coordinator, sorted.
     private func unattached(_ window: HistoryWindow, _ attached: Attached?) -> [String] {
         var flows: Set<String> = []
         var last: String?

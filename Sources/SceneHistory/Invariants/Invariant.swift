@@ -1,13 +1,34 @@
 /// The invariants, in the order and with the numbers of <doc:/SceneRuntime/Invariants>.
 public enum Invariant: Int, Hashable, Sendable, CaseIterable {
+    /// The tickets of a scene and the order of its dispatches.
     case ticketOrder = 1
-    case sendOrder, outcomes, snapshots, visibility, resumes, quietScenes, stacks, coordinators, windowRules, lifecycle
+    /// The order in which a scene admits the events of one connection.
+    case sendOrder
+    /// The outcome of each event.
+    case outcomes
+    /// Revisions and epochs.
+    case snapshots
+    /// What each step shows, and what a dispatch does.
+    case visibility
+    /// Gates that open, and the attempts that follow.
+    case resumes
+    /// What is shown and parked when the host is quiet.
+    case quietScenes
+    /// Screens in stacks.
+    case stacks
+    /// The tree of coordinators.
+    case coordinators
+    /// Violations that the host itself recorded.
+    case windowRules
+    /// Connecting, activating, disconnecting and discarding scenes.
+    case lifecycle
+    /// What is left when the host is quiet or stopped.
     case completion
 
-    /// The invariant's name on the wire.
+    /// Its name in JSON.
     public var name: String { "\(self)" }
 
-    /// What it promises, in one line.
+    /// What holds if it is not violated, in one line.
     public var promise: String {
         switch self {
         case .ticketOrder: "tickets are contiguous, dispatches run in their order and never overlap"

@@ -2,13 +2,13 @@
 protocol InvariantCheck: Sendable {
     var invariant: Invariant { get }
 
-    /// Whether each record is judged without what came before, so that a gap does not matter.
+    /// Whether each record is judged without earlier ones, so that a gap does not matter.
     var standsAlone: Bool { get }
 
-    /// Judges a record by what came before it.
+    /// Judges a record by the history before it.
     mutating func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings)
 
-    /// What would be violated if the host had come to rest now. Asked when it says so, and when the records end.
+    /// What is violated if the host is at rest now. Called when a record says that it is, and when the records end.
     func debts(in history: KnownHost, at rest: Rest) -> [Violation]
 }
 
@@ -24,29 +24,29 @@ extension InvariantCheck {
 }
 
 /// The records that show that an invariant does not hold.
-public struct Violation: Hashable, Sendable {
+package struct Violation: Hashable, Sendable {
     /// Their indices, in ascending order.
-    public let records: [Int]
-    /// What they show, as one sentence without full stop.
-    public let explanation: String
+    package let records: [Int]
+    /// What they show, as a sentence without a full stop.
+    package let explanation: String
 
     package init(_ records: [Int], _ explanation: String) {
         self.records = Set(records).sorted()
         self.explanation = explanation
     }
 
-    /// The same, with the record that called the host to account.
+    /// The same violation, with the record at which it was noticed.
     func shown(by record: Int) -> Violation { Violation(records + [record], explanation) }
 }
 
-/// What a check has found so far. Only the first violations are kept; they are what there is to look at.
+/// What a check has found so far. Only the first violations are kept.
 struct Findings {
     static let kept = 8
 
     private(set) var violations: [Violation] = []
-    /// How many there are in all.
+    /// The number of all violations.
     private(set) var count = 0
-    /// Why the invariant cannot be decided, where that is so.
+    /// Why the invariant cannot be decided, if it cannot.
     private(set) var doubt: String?
 
     mutating func violated(_ records: [Int], _ explanation: String) {
@@ -58,7 +58,7 @@ struct Findings {
         if violations.count < Self.kept { violations.append(violation) }
     }
 
-    /// The first doubt counts.
+    /// Notes why the invariant cannot be decided; only the first reason is kept.
     mutating func doubted(_ reason: String) {
         doubt = doubt ?? reason
     }
@@ -70,9 +70,10 @@ struct Findings {
 }
 
 /// What the records decide about an invariant.
-public enum Verdict: Hashable, Sendable {
+package enum Verdict: Hashable, Sendable {
+    /// It holds.
     case holds
-    /// The first violations, and how many there are in all.
+    /// It is violated: the first violations, and the number of all.
     case violated([Violation], count: Int)
     /// The records do not decide it, for this reason.
     case unknown(String)

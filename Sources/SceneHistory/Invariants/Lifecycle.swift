@@ -4,7 +4,7 @@ internal import SceneVocabulary
 struct Lifecycle: InvariantCheck {
     let invariant = Invariant.lifecycle
 
-    /// Where a scene may go from each state (<doc:/SceneRuntime/Scenes>).
+    /// The states that may follow each state (<doc:/SceneRuntime/Scenes>).
     private static let successors: [Activation: Set<Activation>] = [
         .unattached: [.foregroundInactive],
         .foregroundInactive: [.foregroundActive, .background],
@@ -18,24 +18,24 @@ struct Lifecycle: InvariantCheck {
         switch record.body {
         case .sceneConnected(let restored, _):
             if scene?.phase == .connected {
-                findings.violated([record.index], "scene \(id) was connected and was connected already")
+                findings.violated([record.index], "scene \(id) was connected twice")
             } else if restored, let scene, scene.phase != .disconnected {
-                findings.violated([record.index], "scene \(id) was restored and had not been disconnected")
+                findings.violated([record.index], "scene \(id) was restored but had not been disconnected")
             } else if !restored, scene?.phase == .disconnected {
-                findings.violated([record.index], "scene \(id) was opened anew where it was to be restored")
+                findings.violated([record.index], "scene \(id) was opened as a new one instead of being restored")
             }
         case .sceneActivation(let from, let to): judgeActivation(record, from, to, id, scene, &findings)
         case .sceneDisconnected:
             if scene?.phase != .connected {
-                findings.violated([record.index], "scene \(id) was disconnected and was not connected")
+                findings.violated([record.index], "scene \(id) was disconnected but was not connected")
             }
         case .sceneDiscarded:
             if scene == nil || scene?.phase == .discarded {
-                findings.violated([record.index], "scene \(id) was discarded and was not there")
+                findings.violated([record.index], "scene \(id) was discarded but did not exist")
             }
         case .eventAdmitted:
             if scene == nil || scene?.phase == .discarded {
-                findings.violated([record.index], "an event was admitted to scene \(id), which is not there")
+                findings.violated([record.index], "an event was admitted to scene \(id), which does not exist")
             }
         case .dispatchBegan, .navigationStep:
             if scene?.phase != .connected {
@@ -54,15 +54,15 @@ struct Lifecycle: InvariantCheck {
         _ findings: inout Findings
     ) {
         guard let scene, scene.phase == .connected else {
-            return findings.violated([record.index], "scene \(id) went to \(to) and is not connected")
+            return findings.violated([record.index], "scene \(id) went to \(to) but is not connected")
         }
         if scene.activation != from {
-            findings.violated([record.index], "scene \(id) left \(from) and was \(scene.activation)")
+            findings.violated([record.index], "scene \(id) left \(from) but was \(scene.activation)")
         }
         if !(Self.successors[from]?.contains(to) ?? false) {
             findings.violated(
                 [record.index],
-                "scene \(id) went from \(from) to \(to), which is no step of the automaton"
+                "scene \(id) went from \(from) to \(to), which the automaton does not allow"
             )
         }
     }

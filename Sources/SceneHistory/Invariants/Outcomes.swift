@@ -31,23 +31,23 @@ struct Outcomes: InvariantCheck {
         _ history: KnownHost,
         _ findings: inout Findings
     ) {
-        // Discarding is immediate: it may have given the running event its outcome already.
+        // Discarding is immediate and may have given the running event its outcome already.
         if end.outcome == .gated, history.scene(of: record)?.phase == .discarded { return }
         guard let event = openEvent(record, history, &findings) else { return }
         switch (end.outcome, event.parking) {
         case (.gated, nil):
-            findings.violated([record.index], "event \(event.event) ended gated and was not parked")
+            findings.violated([record.index], "event \(event.event) ended gated but was not parked")
         case (.gated, let parking?):
             guard let precondition = end.precondition, precondition != parking.precondition else { return }
             findings.violated(
                 [parking.index, record.index],
-                "event \(event.event) was parked on \(parking.precondition) and ended gated by \(precondition)"
+                "event \(event.event) was parked on \(parking.precondition) but ended gated by \(precondition)"
             )
         case (_, nil): return
         case (_, let parking?):
             findings.violated(
                 [parking.index, record.index],
-                "event \(event.event) was parked and ended \(end.outcome) at once"
+                "event \(event.event) was parked but ended \(end.outcome) at once"
             )
         }
     }
@@ -57,14 +57,14 @@ struct Outcomes: InvariantCheck {
         if let parking = event.parking, !isSame(parking, record) {
             findings.violated(
                 [parking.index, record.index],
-                "event \(event.event) was parked on \(parking.precondition) and left another gate or attempt"
+                "event \(event.event) was parked on \(parking.precondition) but left another gate or attempt"
             )
         }
         switch record.body {
         case .gateSuperseded where event.parking == nil:
-            findings.violated([record.index], "event \(event.event) was superseded and was not parked")
+            findings.violated([record.index], "event \(event.event) was superseded but was not parked")
         case .gateAbandoned where event.parking == nil && event.resumption == nil:
-            findings.violated([record.index], "event \(event.event) was abandoned at a gate and was not parked")
+            findings.violated([record.index], "event \(event.event) was abandoned at a gate but was not parked")
         case .gateParked:
             guard let parking = event.parking else { return }
             findings.violated([parking.index, record.index], "event \(event.event) was parked twice")
@@ -72,7 +72,7 @@ struct Outcomes: InvariantCheck {
         }
     }
 
-    /// Whether a record that ends a parking tells of it what the one that began it told.
+    /// Whether a record that ends a parking names the same gate and attempt as the one that began it.
     private func isSame(_ parking: Parking, _ record: HistoryRecord) -> Bool {
         switch record.body {
         case .gateSuperseded(let precondition, _, _), .gateAbandoned(let precondition, _, _):
@@ -81,7 +81,7 @@ struct Outcomes: InvariantCheck {
         }
     }
 
-    /// The event that a record is about; a record about one that has ended is a second outcome in the making.
+    /// The event that a record is about. A record about an event that has ended is a violation.
     private func openEvent(
         _ record: HistoryRecord,
         _ history: KnownHost,
@@ -98,7 +98,7 @@ struct Outcomes: InvariantCheck {
         if event.event != name {
             findings.violated(
                 [event.admitted, record.index],
-                "ticket \(ticket) belongs to event \(event.event) and a record gives it to \(name)"
+                "ticket \(ticket) belongs to event \(event.event), but a record gives it to \(name)"
             )
         }
         return event

@@ -1,21 +1,21 @@
-/// Invariant 7: once quiet, no connected scene shows a destination whose preconditions fail or waits for one that
-/// holds, and nothing parked belongs to a user who left.
+/// Invariant 7: once the host is quiet, no connected scene shows a destination whose preconditions fail or waits for a
+/// precondition that holds, and nothing parked belongs to a user who has left.
 struct QuietScenes: InvariantCheck {
     let invariant = Invariant.quietScenes
 
     func debts(in history: KnownHost, at rest: Rest) -> [Violation] {
-        // A host that stops abandons sweeps as it abandons everything else.
+        // A host that stops abandons sweeps too.
         guard rest == .quiet else { return [] }
         let session = history.session
         return history.orderedScenes.flatMap { id, scene -> [Violation] in
             guard scene.phase != .discarded else { return [] }
-            // What a screen needs under another manifest is not known until the window is told again.
+            // What a screen needs under a new manifest is not known until the next record of the window.
             let isKnown = scene.windowReloads == session.reloads
             let shown = (isKnown ? scene.window?.added(since: nil) ?? [] : []).compactMap { destination, shown in
                 session.firstFailing(of: shown.needs).map {
                     Violation(
                         [session.index, scene.windowIndex],
-                        "scene \(id) shows \(destination) where \($0) does not hold"
+                        "scene \(id) shows \(destination) although \($0) does not hold"
                     )
                 }
             }
@@ -34,10 +34,10 @@ struct QuietScenes: InvariantCheck {
         if let user = parking.user, user != session.user {
             return Violation(
                 [parking.index, session.index],
-                "event \(event.event), parked by \(user) in scene \(id), is parked still though \(user) has left"
+                "event \(event.event), parked by \(user) in scene \(id), is still parked although \(user) has left"
             )
         }
-        // A window that is not there is re-checked when it comes back.
+        // A disconnected window is checked again when it is reconnected.
         guard scene.phase == .connected, session.holds[parking.precondition] == true else { return nil }
         return Violation(
             [parking.index, session.index],

@@ -14,7 +14,7 @@ struct Resumes: InvariantCheck {
             guard event.resumption?.attempt != record.attempt else { return }
             findings.violated(
                 [event.lastResumption?.index, record.index].compactMap(\.self),
-                "attempt \(record.attempt ?? 0) of event \(event.event) began without a gate that opened for it"
+                "attempt \(record.attempt ?? 0) of event \(event.event) began although no gate had opened for it"
             )
         case .dispatchResolved:
             guard let resumption = event.lastResumption, let seen = record.snapshot else { return }
@@ -25,7 +25,7 @@ struct Resumes: InvariantCheck {
             else { return }
             findings.violated(
                 [resumption.index, record.index],
-                "\(precondition) opened for event \(event.event) and stopped it again without a commit in between"
+                "\(precondition) opened for event \(event.event) but stopped it again without a commit in between"
             )
         default: return
         }
@@ -42,12 +42,12 @@ struct Resumes: InvariantCheck {
         if seen.revision < resumption.revision {
             findings.violated(
                 [resumption.index, record.index],
-                "event \(event.event) was resumed by revision \(seen.revision), before \(resumption.revision) that let it"
+                "event \(event.event) was resumed by revision \(seen.revision), before \(resumption.revision), which allowed it"
             )
         } else if let dispatch, dispatch.isMeant(by: record), seen.revision < dispatch.revision {
             findings.violated(
                 [dispatch.began, record.index],
-                "event \(event.event) was resumed by revision \(seen.revision), older than \(dispatch.revision) of its begin"
+                "event \(event.event) was resumed by revision \(seen.revision), older than \(dispatch.revision), at which its attempt began"
             )
         }
     }
@@ -61,25 +61,25 @@ struct Resumes: InvariantCheck {
         _ findings: inout Findings
     ) {
         guard let parking = event.parking else {
-            return findings.violated([record.index], "event \(event.event) was resumed and was not parked")
+            return findings.violated([record.index], "event \(event.event) was resumed but was not parked")
         }
         if parking.precondition != precondition {
             findings.violated(
                 [parking.index, record.index],
-                "event \(event.event) was parked on \(parking.precondition) and resumed by \(precondition)"
+                "event \(event.event) was parked on \(parking.precondition) but resumed by \(precondition)"
             )
         }
         if let flow, let awaited = parking.flow, flow != awaited {
             findings.violated(
                 [parking.index, record.index],
-                "event \(event.event) waits for \(awaited) and was resumed because \(flow) is complete"
+                "event \(event.event) waits for \(awaited) but was resumed because \(flow) is complete"
             )
         }
-        // A flow that reports completion has done what it can: what waits for it is tried, whatever it brought about.
+        // When a flow reports completion, what waits for it is tried again, whether the precondition holds or not.
         if flow == nil, session.holds[precondition] == false {
             findings.violated(
                 [session.index, record.index],
-                "event \(event.event) was resumed where \(precondition) does not hold"
+                "event \(event.event) was resumed although \(precondition) does not hold"
             )
         }
     }

@@ -1,7 +1,7 @@
 /// Invariant 2: per connection and scene, admission order is send order.
 struct SendOrder: InvariantCheck {
     let invariant = Invariant.sendOrder
-    /// How many pairs of connection and scene are remembered at least.
+    /// How many pairs of connection and scene are remembered, at least.
     let remembered: Int
 
     private struct Pair: Hashable {
@@ -15,8 +15,8 @@ struct SendOrder: InvariantCheck {
     }
 
     private var last: [Pair: Call] = [:]
-    /// The greatest connection of which something was forgotten. No record says that a connection is closed; but
-    /// connections are numbered in order, and one that is never heard of again needs no memory.
+    /// The greatest number of a connection for which a pair was forgotten. No record says that a connection has closed, but
+    /// connections are numbered in order, so a pair of a new connection cannot have been forgotten.
     private var forgotten = Int.min
 
     init(remembered: Int) {
@@ -42,7 +42,7 @@ struct SendOrder: InvariantCheck {
         if last.count >= 2 * remembered { forget() }
     }
 
-    /// Forgets the half that was not heard of for longest.
+    /// Forgets the pairs that were unused for longest.
     private mutating func forget() {
         let oldest = last.sorted { $0.value.index < $1.value.index }.prefix(last.count - remembered)
         for (pair, _) in oldest {

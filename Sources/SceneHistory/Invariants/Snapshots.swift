@@ -2,7 +2,7 @@
 struct Snapshots: InvariantCheck {
     let invariant = Invariant.snapshots
 
-    /// Where each of the newest epochs began.
+    /// The snapshots with which the newest epochs began.
     private var epochs: [HistoryRecord.Snapshot] = []
     private static let retainedEpochs = 1_024
 
@@ -11,7 +11,7 @@ struct Snapshots: InvariantCheck {
         switch record.body {
         case .hostStarted: epochs = [seen]
         case .sessionCommitted(let user, _): judgeCommit(record, seen, user: user, history.session, &findings)
-        // A reload that changes facts tells of itself and then of its commit, in one step.
+        // A reload that changes facts is recorded before its commit, which follows in the same step.
         case .manifestLoaded where seen.revision == (history.session.snapshot?.revision ?? 0) + 1: return
         default: judgeReader(record, seen, history, &findings)
         }
@@ -37,7 +37,7 @@ struct Snapshots: InvariantCheck {
         }
         let leaves = session.user != nil && session.user != user
         if made.epoch != before.epoch + (leaves ? 1 : 0) {
-            let change = leaves ? "by which \(session.user ?? "") leaves" : "by which nobody leaves"
+            let change = leaves ? "by which \(session.user ?? "") left" : "by which nobody left"
             findings.violated(
                 [session.index, record.index],
                 "a commit \(change) leads from epoch \(before.epoch) to epoch \(made.epoch)"
@@ -70,13 +70,13 @@ struct Snapshots: InvariantCheck {
         if dispatch.attempt == 1, seen.revision < dispatch.revision {
             findings.violated(
                 [dispatch.began, record.index],
-                "ticket \(dispatch.ticket) used revision \(seen.revision), older than \(dispatch.revision) of its begin"
+                "ticket \(dispatch.ticket) used revision \(seen.revision), older than \(dispatch.revision), at which it began"
             )
         }
         if case .dispatchPlanned = record.body, let resolution = dispatch.resolution, resolution.snapshot != seen {
             findings.violated(
                 [resolution.index, record.index],
-                "ticket \(dispatch.ticket) resolved by revision \(resolution.snapshot.revision) and planned by \(seen.revision)"
+                "ticket \(dispatch.ticket) was resolved by revision \(resolution.snapshot.revision) but planned by \(seen.revision)"
             )
         }
     }

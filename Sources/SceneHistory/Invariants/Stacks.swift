@@ -1,7 +1,6 @@
 internal import SceneVocabulary
 
-/// Invariant 8: no stack holds the same ID twice in a row, unless it repeats by declaration; every stack starts at its
-/// root.
+/// Invariant 8: no stack has the same ID twice in a row unless its destination may repeat, and every stack starts at its root.
 struct Stacks: InvariantCheck {
     let invariant = Invariant.stacks
 
@@ -12,7 +11,7 @@ struct Stacks: InvariantCheck {
         case .sceneConnected(let restored, let window):
             judgeStacks(record, window, id, &findings)
             if restored, let scene, scene.rootReloads == history.session.reloads {
-                // Tabs that a flow stood for until now are seen for the first time.
+                // Tabs in whose place a flow stood are seen for the first time and have no known root.
                 let known = window.layout.tabs.filter { scene.roots[$0.id] != nil }
                 judgeRoots(record, known, scene.roots, id, &findings)
             }
@@ -37,7 +36,7 @@ struct Stacks: InvariantCheck {
             where lower.id == upper.id && !shown.repeats {
                 findings.violated(
                     [record.index],
-                    "scene \(id) shows \(upper) on \(lower), and \(upper.id) does not repeat"
+                    "scene \(id) shows \(upper) on \(lower), but \(upper.id) may not repeat"
                 )
             }
         }
@@ -56,7 +55,7 @@ struct Stacks: InvariantCheck {
         _ id: String,
         _ findings: inout Findings
     ) {
-        // A flow that stands instead of tabs may replace its first screen.
+        // A flow that is shown in place of tabs may replace its first screen.
         for tab in tabs where tab.id != WindowState.rootTab {
             guard let first = tab.stack.first?.id, first != roots[tab.id] else { continue }
             findings.violated(

@@ -1,4 +1,4 @@
-/// Invariant 1: tickets per scene are contiguous, first attempts run in ticket order, dispatches of a scene never overlap.
+/// Invariant 1: the tickets of a scene are contiguous, first attempts run in their order, dispatches never overlap.
 struct TicketOrder: InvariantCheck {
     let invariant = Invariant.ticketOrder
 
@@ -9,13 +9,13 @@ struct TicketOrder: InvariantCheck {
             guard let ticket = record.ticket, ticket != scene.lastTicket + 1 else { return }
             findings.violated(
                 [scene.lastTicketIndex, record.index].filter { $0 > 0 },
-                "scene \(id) gave ticket \(ticket) where \(scene.lastTicket + 1) was next"
+                "scene \(id) gave ticket \(ticket), but \(scene.lastTicket + 1) was next"
             )
         case .dispatchBegan(let isResume): judgeBegin(record, isResume: isResume, id, scene, &findings)
         case .dispatchResolved, .dispatchPlanned, .gateParked, .intentBubbled:
             judgeMembership(record, id, scene, &findings)
         case .dispatchEnded(let end):
-            // What is abandoned, or judged at the touch, never begins.
+            // An event that is abandoned, or a gesture that is ignored, may never begin.
             let isEarly = end.outcome == .abandoned || end.outcome == .ignored
             if isEarly, let ticket = record.ticket, scene.open[ticket]?.isQueued ?? false { return }
             judgeMembership(record, id, scene, &findings)
@@ -45,7 +45,9 @@ struct TicketOrder: InvariantCheck {
             )
         }
         guard record.attempt == 1 else { return }
-        if isResume { findings.violated([record.index], "a resume of ticket \(ticket) calls itself the first attempt") }
+        if isResume {
+            findings.violated([record.index], "a resume of ticket \(ticket) is recorded as the first attempt")
+        }
         guard let due = scene.firstQueued, due <= ticket else {
             return findings.violated([record.index], "scene \(id) began ticket \(ticket), which was not waiting")
         }

@@ -1,6 +1,6 @@
 internal import SceneVocabulary
 
-/// What a dispatch shows rests on a resolution and a plan, and its outcome says what it did.
+/// The steps of a dispatch follow from its resolution and its plan, and its outcome says what it did.
 extension Visibility {
     /// A record of a dispatch other than a step.
     func judgeDispatch(_ record: HistoryRecord, _ dispatch: OpenDispatch?, _ findings: inout Findings) {
@@ -44,7 +44,7 @@ extension Visibility {
             guard let resolution = dispatch.resolution, resolution.verdict == .proceed else {
                 return findings.violated(
                     [dispatch.resolution?.index, record.index].compactMap(\.self),
-                    "ticket \(dispatch.ticket) changed the window though nothing let it proceed"
+                    "ticket \(dispatch.ticket) changed the window although nothing let it proceed"
                 )
             }
             if let seen = record.snapshot, seen.epoch != resolution.snapshot.epoch {
@@ -54,7 +54,7 @@ extension Visibility {
                 )
             }
         }
-        // A flow that moves by itself has no plan; one that is shown for a gate has.
+        // A flow that moves by itself has no plan; one that is shown for a gate has one.
         let isPlanned = cause == .dispatch || dispatch.plan != nil || dispatch.resolution?.verdict == .gated
         guard isPlanned, dispatch.plan?.ops.first != op else { return }
         findings.violated(
@@ -63,7 +63,7 @@ extension Visibility {
         )
     }
 
-    /// Why the outcome cannot be, as a clause.
+    /// Why the outcome is wrong, as a clause; `nil` if it is right.
     private func objection(to outcome: OutcomeName, of dispatch: OpenDispatch) -> String? {
         let verdict = dispatch.resolution?.verdict
         switch outcome {
@@ -78,7 +78,7 @@ extension Visibility {
             return dispatch.plan?.ops.first.map { "\($0.name) of its plan was not done" }
         case .delivered, .ignored: return dispatch.hasStepped ? "it changed the window" : nil
         case .rejected, .superseded, .abandoned: return nil
-        case .admitted: return "no attempt ends so"
+        case .admitted: return "no attempt ends admitted"
         }
         guard verdict == .proceed else { return "nothing let it proceed" }
         guard let plan = dispatch.plan else { return "it was never planned" }

@@ -1,9 +1,9 @@
 internal import SceneVocabulary
 
-/// Invariant 5: every step showed only what was allowed at its revision, and no older epoch shows through.
+/// Invariant 5: every step shows only what is allowed at its revision and in its epoch.
 ///
-/// What a step newly puts into the window is judged, not what stood there before a commit: that is the sweep's. A
-/// condition that looks at parameters or the time stands in no commit's `holds` and is not judged.
+/// Only what a step adds to the window is judged; what was shown before a commit is for the sweep. Conditions that depend on
+/// parameters or the time are not in a commit's `holds` and are not judged.
 struct Visibility: InvariantCheck {
     let invariant = Invariant.visibility
 
@@ -30,10 +30,10 @@ struct Visibility: InvariantCheck {
         if let newest = session.snapshot, let seen = record.snapshot, seen != newest {
             findings.violated(
                 [session.index, record.index],
-                "a window changed by revision \(seen.revision) when \(newest.revision) was the newest"
+                "a window changed by revision \(seen.revision) although \(newest.revision) was the newest"
             )
         }
-        // The needs are told by the newest manifest, and a dispatch goes by that of its begin.
+        // The record has the needs by the newest manifest, but a dispatch uses the manifest with which it began.
         if let dispatch = history.scene(of: record)?.dispatch, dispatch.isMeant(by: record),
             dispatch.reloads != session.reloads
         {
@@ -43,12 +43,12 @@ struct Visibility: InvariantCheck {
             guard let failing = session.firstFailing(of: shown.needs) else { continue }
             findings.violated(
                 [session.index, record.index],
-                "\(destination) was shown in scene \(record.scene ?? "") where \(failing) does not hold"
+                "\(destination) was shown in scene \(record.scene ?? "") although \(failing) does not hold"
             )
         }
     }
 
-    /// A step shows what its op makes of the window, and nothing else.
+    /// Judges whether a step's window is exactly what its op makes of the previous one.
     private func judgeEffect(
         _ record: HistoryRecord,
         _ op: HistoryOp,
@@ -62,13 +62,13 @@ struct Visibility: InvariantCheck {
         if before == window.layout, cause == .dispatch || cause == .sweep {
             findings.violated(
                 [scene.windowIndex, record.index],
-                "\(op.name) changed nothing and was done all the same"
+                "\(op.name) was done but changed nothing"
             )
         }
         guard op.applied(to: before) != window.layout else { return }
         findings.violated(
             [scene.windowIndex, record.index],
-            "\(op.name) does not make the window of record \(record.index) out of that of record \(scene.windowIndex)"
+            "\(op.name) does not turn the window of record \(scene.windowIndex) into that of record \(record.index)"
         )
     }
 }

@@ -1,4 +1,4 @@
-/// Invariant 10: no violation.
+/// Invariant 10: the host recorded no violation of a window's rules.
 struct WindowRules: InvariantCheck {
     let invariant = Invariant.windowRules
     let standsAlone = true

@@ -1,9 +1,9 @@
 internal import SceneVocabulary
 
-/// One scene by its records so far.
+/// The present state of a scene by its records so far.
 ///
-/// A class, because every check looks at it for every record. Only ``KnownHost`` changes it, and only while nobody else
-/// has it: histories that share a scene go on with one each. That is also why it may be sent.
+/// It is a class because every check looks at it for every record. `@unchecked Sendable` holds because only ``KnownHost``
+/// changes it, and copies it first if another history shares it.
 final class KnownScene: @unchecked Sendable {
     enum Phase { case connected, disconnected, discarded }
 
@@ -11,13 +11,13 @@ final class KnownScene: @unchecked Sendable {
     private(set) var activation = Activation.unattached
     /// What it shows; `nil` while it is not connected.
     private(set) var window: HistoryWindow?
-    /// The index of the record that says what it shows.
+    /// The index of the record that has this window.
     private(set) var windowIndex = 0
-    /// How many reloads there had been then: which manifest's needs it tells.
+    /// How many reloads there had been then, which tells by which manifest its needs are.
     private(set) var windowReloads = 0
-    /// The root of each tab that was shown; those of tabs that a flow stands for now are remembered.
+    /// The root of each tab that was shown, including tabs in whose place a flow is shown now.
     private(set) var roots: [String: String] = [:]
-    /// How many reloads there had been when these were the roots.
+    /// How many reloads there had been when the roots were seen.
     private(set) var rootReloads = 0
     private(set) var lastTicket = 0
     /// The index of the record that gave the last ticket.
@@ -30,7 +30,7 @@ final class KnownScene: @unchecked Sendable {
 
     init() {}
 
-    /// Another scene of the same records.
+    /// A copy.
     init(_ other: KnownScene) {
         phase = other.phase
         activation = other.activation
@@ -46,7 +46,7 @@ final class KnownScene: @unchecked Sendable {
         queue = other.queue
     }
 
-    /// Whether nothing can come of it any more.
+    /// Whether no further record can be about it.
     var isGone: Bool { phase == .discarded && open.isEmpty && dispatch == nil }
 
     /// The ticket whose first attempt is due.
@@ -58,8 +58,8 @@ final class KnownScene: @unchecked Sendable {
             phase = .connected
             activation = .unattached
             show(window, record, session)
-            // A restored window has the roots it had, unless another manifest gave it others; a flow may have come to
-            // stand for its tabs, or given way to them.
+            // A restored window has its former roots unless the manifest has changed. A flow may have taken the place of
+            // its tabs, or given it back.
             if !restored || rootReloads != session.reloads { roots = [:] }
             setRoots(window.layout.tabs.filter { roots[$0.id] == nil }, session)
         case .sceneActivation(_, let to): activation = to

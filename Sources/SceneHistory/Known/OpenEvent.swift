@@ -7,7 +7,7 @@ struct OpenEvent {
         case queued
         case running(began: Int)
         case parked(Parking)
-        /// Its gate has opened, its next attempt has not begun.
+        /// Its gate has opened, but its next attempt has not begun.
         case resumed(Resumption)
     }
 
@@ -34,13 +34,13 @@ struct OpenEvent {
         return resumption
     }
 
-    /// What it waits for and the record that says so; `nil` for a parked one.
+    /// What has not happened to it, and the record after which it should have; `nil` if it is parked.
     var progress: (phrase: String, index: Int)? {
         switch stage {
         case .queued: ("was never dispatched", admitted)
-        case .running(let began): ("began and never ended", began)
+        case .running(let began): ("began but never ended", began)
         case .parked: nil
-        case .resumed(let resumption): ("was to be resumed and never was", resumption.index)
+        case .resumed(let resumption): ("was resumed but never dispatched again", resumption.index)
         }
     }
 }
@@ -50,7 +50,7 @@ struct Parking {
     /// The index of the record that parked it.
     let index: Int
     let precondition: String
-    /// The flow that is to satisfy the precondition, where the record says.
+    /// The flow that should satisfy the precondition, if the record names one.
     let flow: String?
     /// Who was signed in then.
     let user: String?
@@ -64,24 +64,24 @@ struct Resumption {
     let precondition: String
     /// The session's revision then.
     let revision: Int
-    /// The attempt that is to follow.
+    /// The number of the next attempt.
     let attempt: Int
     let reloads: Int
 }
 
-/// A dispatch between its begin and its end.
+/// A dispatch that has begun and not ended.
 struct OpenDispatch {
     let ticket: Int
     let attempt: Int
     /// The index of the record that began it.
     let began: Int
-    /// The session's revision then; nothing older may be used.
+    /// The session's revision then; it may use no older one.
     let revision: Int
-    /// How many reloads there had been; a dispatch keeps the manifest it began with.
+    /// How many reloads there had been then; a dispatch keeps the manifest with which it began.
     let reloads: Int
     private(set) var resolution: Resolution?
     private(set) var plan: Plan?
-    /// Whether a step of it has been seen, in whichever round.
+    /// Whether it has made a step, in any round.
     private(set) var hasStepped = false
     /// Whether one of these steps led to its destination.
     private(set) var hasChangedWindow = false
@@ -95,7 +95,7 @@ struct OpenDispatch {
 
     struct Plan {
         let index: Int
-        /// What has not been done yet.
+        /// The ops that have not been done yet.
         var ops: ArraySlice<HistoryOp>
     }
 
@@ -107,7 +107,7 @@ struct OpenDispatch {
         reloads = session.reloads
     }
 
-    /// Whether a record belongs to this dispatch.
+    /// Whether the record belongs to this dispatch.
     func isMeant(by record: HistoryRecord) -> Bool { record.ticket == ticket && record.attempt == attempt }
 
     mutating func advance(_ record: HistoryRecord) {
@@ -120,7 +120,7 @@ struct OpenDispatch {
                 destination: destination,
                 verdict: verdict
             )
-            // Another round: what was planned before is no longer meant.
+            // In a new round the old plan is void.
             plan = nil
         case .dispatchPlanned(let ops): plan = Plan(index: record.index, ops: ops[...])
         case .navigationStep(_, let cause, _):
@@ -132,7 +132,7 @@ struct OpenDispatch {
     }
 }
 
-/// Tickets in the order given. Those whose events have ended out of turn are passed over when they come up.
+/// Tickets in the order given. Tickets whose events ended early stay in it until they are at its head.
 struct TicketQueue {
     private var tickets: [Int] = []
     private var head = 0

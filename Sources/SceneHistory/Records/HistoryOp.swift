@@ -1,14 +1,15 @@
-public import SceneVocabulary
+package import SceneVocabulary
 
-/// One thing that was done to a window.
-public enum HistoryOp: Hashable, Sendable {
+/// A change of a window.
+package enum HistoryOp: Hashable, Sendable {
+    /// An op that this checker knows.
     case known(NavOp)
-    /// An op that this checker does not know; what it does is not judged.
+    /// An op of a newer version; its effect is not judged.
     case other(name: String)
 }
 
 extension HistoryOp {
-    /// The op's name as written.
+    /// The op's name in the record.
     var name: String {
         switch self {
         case .known(let op): op.name.rawValue
@@ -16,8 +17,8 @@ extension HistoryOp {
         }
     }
 
-    /// What the op makes of a window.
-    /// - Returns: `nil` where the op cannot be done to this window.
+    /// The window after the op.
+    /// - Returns: `nil` if the op cannot be applied to this window.
     func applied(to layout: WindowState) -> WindowState? {
         guard case .known(let op) = self else { return nil }
         var next = layout
@@ -61,7 +62,7 @@ extension HistoryOp {
 }
 
 extension WindowState {
-    /// The tab's position; `nil` for a tab that is not there or has no screens.
+    /// The index of the tab; `nil` if it does not exist or has no screens.
     fileprivate func index(of tab: String) -> Int? {
         tabs.firstIndex { $0.id == tab && !$0.stack.isEmpty }
     }

@@ -1,42 +1,44 @@
 internal import StrictJSON
 
-/// Reads JSON lines as they come, in chunks of any size. A bad line is reported and reading goes on with the next.
-public struct HistoryReader: Sendable {
-    /// What a line turned out to be.
-    public enum Line: Hashable, Sendable {
+/// Reads records from JSON lines, in chunks of any size. A bad line is reported, and reading goes on with the next.
+package struct HistoryReader: Sendable {
+    /// The content of a line.
+    package enum Line: Hashable, Sendable {
+        /// A record.
         case record(HistoryRecord)
+        /// Anything else.
         case bad(BadLine)
     }
 
-    /// A line that is no record.
-    public struct BadLine: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A line that is not a record.
+    package struct BadLine: Error, Hashable, Sendable, CustomStringConvertible {
         /// The line's number, from 1.
-        public let line: Int
-        /// What is wrong, as a phrase without full stop.
-        public let reason: String
+        package let line: Int
+        /// What is wrong, as a phrase without a full stop.
+        package let reason: String
 
-        /// A line of this number with this fault.
-        public init(line: Int, reason: String) {
+        /// A bad line.
+        package init(line: Int, reason: String) {
             self.line = line
             self.reason = reason
         }
 
-        public var description: String { "line \(line): \(reason)" }
+        package var description: String { "line \(line): \(reason)" }
     }
 
     /// The longest line that is read, in bytes; a longer one is bad.
-    public let longestLine: Int
+    package let longestLine: Int
     private var line: [UInt8] = []
     private var number = 1
     private var isTooLong = false
 
     /// A reader of lines of at most `longestLine` bytes; that bounds its memory.
-    public init(longestLine: Int = 4 << 20) {
+    package init(longestLine: Int = 4 << 20) {
         self.longestLine = max(longestLine, 1)
     }
 
-    /// Takes the next bytes and calls `body` with every line that they complete. Empty lines are passed over.
-    public mutating func read(_ bytes: some Sequence<UInt8>, _ body: (Line) -> Void) {
+    /// Takes the next bytes and calls `body` with each line that they complete, except empty ones.
+    package mutating func read(_ bytes: some Sequence<UInt8>, _ body: (Line) -> Void) {
         let isRead: Void? = bytes.withContiguousStorageIfAvailable { read(contiguous: $0, body) }
         if isRead == nil { Array(bytes).withUnsafeBufferPointer { read(contiguous: $0, body) } }
     }
@@ -57,8 +59,8 @@ public struct HistoryReader: Sendable {
         if bytes.count > room { isTooLong = true }
     }
 
-    /// Reads what stands after the last line feed.
-    public mutating func finish(_ body: (Line) -> Void) {
+    /// Reads the rest after the last line feed as a line.
+    package mutating func finish(_ body: (Line) -> Void) {
         endLine(body)
     }
 

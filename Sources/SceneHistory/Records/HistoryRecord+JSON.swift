@@ -1,22 +1,20 @@
 internal import SceneVocabulary
-public import StrictJSON
+package import StrictJSON
 
 extension HistoryRecord {
-    /// Reads a record by the schema `protocol/record.schema.json`. Fields it does not know are passed over.
+    /// Reads a record by the schema `protocol/record.schema.json`. Unknown fields are ignored.
     ///
-    /// - Throws: Which field is missing or of the wrong kind.
-    public init(_ object: JSONObject) throws(JSONFieldError) {
+    /// - Throws: an error that names the field that is missing or has the wrong type.
+    package init(_ object: JSONObject) throws(JSONFieldError) {
         try self.init(JSONReader(object))
     }
 
-    /// Reads a record by the schema `protocol/record.schema.json`. Fields it does not know are passed over.
-    ///
-    /// - Throws: Which field is missing or of the wrong kind.
+    /// Reads a record that is still JSON text; see ``init(_:)``.
     package init(_ part: JSONPart) throws(JSONFieldError) {
         do throws(JSONFieldError) {
             try self.init(JSONReader(part, keepsPath: false))
         } catch {
-            // Where the fault lies is found out only where there is one.
+            // Reads again with paths, which are only needed for the error.
             try self.init(JSONReader(part))
         }
     }
@@ -59,7 +57,7 @@ extension HistoryRecord {
         static let snapshot = Parts(rawValue: 16)
     }
 
-    /// What a record of this kind must be about.
+    /// The fields that a record of this kind must have.
     private static func subject(of kind: RecordKind) -> Parts {
         switch kind {
         case .hostStarted, .sessionCommitted: [.snapshot]

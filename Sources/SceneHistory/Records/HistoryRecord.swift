@@ -1,48 +1,57 @@
-// Whoever imports this module speaks these words too.
+// The words of records, which every user of this module needs.
 @_exported public import SceneVocabulary
 
-/// One line of a host's history, read from what the runtime wrote (<doc:/SceneRuntime/Records>).
+/// A record of a host's history, read from what the runtime wrote (<doc:/SceneRuntime/Records>).
 ///
-/// A type of its own: the checker must not share with the runtime what could be wrong in both.
-public struct HistoryRecord: Hashable, Sendable {
+/// It is not the runtime's type: the checker must not share code with the runtime that could be wrong in both.
+package struct HistoryRecord: Hashable, Sendable {
     /// The host's ID.
-    public let host: String
+    package let host: String
     /// The record's number in its host's history, from 1 without gaps.
-    public var index: Int
+    package var index: Int
     /// Nanoseconds on the host's clock.
-    public let time: Int
-    public let scene: String?
-    public let ticket: Int?
-    /// 1 for a first attempt, 2 and more for resumes.
-    public let attempt: Int?
-    public let event: String?
-    public let connection: Int?
-    /// The session that the record was made by, where it matters.
-    public let snapshot: Snapshot?
-    public let body: Body
+    package let time: Int
+    /// The ID of the scene it is about.
+    package let scene: String?
+    /// The ticket of the event it is about, from 1.
+    package let ticket: Int?
+    /// The attempt: 1 for the first, 2 and more for resumes.
+    package let attempt: Int?
+    /// The ID of the event it is about.
+    package let event: String?
+    /// The number of the connection that sent the event.
+    package let connection: Int?
+    /// The snapshot of the session that it is based on.
+    package let snapshot: Snapshot?
+    /// Its kind, with the fields of that kind.
+    package let body: Body
 
-    /// A session's place in its history.
-    public struct Snapshot: Hashable, Sendable {
-        public let revision: Int
-        public let epoch: Int
+    /// The revision and epoch of a session.
+    package struct Snapshot: Hashable, Sendable {
+        /// Counts commits, from 0.
+        package let revision: Int
+        /// Counts changes of user, from 0.
+        package let epoch: Int
 
         /// The session at this revision, in this epoch.
-        public init(revision: Int, epoch: Int) {
+        package init(revision: Int, epoch: Int) {
             self.revision = revision
             self.epoch = epoch
         }
     }
 
     /// How an attempt ended.
-    public struct End: Hashable, Sendable {
-        public let outcome: OutcomeName
-        public let reason: String?
-        /// What it is parked on.
-        public let precondition: String?
+    package struct End: Hashable, Sendable {
+        /// The outcome.
+        package let outcome: OutcomeName
+        /// Why, for outcomes that have a reason.
+        package let reason: String?
+        /// The precondition that it is parked on.
+        package let precondition: String?
     }
 
-    /// What happened, by kind.
-    public enum Body: Hashable, Sendable {
+    /// What happened. The contract (<doc:/SceneRuntime/Records>) describes the kinds and their fields.
+    package enum Body: Hashable, Sendable {
         case hostStarted(holds: [String: Bool])
         case hostQuiet
         case hostStopped
@@ -57,29 +66,29 @@ public struct HistoryRecord: Hashable, Sendable {
         case dispatchEnded(End)
         case navigationStep(op: HistoryOp, cause: NavigationCause, window: HistoryWindow)
         case gateParked(precondition: String, destination: Destination, flow: String?)
-        /// `flow` is the one that reported completion, where that is why.
+        /// `flow` has reported completion; `nil` if a commit opened the gate.
         case gateResumed(precondition: String, destination: Destination, flow: String?)
         case gateSuperseded(precondition: String, destination: Destination, by: String)
         case gateAbandoned(precondition: String, destination: Destination, reason: String)
-        /// `handler` took the intent; `nil` where nobody in the chain did.
+        /// `handler` is `nil` if nothing in the chain handled the intent.
         case intentBubbled(name: String, chain: [String], handler: String?)
         case sessionCommitted(user: String?, holds: [String: Bool])
         case sceneSwept
         case coordinatorAttached(flow: String, parent: String)
         case coordinatorDetached(flow: String, parent: String)
-        /// `holds` is `nil` where the record does not say what holds under the new manifest.
+        /// `holds` is `nil` if the record does not say what holds under the new manifest.
         case manifestLoaded(holds: [String: Bool]?)
-        /// An adapter outside the host was passed over for an event that is not admitted yet.
+        /// An adapter was skipped for an event that was not admitted yet.
         case adapterSkipped(adapter: String, reason: String)
         case violation(rule: String, cause: String, detail: String)
-        /// So many records before this one are missing.
+        /// `count` records before this one are missing.
         case gap(count: Int)
-        /// A kind that this checker does not know. New kinds may be added, and none changes what the others mean.
+        /// A kind of a newer version. It does not change what the others mean.
         case other(kind: String)
     }
 }
 
 extension OutcomeName {
-    /// Whether nothing can come after an attempt that ended so.
+    /// Whether the event has ended with an attempt of this outcome.
     package var isTerminal: Bool { self != .gated && self != .admitted }
 }

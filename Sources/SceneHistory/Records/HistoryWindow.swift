@@ -1,35 +1,35 @@
-public import SceneVocabulary
+package import SceneVocabulary
 
-/// A window with what is needed to judge it without the app's manifest.
-public struct HistoryWindow: Hashable, Sendable {
+/// A window, with all that is needed to judge it without the app's manifest.
+package struct HistoryWindow: Hashable, Sendable {
     /// What it shows.
-    public var layout: WindowState
-    /// One for each of ``WindowState/destinations``, in the same order.
-    public var shown: [Shown]
+    package var layout: WindowState
+    /// The details of each of ``WindowState/destinations``, in the same order.
+    package var shown: [Shown]
 
-    /// What a shown destination needs and belongs to.
-    public struct Shown: Hashable, Sendable {
+    /// The details of a destination on screen.
+    package struct Shown: Hashable, Sendable {
         /// The names of its preconditions and conditions.
-        public var needs: [String]
+        package var needs: [String]
         /// The flow whose coordinator owns it.
-        public var coordinator: String
-        /// Whether it may stand on itself.
-        public var repeats: Bool
+        package var coordinator: String
+        /// Whether it may be directly above itself in a stack.
+        package var repeats: Bool
     }
 
-    /// The flows that own something here, each as often as it does.
+    /// The flows that own something here, once for each destination.
     var owners: some Sequence<String> { shown.lazy.map(\.coordinator) }
 
     /// Whether the flow owns something here.
     func isOwner(_ flow: String) -> Bool { shown.contains { $0.coordinator == flow } }
 
-    /// Whether the flow is presented, or stands instead of tabs.
+    /// Whether the flow is presented, or shown in place of tabs.
     func shows(flow: String) -> Bool {
         layout.modals.contains { $0.flow == flow }
             || layout.tabs.count == 1 && layout.tabs[0].id == WindowState.rootTab && shown.first?.coordinator == flow
     }
 
-    /// Calls `body` with every stack and the details of its screens: the tabs', then the presentations'.
+    /// Calls `body` with each stack and the details of its screens: those of tabs, then those of presentations.
     func forEachStack(_ body: (_ stack: [Destination], _ shown: ArraySlice<Shown>) -> Void) {
         var rest = shown[...]
         for tab in layout.tabs {
@@ -42,7 +42,7 @@ public struct HistoryWindow: Hashable, Sendable {
         }
     }
 
-    /// What is here and was not in the same place of `earlier`.
+    /// The destinations that were not at the same place in `earlier`.
     func added(since earlier: WindowState?) -> [(destination: Destination, shown: Shown)] {
         var added: [(destination: Destination, shown: Shown)] = []
         var place = 0
@@ -57,7 +57,7 @@ public struct HistoryWindow: Hashable, Sendable {
         return added
     }
 
-    /// What stood where the stack at `place`, presentations counted on from the tabs, stands now.
+    /// The earlier stack at the place of a present one; presentations are counted after tabs.
     private func stackBefore(_ place: Int, _ earlier: WindowState) -> [Destination] {
         guard place >= layout.tabs.count else {
             let tab = layout.tabs[place].id
