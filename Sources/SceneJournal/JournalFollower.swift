@@ -1,43 +1,43 @@
 internal import SceneHistory
 
-/// Follows the records of a journal in order and tells what is missing, why, and how each run ended. Reads nothing itself.
+/// Follows the records of a journal in order and finds what is missing, why, and how each run ended. It reads nothing itself.
 struct JournalFollower {
-    /// Where an entry came from, by the fields that nobody but journald can write.
+    /// Where an entry came from, by fields that only journald can write.
     struct Origin: Hashable, Sendable {
         var unit: String?
         var invocation: String?
         var boot: String?
         var process: Int32?
         var namespace: String?
-        /// The daemon's own word.
+        /// When the host started; this one is from the daemon.
         var hostStarted: JournalTime?
     }
 
-    /// How a process ended, in the service manager's words.
+    /// How a process ended, by the service manager's message.
     struct Exit: Hashable, Sendable {
         /// `exited`, `killed` or `dumped`.
         var code: String
-        /// The status it exited with, or the signal.
+        /// The exit status or the signal.
         var status: Int
     }
 
-    /// What only a look into the journal or the machine can tell.
+    /// Questions that need another look into the journal or at the machine.
     struct Lookups {
-        /// Whether the journal has this record of this host, at whatever time.
+        /// Whether the journal has this record of this host at any time.
         var has: (_ host: String, _ index: Int) -> Bool
-        /// The oldest entry of a namespace, of any unit; `nil` is the usual namespace.
+        /// The time of the oldest entry of any unit in a namespace; `nil` is the default namespace.
         var oldest: (_ namespace: String?) -> JournalTime?
-        /// Whether the process runs that an entry of this boot came from.
+        /// Whether the process that wrote entries in this boot still runs.
         var isRunning: (_ process: Int32, _ boot: String) -> Bool
     }
 
-    /// What is known of one host besides the result.
+    /// The state of a host while its records are followed.
     fileprivate struct Open {
         var summary: JournalledHost
         var hasStopped = false
-        /// Which of the records that come next are known to be missing, and why.
+        /// Records to come that are known to be missing, and why.
         var announced: [(indices: ClosedRange<Int>, cause: JournalGap.Cause)] = []
-        /// How many messages journald suppressed that no missing record stands for yet.
+        /// How many suppressed messages do not explain a missing record yet.
         var suppressed = 0
     }
 
@@ -51,16 +51,16 @@ struct JournalFollower {
     private let hasEnd: Bool
 
     /// - Parameters:
-    ///   - hasBeginning: Whether it is read from its beginning, rather than from a time on.
-    ///   - hasEnd: Whether it is read to its end, rather than to a time.
+    ///   - hasBeginning: whether the journal is read from its beginning rather than from a time.
+    ///   - hasEnd: whether the journal is read to its end rather than to a time.
     init(hasBeginning: Bool, hasEnd: Bool) {
         self.hasBeginning = hasBeginning
         self.hasEnd = hasEnd
     }
 
-    // MARK: - What the journal has
+    // MARK: - Entries
 
-    /// A record.
+    /// Takes the next record.
     mutating func record(
         host: String,
         index: Int,
@@ -119,7 +119,7 @@ struct JournalFollower {
         open[host] = state
     }
 
-    /// What the daemon dropped while one host gave way to the next belongs to both, and was announced for the first.
+    /// Records that the daemon dropped while one host replaced another may be of both, but were announced for the first.
     private func inherited(_ origin: Origin) -> [(ClosedRange<Int>, JournalGap.Cause)] {
         guard let last = order.last.flatMap({ open[$0] }), let process = origin.process,
             last.summary.process == process, last.summary.boot == origin.boot
@@ -127,7 +127,7 @@ struct JournalFollower {
         return last.announced.filter { $0.cause == .daemon }.map { (1...$0.indices.count, .daemon) }
     }
 
-    /// The daemon dropped so many records of a host after this index.
+    /// The daemon dropped `count` records of a host after this index.
     mutating func dropped(host: String, after index: Int, count: Int) {
         guard count > 0, index >= 0 else { return }
         let indices = index + 1...index + count
@@ -138,13 +138,13 @@ struct JournalFollower {
         }
     }
 
-    /// An entry is there, and its record is not part of it.
+    /// There is an entry without its record, which was too long.
     mutating func tooLong(host: String, index: Int) {
         open[host]?.announced.append((index...index, .tooLong))
     }
 
-    /// journald suppressed messages of a unit. It says so when the next one of the same priority comes, which may be later
-    /// than records of another, and even of the unit's next run.
+    /// journald suppressed messages of a unit. Its message comes with the next one of the same priority, which may be after
+    /// records of other priorities, and even after those of the unit's next run.
     mutating func suppressed(unit: String?, count: Int) {
         history.suppressed += count
         let ofUnit = order.reversed().filter { unit == nil || open[$0]?.summary.unit == unit }
@@ -155,28 +155,30 @@ struct JournalFollower {
             rest = open[host]?.suppressed ?? rest
             open[host]?.suppressed = 0
         }
-        // What explains nothing yet may explain what comes.
+        // The rest may explain records that are missing later.
         if let newest = ofUnit.first { open[newest]?.suppressed = rest }
     }
 
     /// A process of an invocation has ended.
     mutating func exited(invocation: String, _ exit: Exit) { exits[invocation] = exit }
 
-    /// Something was logged in this boot.
+    /// There is an entry of this boot.
     mutating func note(boot: String?) {
         if let boot, boots.last != boot { boots.append(boot) }
     }
 
+    /// A record was logged in brief.
     mutating func brief() { history.brief += 1 }
+    /// An entry's JSON is not a record.
     mutating func bad() { history.bad += 1 }
 
     // MARK: - The end
 
-    /// What there was. Asked once, when there are no more entries.
+    /// The result. Called once, after the last entry.
     mutating func finish(_ lookups: Lookups) -> JournalHistory {
         for (number, host) in order.enumerated() {
             guard var state = open[host] else { continue }
-            // What the daemon dropped last has no record after it.
+            // After records that the daemon dropped at the end, there is no record that shows the gap.
             for (indices, cause) in state.announced where indices.upperBound > state.summary.lastIndex {
                 let first = max(indices.lowerBound, state.summary.lastIndex + 1)
                 state.add(JournalGap(first: first, last: indices.upperBound, at: state.summary.last, cause: cause))
@@ -210,25 +212,26 @@ struct JournalFollower {
 }
 
 extension JournalFollower.Open {
-    /// These records are missing, for the reasons announced, else for this one.
-    fileprivate mutating func miss(_ missing: ClosedRange<Int>, at time: JournalTime, otherwise: JournalGap.Cause) {
+    /// Adds gaps for missing records, with the causes announced, or else with `cause`.
+    fileprivate mutating func miss(_ missing: ClosedRange<Int>, at time: JournalTime, otherwise cause: JournalGap.Cause)
+    {
         var next = missing.lowerBound
-        for (indices, cause) in announced.sorted(by: { $0.indices.lowerBound < $1.indices.lowerBound }) {
+        for (indices, announced) in announced.sorted(by: { $0.indices.lowerBound < $1.indices.lowerBound }) {
             let first = max(indices.lowerBound, next)
             let last = min(indices.upperBound, missing.upperBound)
             guard first <= last else { continue }
-            if first > next { add(JournalGap(first: next, last: first - 1, at: time, cause: otherwise)) }
-            add(JournalGap(first: first, last: last, at: time, cause: cause))
+            if first > next { add(JournalGap(first: next, last: first - 1, at: time, cause: cause)) }
+            add(JournalGap(first: first, last: last, at: time, cause: announced))
             next = last + 1
         }
         if next <= missing.upperBound {
-            add(JournalGap(first: next, last: missing.upperBound, at: time, cause: otherwise))
+            add(JournalGap(first: next, last: missing.upperBound, at: time, cause: cause))
         }
         announced = []
         explainBySuppression()
     }
 
-    /// What journald suppressed explains missing records that nothing else does, the newest first.
+    /// Lets suppressed messages explain missing records that have no other cause, the newest first.
     fileprivate mutating func explainBySuppression() {
         for index in summary.gaps.indices.reversed() where summary.gaps[index].cause == .unexplained {
             let count = summary.gaps[index].count

@@ -1,7 +1,7 @@
 package import StrictJSON
 
 extension JournalHistory {
-    /// For a person: per host a line that says what it was and how it ended, and under it what is missing and why.
+    /// The history as text: for each host what it was and how it ended, followed by what is missing and why.
     package var text: String {
         var lines: [String] = []
         let hosts = Self.count(hosts.count, "host")
@@ -11,19 +11,19 @@ extension JournalHistory {
         for host in self.hosts { lines += host.lines }
         if suppressed > 0 {
             lines.append(
-                "  journald suppressed \(Self.count(suppressed, "message")) by its rate limit: set LogRateLimitIntervalSec=0 for the unit, and RateLimitIntervalSec=0 for its namespace"
+                "  journald suppressed \(Self.count(suppressed, "message")) by its rate limit; set LogRateLimitIntervalSec=0 for the unit, and RateLimitIntervalSec=0 for its namespace"
             )
         }
         if brief > 0 {
             lines.append(
-                "  \(Self.count(brief, "record")) were logged in brief and not judged (logRecords is not whole)"
+                "  \(Self.count(brief, "record")) were logged in brief and cannot be judged (logRecords is not whole)"
             )
         }
-        if isOverrun { lines.append("  there are more hosts; the later ones were not followed") }
+        if isOverrun { lines.append("  there are more hosts, which were not followed") }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The same for a program.
+    /// The history as JSON.
     package var json: JSONValue {
         [
             "records": .integer(records), "brief": .integer(brief), "bad": .integer(bad),
@@ -35,7 +35,7 @@ extension JournalHistory {
 }
 
 extension JournalledHost {
-    /// The most gaps shown of one host; the JSON has all that are kept.
+    /// How many gaps of a host the text shows; the JSON has all that are kept.
     private static let shownGaps = 10
 
     fileprivate var lines: [String] {
@@ -51,7 +51,7 @@ extension JournalledHost {
         let kept = gaps.prefix(Self.shownGaps).reduce(0) { $0 + $1.count }
         let all = missing.values.reduce(0, +)
         if all > kept {
-            lines.append("    and \(all - kept) more are missing in later places")
+            lines.append("    and \(all - kept) more records are missing later")
         }
         return lines
     }
@@ -92,7 +92,7 @@ extension JournalledHost {
 }
 
 extension JournalledHost.Ending {
-    /// As JSON says it.
+    /// The ending in JSON.
     package var name: String {
         switch self {
         case .stopped: "stopped"
@@ -107,24 +107,24 @@ extension JournalledHost.Ending {
         }
     }
 
-    /// For a person.
+    /// The ending in text.
     package var phrase: String {
         switch self {
         case .stopped: "stopped"
-        case .replaced: "reset: the same process went on with another host"
+        case .replaced: "reset: the same process continued with another host"
         case .killed(let signal): "its process was killed by signal \(signal)"
-        case .exited(let status): "its process exited with status \(status) before it had stopped"
+        case .exited(let status): "its process exited with status \(status) before the host had stopped"
         case .machineWentDown: "the machine went down"
-        case .succeeded: "another run followed, and nobody says how this one ended"
+        case .succeeded: "another run followed; the journal does not say how this one ended"
         case .running: "still running"
-        case .continues: "goes on after the time asked for"
-        case .unknown: "nobody says whether it ended"
+        case .continues: "continues after --until"
+        case .unknown: "the journal does not say whether it ended"
         }
     }
 }
 
 extension JournalGap {
-    /// For a person.
+    /// The gap in text.
     package var phrase: String {
         let what = count == 1 ? "record \(first) is missing" : "records \(first) to \(last) are missing"
         return "\(what): \(cause.phrase)"
@@ -134,13 +134,13 @@ extension JournalGap {
 extension JournalGap.Cause {
     fileprivate var phrase: String {
         switch self {
-        case .daemon: "the daemon dropped them because journald did not keep up, and said so"
-        case .rateLimit: "journald suppressed them by its rate limit, and said so"
-        case .rotation: "the journal does not go back that far any more (rotated or vacuumed)"
-        case .beforeSince: "they lie before --since; without it the host is judged from its beginning"
-        case .tooLong: "too long for the journal; the daemon says so in their place"
+        case .daemon: "the daemon dropped them because journald did not keep up, as it logged"
+        case .rateLimit: "journald suppressed them by its rate limit, as it logged"
+        case .rotation: "the journal no longer goes back that far (rotated or vacuumed)"
+        case .beforeSince: "they are before --since; without it the host is judged from its beginning"
+        case .tooLong: "too long for the journal; their entries are there without them"
         case .unexplained:
-            "a gap that nothing in the journal explains: entries were deleted, or journald lost them; it says nothing about the daemon"
+            "nothing in the journal explains it: entries were deleted, or journald lost them; this says nothing about the daemon"
         }
     }
 }

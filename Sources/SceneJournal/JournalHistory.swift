@@ -1,17 +1,18 @@
-/// What a journal has of a unit's records: its hosts, what is missing and why, and how each run ended.
+/// What a journal has of a unit's records: the hosts, what is missing and why, and how each run ended.
 package struct JournalHistory: Hashable, Sendable {
-    /// In the order met.
+    /// The hosts, in the order of their first records.
     package var hosts: [JournalledHost] = []
-    /// Records that were read.
+    /// How many records were read.
     package var records = 0
-    /// Entries that are records in brief: the daemon did not log them whole.
+    /// How many entries are of records in brief, which the daemon did not log whole.
     package var brief = 0
-    /// Entries whose record is none by its schema.
+    /// How many entries have JSON that is not a record.
     package var bad = 0
-    /// How many messages of the unit journald says that it suppressed.
+    /// How many messages of the unit journald suppressed, by its own messages.
     package var suppressed = 0
-    /// When the first and the last of the records were received.
+    /// When journald received the first record.
     package var first: JournalTime?
+    /// When journald received the last record.
     package var last: JournalTime?
     /// Whether there were more hosts than can be followed.
     package var isOverrun = false
@@ -23,49 +24,57 @@ package struct JournalHistory: Hashable, Sendable {
 package struct JournalledHost: Hashable, Sendable {
     /// The host's ID.
     package var host: String
-    /// The unit, and systemd's ID of this run of it; `nil` for a daemon that runs in none.
+    /// The unit; `nil` for a daemon that runs in none.
     package var unit: String?
+    /// systemd's ID of this run of the unit.
     package var invocation: String?
+    /// The ID of the boot.
     package var boot: String?
+    /// The daemon's process ID.
     package var process: Int32?
-    /// The journal's namespace; `nil` for the usual one.
+    /// The journal's namespace; `nil` for the default one.
     package var namespace: String?
-    /// When its first record was written, by the daemon's own word.
+    /// When its first record was written, by the daemon's clock.
     package var started: JournalTime?
+    /// How many of its records were read.
     package var records = 0
-    /// The first and the last index read, and when journald received them.
+    /// The first index read.
     package var firstIndex: Int
+    /// The last index read.
     package var lastIndex: Int
+    /// When journald received the first record.
     package var first: JournalTime
+    /// When journald received the last record.
     package var last: JournalTime
-    /// The first of them; ``missing`` counts all.
+    /// The first ``keptGaps`` gaps; ``missing`` counts all.
     package var gaps: [JournalGap] = []
-    /// How many records are missing, by why.
+    /// How many records are missing, by cause.
     package var missing: [JournalGap.Cause: Int] = [:]
+    /// How it ended.
     package var ending: Ending = .unknown
 
-    /// The most gaps kept of one host.
+    /// How many gaps of a host are kept.
     package static let keptGaps = 1_000
 
-    /// How a host ended, as far as the journal and this machine tell.
+    /// How a host ended, as far as the journal and this machine show.
     package enum Ending: Hashable, Sendable {
         /// It stopped as it should.
         case stopped
-        /// It was reset: the same process went on with another host.
+        /// It was reset: the same process continued with another host.
         case replaced
-        /// Its process was killed by this signal, says the service manager.
+        /// Its process was killed by this signal, by the service manager's message.
         case killed(signal: Int)
-        /// Its process exited with this status before the host had stopped, says the service manager.
+        /// Its process exited with this status before the host had stopped, by the service manager's message.
         case exited(status: Int)
-        /// The machine went down: a later boot follows, and nobody says how the process ended.
+        /// The machine went down: another boot follows, and no message says how the process ended.
         case machineWentDown
-        /// Another run of the unit follows, and nobody says how this one ended.
+        /// Another run of the unit follows, and no message says how this one ended.
         case succeeded
-        /// Its process runs.
+        /// Its process still runs.
         case running
-        /// The journal has more of it after the time asked for.
+        /// The journal has more records of it after the query's end.
         case continues
-        /// Nobody says whether it ended.
+        /// No message says whether it ended.
         case unknown
     }
 
@@ -78,31 +87,33 @@ package struct JournalledHost: Hashable, Sendable {
     }
 }
 
-/// Records that are not there.
+/// Successive records that are missing.
 package struct JournalGap: Hashable, Sendable {
-    /// The first and the last missing index.
+    /// The first missing index.
     package var first: Int
+    /// The last missing index.
     package var last: Int
-    /// When the record after them was received.
+    /// When journald received the record after them.
     package var at: JournalTime
+    /// Why they are missing.
     package var cause: Cause
 
-    /// How many they are.
+    /// How many records are missing.
     package var count: Int { last - first + 1 }
 
     /// Why they are missing.
     package enum Cause: String, Hashable, Sendable, CaseIterable {
-        /// The daemon dropped them because journald did not keep up, and said so.
+        /// The daemon dropped them because journald did not keep up, and logged that.
         case daemon
-        /// journald suppressed them by its rate limit, and said so.
+        /// journald suppressed them by its rate limit, and logged that.
         case rateLimit
         /// The journal no longer goes back that far.
         case rotation
-        /// They are in the journal, before the time asked for.
+        /// They are in the journal, but before the query's beginning.
         case beforeSince
         /// The entry is there without its record, which was too long for the journal.
         case tooLong
-        /// They are not there and nothing says why: entries were deleted, or journald lost them.
+        /// Nothing in the journal explains it: entries were deleted, or journald lost them.
         case unexplained
     }
 

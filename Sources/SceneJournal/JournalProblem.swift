@@ -1,14 +1,14 @@
-/// Why a journal says nothing about a unit, and what to do.
+/// Why there is nothing to judge in a journal, and what to do about it.
 package enum JournalProblem: Error, Hashable, Sendable {
-    /// There is no journal file where one was looked for.
+    /// There is no journal file at this place.
     case noJournal(JournalQuery.Place)
-    /// There are files, and none that the user may read.
+    /// There are files, but the user may read none of them.
     case noRights(JournalQuery.Place)
-    /// It can be read and has nothing of the unit in that time.
+    /// The journal can be read but has no entry of the unit in that time; `unreadable` files may not be read.
     case nothingLogged(JournalQuery, unreadable: Int)
-    /// The unit logged, and no record whole.
+    /// The unit logged no record whole, but `entries` in brief.
     case onlyBrief(JournalQuery, entries: Int)
-    /// libsystemd's own word, as a sentence without its full stop.
+    /// libsystemd's error, as a phrase without a full stop.
     case failed(String)
 }
 
@@ -17,16 +17,16 @@ extension JournalProblem: CustomStringConvertible {
         switch self {
         case .noJournal(.machine):
             """
-            There is no journal in /run/log/journal or /var/log/journal. Start systemd-journald, or name what was copied \
-            from elsewhere with --directory or --file.
+            There is no journal in /run/log/journal or /var/log/journal. Start systemd-journald, or choose files from \
+            elsewhere with --directory or --file.
             """
         case .noJournal(.namespace(let name)):
             """
-            There is no journal of the namespace '\(name)'. A unit logs to one when LogNamespace=\(name) is set, as \
-            scened-soak.conf does; without --namespace all of them are read.
+            There is no journal of the namespace '\(name)'. A unit logs to one if LogNamespace=\(name) is set, as in \
+            soak.conf. Without --namespace all of them are read.
             """
         case .noJournal(.directory(let path)):
-            "There is no journal file (*.journal) in \(path). /var/log/journal/ has one folder per machine and namespace."
+            "There is no journal file (*.journal) in \(path). In /var/log/journal each machine and namespace has a folder."
         case .noJournal(.files(let paths)): "There is no journal file \(paths.joined(separator: ", "))."
         case .noRights(let place):
             """
@@ -35,15 +35,15 @@ extension JournalProblem: CustomStringConvertible {
             """
         case .nothingLogged(let query, let unreadable):
             """
-            The journal has no entry of \(query.unit ?? "scened")\(Self.time(query)). Did it run in that time, and under \
-            that name? 'systemctl list-units "scened*"' shows the names, --since and --until say which time is looked \
-            at.\(unreadable > 0 ? " You may not read \(unreadable) of the journal's files: root may." : "")
+            The journal has no entry of \(query.unit ?? "scened")\(Self.time(query)). Check the name with 'systemctl \
+            list-units "scened*"', and the time with --since and --until.\
+            \(unreadable > 0 ? " You may not read \(unreadable) of the journal's files; root may." : "")
             """
         case .onlyBrief(let query, let entries):
             """
-            \(query.unit ?? "scened") logged \(entries) records in brief\(Self.time(query)), none whole, so there is nothing \
-            to judge. Set 'logRecords: whole' in /etc/scened/scened.yaml, or install the drop-in scened-soak.conf, and \
-            start it again.
+            \(query.unit ?? "scened") logged \(entries) records in brief\(Self.time(query)) and none whole, so there is \
+            nothing to judge. Set 'logRecords: whole' in /etc/scened/scened.yaml, or install the drop-in soak.conf, and \
+            restart it.
             """
         case .failed(let reason): "The journal cannot be read: \(reason)."
         }

@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// A moment, in microseconds since 1970, read as journalctl reads it; see systemd.time(7).
+/// A time in microseconds since 1970, which can be parsed from the texts that journalctl accepts; see systemd.time(7).
 package struct JournalTime: Hashable, Sendable, Comparable {
     /// Microseconds since 1970.
     package var microseconds: UInt64
 
+    /// A time as journald gives it.
     package init(microseconds: UInt64) {
         self.microseconds = microseconds
     }
@@ -18,16 +19,16 @@ package struct JournalTime: Hashable, Sendable, Comparable {
 
     package static func < (one: Self, other: Self) -> Bool { one.microseconds < other.microseconds }
 
-    /// Reads `2026-11-20 18:00`, `18:00:30` of today, `yesterday`, `-2h`, `90 min ago`, `@1763661600` and what else
-    /// systemd.time(7) calls a timestamp. Local time, unless `UTC` or `Z` stands behind it.
+    /// Parses a timestamp of systemd.time(7), such as `2026-11-20 18:00`, `18:00:30` (of today), `yesterday`, `-2h`,
+    /// `90 min ago` and `@1763661600`. It is local time unless it ends with `UTC` or `Z`.
     ///
-    /// - Throws: ``JournalTimeError`` for anything else, and for moments before 1970.
+    /// - Throws: ``JournalTimeError`` for anything else, and for times before 1970.
     package init(_ text: String, now: JournalTime = .now) throws(JournalTimeError) {
         let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map { $0.lowercased() }
         guard let seconds = Self.relative(words, now) ?? Self.absolute(words, now) else {
             throw JournalTimeError(text: text)
         }
-        // Beyond a few thousand years it is a mistake, and would not fit.
+        // A time beyond a few thousand years is a mistake and would not fit.
         guard seconds >= 0, seconds < 1e12 else { throw JournalTimeError(text: text) }
         microseconds = UInt64((seconds * 1e6).rounded())
     }
@@ -69,7 +70,7 @@ package struct JournalTime: Hashable, Sendable, Comparable {
         return total
     }
 
-    /// `m` is minutes, as in systemd; months and years are average ones.
+    /// `m` is minutes, as in systemd; months and years have their average length.
     private static let units: [String: Double] = {
         let named: [([String], Double)] = [
             (["us", "usec"], 1e-6), (["ms", "msec"], 1e-3), (["s", "sec", "second", "seconds"], 1),
@@ -94,7 +95,7 @@ package struct JournalTime: Hashable, Sendable, Comparable {
         }
         let weekday = words.first.flatMap { first in weekdays.firstIndex { first == $0 || first == $0.prefix(3) } }
         if weekday != nil { words.removeFirst() }
-        // 2026-11-20t18:00 is one word.
+        // 2026-11-20t18:00 is a single word.
         if words.count == 1, let letter = words[0].firstIndex(of: "t") {
             words = [String(words[0][..<letter]), String(words[0][words[0].index(after: letter)...])]
         }
@@ -118,7 +119,7 @@ package struct JournalTime: Hashable, Sendable, Comparable {
         let wanted = parts.tm_mday
         parts.tm_isdst = -1
         let seconds = isUTC ? timegm(&parts) : mktime(&parts)
-        // The 31st of a month that has 30 days is no date.
+        // The 31st of a month with 30 days would become the 1st of the next.
         guard parts.tm_mday == wanted, weekday == nil || weekday == Int(parts.tm_wday) else { return nil }
         return Double(seconds) + fraction
     }
@@ -170,7 +171,7 @@ package struct JournalTime: Hashable, Sendable, Comparable {
 }
 
 extension JournalTime: CustomStringConvertible {
-    /// `2026-11-20 18:00:03 UTC`, in local time with its zone, as journalctl takes it back where the zone is this machine's.
+    /// The local time with its zone, such as `2026-11-20 18:00:03 UTC`; journalctl accepts it.
     package var description: String {
         var seconds = time_t(microseconds / 1_000_000)
         var parts = tm()
@@ -184,11 +185,13 @@ extension JournalTime: CustomStringConvertible {
     }
 }
 
-/// A text that is no moment.
+/// A text that is not a time.
 package struct JournalTimeError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The text.
     package let text: String
 
+    /// The text and examples of what is accepted.
     package var description: String {
-        "'\(text)' is no time: '2026-11-20 18:00', '18:00', 'yesterday', '-2h', '90min ago' or '@1763661600' would be right"
+        "'\(text)' is not a time; expected one like '2026-11-20 18:00', '18:00', 'yesterday', '-2h', '90min ago' or '@1763661600'"
     }
 }

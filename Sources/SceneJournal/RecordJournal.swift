@@ -2,13 +2,13 @@ package import SceneHistory
 package import StrictJSON
 internal import Systemd
 
-/// Reads a unit's records back from a journal, in order, one at a time; memory does not grow with their number.
+/// Reads a unit's records from a journal, in order and one at a time, so that memory does not grow with their number.
 package struct RecordJournal {
-    /// One entry that is meant to be a record.
+    /// An entry with a record.
     package struct Entry: Sendable {
-        /// The record; or why it is none, with the number of the entry among those read.
+        /// The record, or why it is bad, with the number of the entry among those read.
         package let line: HistoryReader.Line
-        /// What it says besides what is judged; empty where it is none.
+        /// All fields of the record; empty if it is bad.
         package let object: JSONObject
         /// When journald received it.
         package let received: JournalTime
@@ -20,15 +20,15 @@ package struct RecordJournal {
 
     private let query: JournalQuery
 
-    /// Reads what `query` asks for.
+    /// A journal to be read by `query`.
     package init(_ query: JournalQuery) {
         self.query = query
     }
 
-    /// Calls `body` with every record. What it throws ends the reading.
+    /// Calls `body` with every record; an error that it throws ends the reading.
     ///
-    /// - Returns: What there was besides: hosts, what is missing, endings.
-    /// - Throws: ``JournalProblem`` where there is nothing to read, and what `body` throws.
+    /// - Returns: the hosts, what is missing, and how each run ended.
+    /// - Throws: ``JournalProblem`` if there is nothing to read, and the errors of `body`.
     package func read(_ body: (Entry) throws -> Void) throws -> JournalHistory {
         let files = JournalFiles(at: query.place)
         guard files.readable > 0 else {
@@ -98,14 +98,14 @@ package struct RecordJournal {
     private func open() throws(SystemError) -> JournalReader {
         switch query.place {
         case .machine: try JournalReader(.allNamespaces)
-        // The service manager logs to the usual namespace, whatever the unit's.
+        // The service manager logs to the default namespace, whatever the unit's is.
         case .namespace(let name): try JournalReader(.namespaceAndUsual(name))
         case .directory(let path): try JournalReader(.directory(path))
         case .files(let paths): try JournalReader(.files(paths))
         }
     }
 
-    /// The records, and what journald and the service manager say of the unit. Terms are alternatives.
+    /// Selects the records, and the messages of journald and the service manager about the unit.
     private func match(_ reader: inout JournalReader) throws(SystemError) {
         for field in query.unit == nil ? [nil] : [JournalFieldName.systemUnit, .userUnit] {
             try reader.match(.syslogIdentifier, Self.identifier)
@@ -125,10 +125,10 @@ package struct RecordJournal {
         }
     }
 
-    /// What `SYSLOG_IDENTIFIER` says of scened's entries.
+    /// The `SYSLOG_IDENTIFIER` of scened's entries, and the name of its process.
     private static let identifier = "scened"
 
-    // MARK: - What they say
+    // MARK: - Fields of entries
 
     private static func origin(_ reader: inout JournalReader) throws(SystemError) -> JournalFollower.Origin {
         JournalFollower.Origin(
@@ -152,7 +152,7 @@ package struct RecordJournal {
         return nil
     }
 
-    /// An entry that is no whole record.
+    /// Takes an entry without a whole record.
     private func notice(_ reader: inout JournalReader, _ follower: inout JournalFollower) throws(SystemError) {
         func number(_ name: JournalFieldName) throws(SystemError) -> Int? {
             try reader.text(of: name).flatMap { Int($0) }
@@ -161,7 +161,7 @@ package struct RecordJournal {
         follower.note(boot: try reader.text(of: .boot))
         switch try reader.text(of: .messageID) {
         case JournalMessageID.gap.text:
-            // Without a host it is of the daemon's other messages.
+            // A gap without a host is one of the daemon's other messages.
             guard let host, let after = try number(.gapAfter), let count = try number(.gap) else { return }
             follower.dropped(host: host, after: after, count: count)
         case JournalMessageID.suppressed.text:
@@ -182,9 +182,9 @@ package struct RecordJournal {
         }
     }
 
-    // MARK: - Looking elsewhere
+    // MARK: - Looking up
 
-    /// A failure to look is no knowledge.
+    /// A lookup that fails counts as no.
     private var lookups: JournalFollower.Lookups {
         JournalFollower.Lookups(
             has: { host, index in (try? has(host, index)) ?? false },
@@ -216,7 +216,7 @@ package struct RecordJournal {
         return JournalTime(microseconds: try reader.realtime())
     }
 
-    /// Whether it is a process of this machine, of this boot, that is still there and is scened.
+    /// Whether the process belongs to this machine and boot, still runs, and is scened.
     private func isRunning(_ process: Int32, _ boot: String) -> Bool {
         switch query.place {
         case .machine, .namespace: break

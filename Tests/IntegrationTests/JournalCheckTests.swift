@@ -152,7 +152,7 @@ struct JournalCheckTests {
         #expect(try complaint().contains("Give a file or --journal UNIT"))
         #expect(try complaint("x", "--journal", "scened").contains("not both"))
         #expect(try complaint("x", "--since", "-1h").contains("need --journal"))
-        #expect(try complaint("--journal", "scened", "--since", "soon").contains("'soon' is no time"))
+        #expect(try complaint("--journal", "scened", "--since", "soon").contains("'soon' is not a time"))
         #expect(try complaint("--journal", "scened", "--host", "x").contains("32 hexadecimal digits"))
         #expect(try complaint("--journal", "scened", "--directory", "/x", "--namespace", "y").contains("one of them"))
         #expect(try complaint("--journal", "scened", "--since", "-1h", "--until", "-2h").contains("is before"))

@@ -24,7 +24,7 @@ struct JournalFollowerTests {
         )
     }
 
-    /// What comes of records of these indices, received 10 µs apart from time 2000 on, and of what lies between.
+    /// The history of records with these indices, received 10 µs apart from time 2000 on, and of what is between them.
     private func history(
         _ indices: [Int],
         isStopped: Bool = false,
@@ -60,14 +60,14 @@ struct JournalFollowerTests {
         #expect(host.gaps == [] && host.missing == [:] && host.ending == .stopped && host.records == 3)
     }
 
-    @Test("a jump that nothing explains is a gap")
+    @Test("a jump without an explanation is a gap")
     func deleted() throws {
         let host = try history([1, 2, 5, 6, 8])
         #expect(host.gaps == [gap(3, 4, at: 2_020, .unexplained), gap(7, 7, at: 2_040, .unexplained)])
         #expect(host.missing == [.unexplained: 3])
     }
 
-    @Test("what the daemon announced is its own doing, and only that")
+    @Test("records that the daemon announced as dropped have that cause, and no others")
     func announced() throws {
         let host = try history([1, 2, 9], before: [9: { $0.dropped(host: "h", after: 3, count: 2) }])
         #expect(
@@ -77,19 +77,19 @@ struct JournalFollowerTests {
         )
     }
 
-    @Test("what the daemon dropped last is missing too, though no record follows")
+    @Test("records that the daemon dropped last are missing too, though no record follows")
     func announcedAtTheEnd() throws {
         let host = try history([1, 2]) { $0.dropped(host: "h", after: 2, count: 3) }
         #expect(host.gaps == [gap(3, 5, at: 2_010, .daemon)])
     }
 
-    @Test("what was dropped before anything was written belongs to the first host")
+    @Test("records dropped before any was written belong to the first host")
     func announcedBeforeAny() throws {
         let host = try history([4], before: [4: { $0.dropped(host: "", after: 0, count: 3) }])
         #expect(host.gaps == [gap(1, 3, at: 2_000, .daemon)])
     }
 
-    @Test("journald's word explains a jump, before it or after it, as far as its number goes")
+    @Test("suppression explains a jump before or after journald's message, up to the number in it")
     func suppressed() throws {
         let host = try history(
             [1, 5, 6, 9, 20],
@@ -107,7 +107,9 @@ struct JournalFollowerTests {
         #expect(host.missing == [.rateLimit: 5, .unexplained: 10])
     }
 
-    @Test("what journald says when the next run begins is about the one before, and what it says of others stays open")
+    @Test(
+        "journald's message at the next run's beginning is about the previous one, and what is left over stays unexplained"
+    )
     func suppressedLate() throws {
         var follower = JournalFollower(hasBeginning: true, hasEnd: true)
         func record(_ host: String, _ index: Int) {
@@ -130,13 +132,13 @@ struct JournalFollowerTests {
         #expect(hosts.map(\.missing) == [[.rateLimit: 2], [.rateLimit: 3, .unexplained: 1]])
     }
 
-    @Test("another unit's suppressed messages explain nothing")
+    @Test("suppressed messages of another unit explain nothing")
     func suppressedElsewhere() throws {
         let host = try history([1, 5], before: [5: { $0.suppressed(unit: "other.service", count: 30) }])
         #expect(host.gaps.map(\.cause) == [.unexplained])
     }
 
-    @Test("a beginning that is missing is rotated away, lies before the time asked for, or was deleted")
+    @Test("a missing beginning was rotated away, is before the query's time, or was deleted")
     func beginning() throws {
         func cause(hasBeginning: Bool, has: Bool, oldest: UInt64) throws -> JournalGap.Cause? {
             let lookups = Lookups(
@@ -152,13 +154,13 @@ struct JournalFollowerTests {
         #expect(try cause(hasBeginning: false, has: false, oldest: 1_500) == .rotation)
     }
 
-    @Test("a record that was too long is missing, and its entry says so")
+    @Test("a record that was too long is missing, as its entry shows")
     func tooLong() throws {
         let host = try history([1, 3], before: [3: { $0.tooLong(host: "h", index: 2) }])
         #expect(host.gaps == [gap(2, 2, at: 2_010, .tooLong)])
     }
 
-    @Test("how a host ended that did not stop")
+    @Test("how a host ended that did not stop is found out")
     func endings() throws {
         #expect(try history([1]).ending == .unknown)
         #expect(
@@ -181,7 +183,7 @@ struct JournalFollowerTests {
         #expect(try history([1], hasEnd: false, goesOn).ending == .continues)
     }
 
-    @Test("another host of the same process replaces the first, of another process succeeds it")
+    @Test("another host of the same process replaces the first, one of another process succeeds it")
     func next() throws {
         func endings(_ second: JournalFollower.Origin) -> [JournalledHost.Ending] {
             var follower = JournalFollower(hasBeginning: true, hasEnd: true)
@@ -203,7 +205,7 @@ struct JournalFollowerTests {
         #expect(endings(origin(invocation: "i2", boot: "b2")) == [.machineWentDown, .unknown])
     }
 
-    @Test("gaps without end take no memory without end, and are counted all the same")
+    @Test("endless gaps take bounded memory and are all counted")
     func manyGaps() throws {
         let host = try history(stride(from: 1, through: 10_001, by: 2).map { $0 })
         #expect(host.gaps.count == JournalledHost.keptGaps)

@@ -17,7 +17,7 @@ struct JournalSoakTests {
 
     private let place = SoakRun.Place(system: "Linux", cores: 2, memory: 1, daemon: "0", app: "?")
 
-    /// A record, 10 ms after the one before on the host's clock.
+    /// A record 10 ms after the previous one on the host's clock.
     private func record(_ index: Int, _ kind: String, host: String = "h", _ more: JSONObject = [:]) -> JSONObject {
         var record: JSONObject = [
             "host": .string(host), "index": .integer(index), "kind": .string(kind),
@@ -45,7 +45,7 @@ struct JournalSoakTests {
         var found = JournalHistory()
         for (number, object) in records.enumerated() {
             let record = try HistoryRecord(object)
-            // The journal is late by a second and uneven; the host's own clock counts.
+            // The journal receives them a second late and unevenly; the host's clock counts.
             let received = JournalTime(microseconds: Self.began + UInt64(number) * 777)
             soak.add(RecordJournal.Entry(line: .record(record), object: object, received: received))
             if found.hosts.last?.host != record.host {
@@ -86,7 +86,7 @@ struct JournalSoakTests {
             record(13, "dispatch.ended", event(2, ["attempt": 2, "outcome": "applied"])),
         ])
         #expect(run.plan == nil && run.place.app == "Shop, manifest 3" && run.began == Self.began)
-        // 20 ms and 30 ms; a resume counts for nothing.
+        // 20 ms and 30 ms; a resume does not count.
         #expect(run.latency.totalCount == 2)
         #expect(run.latency.valuesAreEquivalent(run.latency.max, 30_000_000))
         #expect(run.latencyByKind.mapValues(\.totalCount) == ["push": 1, "url": 1])
@@ -99,7 +99,7 @@ struct JournalSoakTests {
         #expect(run.intervals.compactMap(\.sample?.parked) == [1, 1])
     }
 
-    @Test("after a gap nothing is held against what was open before it")
+    @Test("after a gap, events that were open before it count for nothing")
     func gap() throws {
         let run = try soak([
             record(1, "event.admitted", event(1)), record(7, "event.admitted", event(2)),
@@ -110,7 +110,7 @@ struct JournalSoakTests {
         #expect(run.intervals.reduce(0) { $0 + $1.answered } == 2)
     }
 
-    @Test("who was not answered when a process was killed was cut off; gaps and endings are the journal's")
+    @Test("events without an outcome when a process was killed were cut off; gaps and endings come from the journal")
     func killed() throws {
         let run = try soak([
             record(1, "event.admitted", event(1)), record(2, "event.admitted", event(2)),
@@ -129,7 +129,7 @@ struct JournalSoakTests {
         #expect(run.intervals.reduce(0) { $0 + $1.cutOff } == 2)
     }
 
-    @Test("a real host's records make a run that is judged, with its scenes")
+    @Test("a real host's records make a run that can be judged, with its scenes")
     func real() async throws {
         let host = try SceneHost(id: "real", manifest: try AppManifest.builtInShop())
         try host.connect(scene: "A")

@@ -3,13 +3,13 @@ import SceneJournal
 import TestFixtures
 import Testing
 
-@Suite("Times as journalctl takes them")
+@Suite("Times as journalctl accepts them")
 struct JournalTimeTests {
     /// 2026-11-20 18:00:00 UTC, a Friday.
     private let now = JournalTime(microseconds: 1_795_197_600_000_000)
 
     @Test(
-        "a moment is read in every form",
+        "a time is parsed in every form",
         arguments: [
             ("2026-11-20 18:00 UTC", 0), ("2026-11-20 18:00:00 UTC", 0), ("2026-11-20T18:00:00Z", 0),
             ("2026-11-20 18:00:00.25 UTC", 0.25), ("Fri 2026-11-20 18:00:30 UTC", 30), ("2026-11-20 UTC", -64_800),
@@ -24,7 +24,7 @@ struct JournalTimeTests {
     }
 
     @Test(
-        "systemd reads them the same",
+        "systemd parses them the same",
         .enabled(if: access("/usr/bin/systemd-analyze", X_OK) == 0, "systemd-analyze is not installed"),
         arguments: [
             "2026-11-20 18:00", "2026-11-20 18:00:07 UTC", "2026-02-28", "Fri 2026-11-20 18:00", "@1795197600", "today",
@@ -55,7 +55,7 @@ struct JournalTimeTests {
     }
 
     @Test(
-        "what is no moment is refused, and what would be right is said",
+        "a text that is not a time is refused with examples of what is accepted",
         arguments: [
             "", " ", "soon", "2026-13-01", "2026-02-30", "2026-11-20 25:00", "2026-11-20 18", "18:00 2026-11-20",
             "Mon 2026-11-20", "-", "-h", "@", "@x", "-2 fortnights", "1969-12-31", "@1e99", "-9999999999",
@@ -65,10 +65,10 @@ struct JournalTimeTests {
     )
     func mistakes(text: String) {
         let error = #expect(throws: JournalTimeError.self) { try JournalTime(text, now: now) }
-        #expect(error?.description.contains("would be right") == true)
+        #expect(error?.description.contains("expected one like") == true)
     }
 
-    @Test("what it prints it reads again", .enabled(if: JournalTimeTests.isUTC, "local time is not UTC here"))
+    @Test("a printed time parses back", .enabled(if: JournalTimeTests.isUTC, "local time is not UTC here"))
     func printed() throws {
         #expect(try JournalTime("\(now)", now: now) == now)
     }

@@ -6,11 +6,11 @@ import TestFixtures
 
 @testable import SceneRuntime
 
-/// The records of a short visit to the shop, and entries as the daemon would write them.
+/// The records of a short visit to the shop, and the entries that the daemon would write for them.
 enum JournalledShop {
     static let host = "0123456789abcdef0123456789abcdef"
 
-    /// Somebody signs in, looks at the cart, and signs out.
+    /// The records of a user who signs in, looks at the cart, and signs out.
     static func records(host id: String = host) async throws -> [JSONObject] {
         let host = try SceneHost(id: id, manifest: try AppManifest.builtInShop())
         try host.connect(scene: "A")

@@ -14,7 +14,7 @@ import Testing
     .timeLimit(.minutes(15))
 )
 struct RecordJournalTests {
-    /// What the journal has, and what the checker says of it.
+    /// The journal's history, and the checker's report on it.
     private func check(
         _ journal: PrivateJournal,
         _ change: (inout JournalQuery) -> Void = { _ in }
@@ -26,7 +26,7 @@ struct RecordJournalTests {
         return (history, checker.finish())
     }
 
-    @Test("a history comes back whole, in order, and is judged as if it had been a file")
+    @Test("a history is read back whole and in order, and judged like a file")
     func whole() async throws {
         let records = try await JournalledShop.records()
         let journal = try PrivateJournal()
@@ -46,7 +46,7 @@ struct RecordJournalTests {
         #expect(report.conclusion == .holds, "\(report.text)")
     }
 
-    @Test("a host that broke a promise is found guilty")
+    @Test("a host that violated an invariant is found out")
     func guilty() async throws {
         let journal = try PrivateJournal()
         var records = try await JournalledShop.records()
@@ -59,7 +59,7 @@ struct RecordJournalTests {
     }
 
     @Test(
-        "deleted entries are a gap that says nothing of the daemon, not a loss of events",
+        "deleted entries are a gap that says nothing about the daemon, not a loss of events",
         arguments: [4...4, 6...11, 1...3]
     )
     func deleted(missing: ClosedRange<Int>) async throws {
@@ -67,7 +67,7 @@ struct RecordJournalTests {
         let records = try await JournalledShop.records()
         let rest = records.filter { $0["index"]?.integerValue.map(missing.contains) != true }
         #expect(rest.count == records.count - missing.count)
-        // Older entries are there, so it is no rotation.
+        // There are older entries, so it was not rotation.
         try JournalledShop.write(
             [["SCENED_SCENE": "A"]] + rest.map { JournalledShop.entry($0, started: .max) },
             to: journal
@@ -81,7 +81,7 @@ struct RecordJournalTests {
         #expect(history.text.contains("says nothing about the daemon"))
     }
 
-    @Test("a journal that no longer goes back to the beginning says so")
+    @Test("a journal that no longer goes back to the beginning is reported as rotated")
     func rotated() async throws {
         let journal = try PrivateJournal()
         let records = try await JournalledShop.records()
@@ -90,7 +90,7 @@ struct RecordJournalTests {
         #expect(host.missing == [.rotation: 5])
     }
 
-    @Test("what the daemon dropped and what journald suppressed is told by their own word")
+    @Test("records that the daemon dropped or journald suppressed are reported by their messages")
     func explained() async throws {
         let journal = try PrivateJournal()
         let records = try await JournalledShop.records().map { JournalledShop.entry($0) }
@@ -109,7 +109,7 @@ struct RecordJournalTests {
         #expect(report.conclusion == .unknown)
     }
 
-    @Test("what is no record is told and passed over")
+    @Test("an entry that is not a record is reported and skipped")
     func bad() async throws {
         let journal = try PrivateJournal()
         let records = try await JournalledShop.records().map { JournalledShop.entry($0) }
@@ -165,7 +165,7 @@ struct JournalProblemTests {
         #expect(throws: JournalProblem.self) { try RecordJournal(query).read { _ in } }
     }
 
-    @Test("no folder, no file, an empty folder: each says what would be right")
+    @Test("a missing folder, a missing file and an empty folder are reported with what to do")
     func nothingThere() throws {
         let directory = try TemporaryDirectory()
         for place in [
@@ -176,7 +176,7 @@ struct JournalProblemTests {
         #expect("\(JournalProblem.noJournal(.directory("/x")))".contains("no journal file (*.journal) in /x"))
     }
 
-    @Test("a file that is no journal is told by libsystemd")
+    @Test("a file that is not a journal is reported with libsystemd's error")
     func garbage() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/x.journal"
@@ -187,7 +187,7 @@ struct JournalProblemTests {
     }
 
     @Test(
-        "a unit that logged nothing, or nothing whole, is told apart",
+        "a unit that logged nothing, or nothing whole, is reported as such",
         .disabled(if: PrivateJournal.obstacle != nil, "\(PrivateJournal.obstacle ?? "")")
     )
     func nothingLogged() throws {
