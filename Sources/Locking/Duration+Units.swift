@@ -1,5 +1,5 @@
 extension Duration {
-    /// In whole nanoseconds, rounded towards 0; at most, and at least, what an `Int` holds (292 years).
+    /// In whole nanoseconds, rounded towards 0; clamped to what an `Int` holds (292 years).
     package var nanoseconds: Int {
         let (seconds, attoseconds) = components
         let (product, isTooMuch) = Int(seconds).multipliedReportingOverflow(by: 1_000_000_000)
@@ -7,10 +7,10 @@ extension Duration {
         return isTooMuch || isTooLong ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// In whole microseconds, rounded towards 0, within what ``nanoseconds`` can say.
+    /// In whole microseconds, rounded towards 0, within the range of ``nanoseconds``.
     package var microseconds: Int { nanoseconds / 1_000 }
 
-    /// In whole milliseconds, rounded towards 0, within what ``nanoseconds`` can say.
+    /// In whole milliseconds, rounded towards 0, within the range of ``nanoseconds``.
     package var milliseconds: Int { nanoseconds / 1_000_000 }
 
     /// In seconds.

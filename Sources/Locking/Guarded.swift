@@ -4,19 +4,18 @@
     public import Musl
 #endif
 
-/// A value that is read and written under a lock only, for what has to be synchronous.
+/// A value that can only be read and written under a lock.
 ///
-/// What `Synchronization.Mutex` does, by the system's own mutex, which Thread Sanitizer understands: with the other a race
-/// in the code and a race that is none look the same. Copies guard the same value.
+/// It is like `Synchronization.Mutex`, but uses the system's mutex, which Thread Sanitizer understands; with the other it
+/// reports false races. Copies guard the same value.
 ///
-/// Who waits spins for a moment before sleeping: what is done under these locks is done sooner than a thread wakes up.
+/// A waiting thread spins briefly before it sleeps, because these locks are held for less time than a thread needs to wake up.
 @frozen
 public struct Guarded<Value>: @unchecked Sendable {
-    // Sendable: the value is touched by `withLock` only, while the mutex is held, and each call gives the caller a result
-    // of its own.
+    // Sendable: only `withLock` accesses the value, while it holds the mutex.
     @usableFromInline let storage: Storage
 
-    /// Mutex and value in one piece of memory that does not move.
+    /// The mutex and the value in one piece of memory that does not move.
     @usableFromInline
     final class Storage: ManagedBuffer<pthread_mutex_t, Value> {
         @inlinable
@@ -32,7 +31,7 @@ public struct Guarded<Value>: @unchecked Sendable {
     @inlinable
     public init(_ value: consuming Value) {
         let buffer = Storage.create(minimumCapacity: 1) { _ in pthread_mutex_t() }
-        // `create` makes an instance of the class that it is called on.
+        // `create` makes an instance of the class on which it is called.
         storage = unsafeDowncast(buffer, to: Storage.self)
         let value = value
         storage.withUnsafeMutablePointers { mutex, place in
@@ -47,12 +46,12 @@ public struct Guarded<Value>: @unchecked Sendable {
         }
     }
 
-    /// Runs `body` with the value; who else wants it waits. Not re-entrant: `body` must not ask for the same lock.
+    /// Runs `body` with the value while holding the lock. It is not re-entrant: `body` must not take the same lock.
     @inlinable
     public func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // The pointers are those of memory that `storage` keeps, here until the end.
+        // `storage` keeps the memory of the pointers alive until the end.
         let (mutex, value) = storage.withUnsafeMutablePointers { ($0, $1) }
         pthread_mutex_lock(mutex)
         defer {

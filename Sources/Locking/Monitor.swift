@@ -4,20 +4,19 @@
     internal import Musl
 #endif
 
-/// A ``Guarded`` value on whose changes threads can wait.
+/// A ``Guarded`` value for whose changes threads can wait.
 ///
-/// `@unchecked Sendable` holds because the value is touched while the lock is held only, is itself `Sendable`, and the
-/// pointer never changes.
+/// `@unchecked Sendable` holds because the value is `Sendable` and only accessed under the lock, and the pointer never changes.
 package final class Monitor<State: Sendable>: @unchecked Sendable {
     private let state: Guarded<State>
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    /// A value that nobody waits for yet.
+    /// A monitor of this value.
     package init(_ state: State) {
         self.state = Guarded(state)
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
-        // A wait must not end early or late because somebody sets the time of day.
+        // Setting the time of day must not make a wait shorter or longer.
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
         condition.initialize(to: pthread_cond_t())
         pthread_cond_init(condition, &attributes)
@@ -29,13 +28,13 @@ package final class Monitor<State: Sendable>: @unchecked Sendable {
         condition.deallocate()
     }
 
-    /// Changes the value and wakes whoever waits. `body` must not block: callers of any kind contend for this lock.
+    /// Changes the value and wakes all waiting threads. `body` must not block, because any thread may need the lock.
     package func change<Result>(_ body: (inout State) -> Result) -> Result {
         defer { pthread_cond_broadcast(condition) }
         return state.withLock(body)
     }
 
-    /// Blocks the calling thread until `body` returns something, asked now and after each change.
+    /// Blocks the calling thread until `body`, called now and after each change, returns a value.
     package func wait<Result>(_ body: (inout State) -> Result?) -> Result {
         state.withMutex { mutex, value in
             while true {
@@ -48,7 +47,8 @@ package final class Monitor<State: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Like ``wait(_:)``, for at most `limit`; `nil` when it passed. A limit of zero asks once.
+    /// Waits as ``wait(_:)`` does, but no longer than `limit`; with zero, `body` is called once.
+    /// - Returns: `nil` if the limit passed.
     package func wait<Result>(atMost limit: Duration, _ body: (inout State) -> Result?) -> Result? {
         var deadline = timespec()
         clock_gettime(CLOCK_MONOTONIC, &deadline)
@@ -74,8 +74,8 @@ package final class Monitor<State: Sendable>: @unchecked Sendable {
 }
 
 extension Guarded {
-    /// Runs `body` while the lock is held, with the mutex to wait on. The value is not borrowed as a whole, for while
-    /// `body` waits others change it.
+    /// Runs `body` under the lock with the mutex, so that it can wait. It gets a pointer to the value, because other threads
+    /// change it while `body` waits.
     fileprivate func withMutex<Result>(
         _ body: (UnsafeMutablePointer<pthread_mutex_t>, UnsafeMutablePointer<Value>) -> Result
     ) -> Result {

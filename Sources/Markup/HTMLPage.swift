@@ -1,10 +1,10 @@
-/// A page that needs nothing else: no script, no network. Its policy forbids both, whatever stands in it.
+/// A self-contained page, whose content security policy forbids scripts and network access.
 package enum HTMLPage {
-    /// The page.
+    /// The text of a page.
     /// - Parameters:
-    ///   - title: Plain text.
-    ///   - style: The style sheet.
-    ///   - body: What stands in the body, escaped where it has to be.
+    ///   - title: plain text.
+    ///   - style: the style sheet.
+    ///   - body: the content of the body, with its text escaped.
     package static func text(title: String, style: String, body: String) -> String {
         """
         <!DOCTYPE html>

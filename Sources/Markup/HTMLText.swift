@@ -1,4 +1,4 @@
-/// Text as it may stand in a page.
+/// Escapes text for a page.
 package enum HTMLText {
     /// Text that is safe between tags and in quoted attributes. Control characters, which HTML does not allow, become U+FFFD.
     package static func escaped(_ text: String) -> String {
@@ -12,7 +12,7 @@ package enum HTMLText {
             case "'": escaped += "&#39;"
             case "\n", "\t": escaped.unicodeScalars.append(scalar)
             case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}": escaped += "\u{FFFD}"
-            // Nothing that turns the direction of what follows.
+            // Controls that change the direction of the text that follows.
             case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": escaped += "\u{FFFD}"
             default: escaped.unicodeScalars.append(scalar)
             }

@@ -1,10 +1,10 @@
-/// SplitMix64 (Steele, Lea and Flood: Fast Splittable Pseudorandom Number Generators, 2014): numbers that depend on their
-/// seed alone, so that whatever they decided can be decided again. One word of state, a few instructions a number, and any
-/// seed is a good one.
+/// SplitMix64 (Steele, Lea and Flood: Fast Splittable Pseudorandom Number Generators, 2014): numbers that depend only on their
+/// seed, so that random decisions can be repeated. It has one word of state, takes a few instructions for each number, and any
+/// seed is good.
 public struct SplitMix: RandomNumberGenerator, Hashable, Sendable {
     @usableFromInline var state: UInt64
 
-    /// The numbers of this seed.
+    /// A generator of the numbers of this seed.
     @inlinable
     public init(seed: UInt64) { state = seed }
 
@@ -15,24 +15,24 @@ public struct SplitMix: RandomNumberGenerator, Hashable, Sendable {
         return Self.mix(state)
     }
 
-    /// A number from 0 to below `limit`, which is at least 1, by the high half of a product: the bias is below `limit` in
+    /// A number from 0 to below `limit`, which must be at least 1, from the high half of a product; the bias is below `limit` in
     /// 2⁶⁴.
     @inlinable
     public mutating func below(_ limit: Int) -> Int {
         Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(truncatingIfNeeded: limit)).high)
     }
 
-    /// One of several, of which there is at least one.
+    /// A random element; `elements` must not be empty.
     public mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
-    /// A generator of its own, independent of what this one yields from here on.
+    /// A new generator, independent of this one's further numbers.
     public mutating func split() -> SplitMix { SplitMix(seed: next()) }
 
-    /// The golden ratio's fraction of 2⁶⁴, odd: its multiples visit every number.
+    /// 2⁶⁴ divided by the golden ratio, made odd, so that its multiples visit every number.
     @inlinable
     public static var golden: UInt64 { 0x9E37_79B9_7F4A_7C15 }
 
-    /// The finisher: every bit of the result depends on every bit of the input.
+    /// Mixes a value so that every bit of the result depends on every bit of the input.
     @inlinable
     public static func mix(_ value: UInt64) -> UInt64 {
         var mixed = value

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// The house's rule: arrows between modules point down, and what an app team links stays free of sockets and systemd.
-@Suite("Imports follow the plan of the house")
+/// Modules import only those above them in CONTRIBUTING's table, and what an app team links needs no sockets or systemd.
+@Suite("Imports follow the table of modules")
 struct ArrowTests {
-    /// A module as CONTRIBUTING's table has it.
+    /// A row of CONTRIBUTING's table of modules.
     struct Row {
         let module: String
-        /// Whom it may import, of ours and of others.
+        /// The modules that it may import, ours and others.
         let imports: Set<String>
         /// Whether an app team links it into its own app and tests.
         let isInApps: Bool
@@ -36,7 +36,7 @@ struct ArrowTests {
     static let modules = Set(plan.map(\.module))
     static let core = plan.filter(\.isInApps).map(\.module)
 
-    @Test("every folder of Sources has its row, every row its folder, and none two")
+    @Test("every folder of Sources has exactly one row, and every row a folder")
     func everyModuleIsPlanned() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).filter {
             !$0.hasPrefix(".")
@@ -45,16 +45,16 @@ struct ArrowTests {
         #expect(Self.core.contains("SceneRuntime"))
     }
 
-    @Test("a row names only what stands above it", arguments: plan.indices)
+    @Test("a row names only modules above it", arguments: plan.indices)
     func planPointsDown(index: Int) {
         let above = Set(Self.plan[..<index].map(\.module))
         let row = Self.plan[index]
         for imported in row.imports.intersection(Self.modules) {
-            #expect(above.contains(imported), "\(row.module) imports \(imported), which does not stand above it")
+            #expect(above.contains(imported), "\(row.module) imports \(imported), which is not above it")
         }
     }
 
-    @Test("a module imports what its row names, and all of that", arguments: plan.indices)
+    @Test("a module imports exactly what its row names", arguments: plan.indices)
     func importsAreThoseOfTheTable(index: Int) throws {
         let row = Self.plan[index]
         let imports = try Self.imports(of: row.module).filter { !Self.broughtBySwift.contains($0.imported) }
@@ -67,7 +67,7 @@ struct ArrowTests {
         )
     }
 
-    @Test("the core knows no sockets, no systemd, no queues and no Foundation", arguments: core)
+    @Test("the core imports nothing with sockets, systemd, queues or Foundation", arguments: core)
     func coreIsPure(module: String) throws {
         let allowed = Set(Self.core).union(["DequeModule", "Glibc", "Musl", "Swift", "Synchronization"])
         for (file, imported) in try Self.imports(of: module) {
@@ -75,12 +75,12 @@ struct ArrowTests {
         }
     }
 
-    /// What comes with the toolchain: it is not in the table.
+    /// Modules of the toolchain, which are not in the table.
     private static let broughtBySwift: Set<String> = [
         "Glibc", "Musl", "Swift", "Synchronization", "Testing", "_Concurrency",
     ]
 
-    /// Every import of a module's files, with the file.
+    /// All imports in the files of a module.
     private static func imports(of module: String) throws -> [(file: String, imported: String)] {
         let folder = sources.appending(path: module)
         guard let files = FileManager.default.enumerator(atPath: folder.path) else { return [] }
@@ -89,7 +89,7 @@ struct ArrowTests {
             let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
             var isText = false
             for line in text.split(separator: "\n") {
-                // What is imported by a file that the command line writes is in a literal.
+                // Imports in literals are of files that the command line writes.
                 if line.contains("\"\"\"") { isText.toggle() }
                 guard !isText else { continue }
                 let words = line.split(separator: " ").map(String.init)

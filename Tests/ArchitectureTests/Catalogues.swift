@@ -1,8 +1,8 @@
 import Foundation
 
-/// The pages of all documentation catalogues, and what of them can be linked to.
+/// The pages of all documentation catalogues, with their link targets.
 struct Catalogues {
-    /// By module and page, the anchors of the page's headings in their order.
+    /// The anchors of the headings, by module and page.
     private var anchors: [String: [String: [String]]] = [:]
 
     init() throws {
@@ -13,10 +13,10 @@ struct Catalogues {
         }
     }
 
-    /// The anchors of a page; `nil` where there is no such page.
+    /// The anchors of a page; `nil` if it does not exist.
     func anchors(of page: String, in module: String) -> [String]? { anchors[module]?[page] }
 
-    /// Whether a link leads somewhere: `Page`, `Page#Heading`, or `/Module/Page` from anywhere.
+    /// Whether the target of a link exists: `Page`, `Page#Heading`, or `/Module/Page` from any module.
     func resolves(_ target: String, from module: String?) -> Bool {
         let parts = target.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
         let path = (parts.first ?? "").split(separator: "/").map(String.init)
@@ -37,7 +37,7 @@ struct Catalogues {
         }
     }
 
-    /// A heading's anchor as DocC makes it: words joined by hyphens, without punctuation.
+    /// A heading's anchor, as DocC makes it: words joined by hyphens, without punctuation.
     private static func anchor(of heading: String) -> String {
         let words = heading.components(separatedBy: CharacterSet.whitespaces.union(CharacterSet(charactersIn: "-–—")))
         let punctuation = CharacterSet.punctuationCharacters.union(CharacterSet(charactersIn: "`")).subtracting(

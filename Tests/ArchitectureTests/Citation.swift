@@ -1,31 +1,31 @@
 import Foundation
 
-/// A place in the repository that a pattern fits.
+/// A match of a pattern in the repository.
 struct Citation {
     /// The file, from the root of the repository.
     let file: String
     let lineNumber: Int
-    /// The whole line, without the spaces around it.
+    /// The whole line, trimmed.
     let line: String
-    /// What the pattern fits.
+    /// The matched text.
     let text: String
 
-    /// Where it is, for whoever has to mend it.
+    /// File and line, for messages.
     var place: String { "\(file):\(lineNumber)" }
 
-    /// The module whose folder the file is in, if it is in one.
+    /// The module in whose folder the file is, if any.
     var module: String? {
         let parts = file.split(separator: "/")
         return parts.first == "Sources" && parts.count > 2 ? String(parts[1]) : nil
     }
 
-    /// Whether it stands in a comment of its own lines, or on a page.
+    /// Whether the line is a comment, or on a page.
     var isComment: Bool { line.hasPrefix("//") || file.contains(".docc/") }
 
-    /// Whether it stands where DocC makes a link of a link: in a documentation comment, or on a page.
+    /// Whether DocC reads the line: it is a documentation comment, or on a page.
     var isDocumentation: Bool { line.hasPrefix("///") || file.contains(".docc/") }
 
-    /// Every place in these files that the pattern fits.
+    /// All matches of the pattern in these files.
     static func all(of pattern: String, in files: [SourceText]) throws -> [Citation] {
         let expression = try NSRegularExpression(pattern: pattern)
         return files.flatMap { file in
@@ -54,7 +54,7 @@ struct SourceText {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The files below these folders whose names end so, in the order of their paths.
+    /// The files below these folders with one of these endings, sorted by path.
     static func all(in folders: [String], endings: [String]) throws -> [SourceText] {
         var files: [SourceText] = []
         for folder in folders {
@@ -68,7 +68,7 @@ struct SourceText {
         return files.sorted { $0.path < $1.path }
     }
 
-    /// Whether there is a file or a folder at this path from the root of the repository.
+    /// Whether this path, from the root of the repository, exists.
     static func exists(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: root.appending(path: path).path)
     }

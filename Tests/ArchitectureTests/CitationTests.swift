@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What sources, tests and pages cite is in the repository. The contract is the catalogue of `SceneRuntime`.
-@Suite("What is cited is there")
+/// Everything that sources, tests and pages cite exists. The contract is the catalogue of `SceneRuntime`.
+@Suite("Citations")
 struct CitationTests {
     private let catalogues: Catalogues
     private let files: [SourceText]
@@ -16,7 +16,7 @@ struct CitationTests {
             + SourceText.all(in: ["Sources", "Tests", "protocol", "systemd"], endings: [".yaml", ".json", ".catalog"])
     }
 
-    @Test("a link leads to a page, and to a heading, that are there")
+    @Test("a link leads to a page and a heading that exist")
     func links() throws {
         let links = try Citation.all(of: #"<doc:[^>\n]*>?"#, in: files).filter(\.isComment)
         #expect(links.count > 50)
@@ -29,15 +29,15 @@ struct CitationTests {
         }
     }
 
-    /// DocC resolves a page of another module, but prints a link to one of its headings as it is written.
-    @Test("a link to another module leads to a page")
+    /// DocC resolves a page of another module, but not a heading on it.
+    @Test("a link to another module leads to a page, not to a heading")
     func linksAcross() throws {
         for link in try Citation.all(of: "<doc:/[^>\\n]*#", in: files) where link.isComment {
             Issue.record("\(link.place): \(link.line)")
         }
     }
 
-    @Test("a rule of the session that is named is there, and in documentation its name is a link")
+    @Test("a named rule of the session exists, and in documentation its name is a link")
     func rules() throws {
         let rules = try sessionRules
         for rule in try Citation.all(of: #"(?<!#)\bS[0-9]+\b"#, in: files) where rule.line != "### \(rule.text)" {
@@ -57,7 +57,7 @@ struct CitationTests {
         #expect(rules == rules.indices.map { "S\($0 + 1)" })
     }
 
-    @Test("an invariant that is named by its number is there")
+    @Test("an invariant that is named by its number exists")
     func invariants() throws {
         let known = try #require(catalogues.anchors(of: "Invariants", in: "SceneRuntime"))
         for invariant in try Citation.all(of: "[Ii]nvariants?[ -][0-9]+", in: files) {
@@ -66,8 +66,8 @@ struct CitationTests {
         }
     }
 
-    /// The code counts them, and nothing else does: one more would make every such place wrong.
-    @Test("how many invariants there are is nowhere written")
+    /// A written number would be wrong as soon as there is one more.
+    @Test("the number of invariants is written nowhere")
     func invariantCount() throws {
         let number = "[0-9]+|two|three|four|five|six|seven|eight|nine|[a-z]+teen|ten|eleven|twelve|twenty"
         for count in try Citation.all(of: #"(?i)\b("# + number + #")\s+invariants\b"#, in: everything) {
@@ -75,7 +75,7 @@ struct CitationTests {
         }
     }
 
-    @Test("a file or a folder that a page names is there")
+    @Test("a file or folder that a page names exists")
     func paths() throws {
         let pages = everything.filter { $0.path.hasSuffix(".md") }
         let paths = try Citation.all(of: #"(?<=`|\]\()(?:Sources|Tests|protocol|systemd)/[^`)\n]*"#, in: pages)

@@ -2,10 +2,10 @@ import Foundation
 import SceneVocabulary
 import Testing
 
-/// A word that several modules share stands once, in `SceneVocabulary`: spelt out elsewhere, it would be a second fact.
+/// Words that several modules share are written only in `SceneVocabulary`.
 @Suite("Shared words are spelt once")
 struct VocabularyTests {
-    /// The words that mean nothing else. `gap` or `back` are words of the language too, and not looked for.
+    /// The words that have no other meaning. `gap` and `back`, for example, are ordinary words and not searched for.
     static let words: Set<String> = {
         let kinds = RecordKind.allCases.flatMap { kind in
             kind.family.map { [kind.rawValue, "\($0)."] } ?? []

@@ -18,7 +18,7 @@ struct DurationUnitsTests {
     }
 
     @Test(
-        "is the nearest there is where it does not fit",
+        "is clamped if it does not fit",
         arguments: [
             (Duration.seconds(Int64.max), Int.max), (.seconds(Int64.min), .min), (.nanoseconds(Int64.max), .max),
             (.nanoseconds(Int64.max) + .nanoseconds(1), .max), (.nanoseconds(Int64.min) - .nanoseconds(1), .min),

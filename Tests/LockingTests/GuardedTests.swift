@@ -2,7 +2,7 @@ import Locking
 import Testing
 
 @Suite struct GuardedTests {
-    @Test func `many at once are let in one after the other`() async {
+    @Test func `many tasks get the value one after the other`() async {
         let counter = Guarded((inside: 0, most: 0, count: 0))
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<16 {
@@ -22,7 +22,7 @@ import Testing
         #expect(counter.withLock { $0.most } == 1)
     }
 
-    @Test func `an error leaves the lock open and what was changed changed`() {
+    @Test func `an error releases the lock and keeps changes`() {
         struct Refusal: Error {}
         let value = Guarded(0)
         #expect(throws: Refusal.self) {
@@ -34,7 +34,7 @@ import Testing
         #expect(value.withLock { $0 } == 1)
     }
 
-    @Test func `the value goes when its guard goes`() {
+    @Test func `the value is released with its guard`() {
         final class Guest: Sendable {}
         weak var guest: Guest?
         do {

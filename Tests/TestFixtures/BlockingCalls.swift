@@ -1,6 +1,6 @@
 internal import NIOPosix
 
-/// Threads for calls that block, so many that no test waits for another's.
+/// Threads for blocking calls, so many that no test has to wait for another.
 package enum BlockingCalls {
     private static let pool: NIOThreadPool = {
         let pool = NIOThreadPool(numberOfThreads: 64)

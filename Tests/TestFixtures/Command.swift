@@ -2,10 +2,10 @@ internal import Foundation
 internal import Glibc
 package import StrictJSON
 
-/// A process of a test: what it prints is kept, line by line.
+/// A process that a test starts, whose output is kept line by line.
 ///
-/// Spawned directly, with descriptors that close on exec: two processes started at once by Foundation's `Process` can
-/// inherit each other's pipes, and then neither sees the end of its input.
+/// It is spawned directly, with close-on-exec descriptors: processes that Foundation's `Process` starts at the same time can
+/// inherit each other's pipes, and then do not see the end of their input.
 package final class Command {
     private let identifier: Int32
     private let input: Int32
@@ -14,17 +14,17 @@ package final class Command {
     private var status: Int32?
     private var isInputOpen = true
 
-    /// The program of this name in the folder the tests were built into.
+    /// The program of this name in the folder in which the tests were built.
     package static func built(_ name: String) -> String {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(name).path
     }
 
-    /// What the tests of systemd run.
+    /// The program for the tests of systemd.
     package static var probe: String { built("systemd-probe") }
 
-    /// Starts `arguments`, found by `PATH`. Both outputs are read as one when `mergingErrors`.
-    /// - Parameter given: A descriptor to be its standard input, closed here once it is; nothing can be sent then.
+    /// Starts `arguments`, found by `PATH`. With `mergingErrors` both outputs are read as one.
+    /// - Parameter given: a descriptor for its standard input, which is closed here afterwards; nothing can be sent then.
     package init(
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -45,7 +45,7 @@ package final class Command {
         posix_spawn_file_actions_adddup2(&actions, outputEnd, 1)
         if mergingErrors { posix_spawn_file_actions_adddup2(&actions, outputEnd, 2) }
 
-        // The threads tests run on block signals and ignore some; a child should not inherit that.
+        // The threads of tests block some signals and ignore others, which a child should not inherit.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -97,7 +97,8 @@ package final class Command {
         }
     }
 
-    /// Reads lines up to the first that holds `text`; whether there was one.
+    /// Reads lines up to the first with `text` in it.
+    /// - Returns: whether there was one.
     package func awaitLine(with text: String) -> Bool {
         while let line = line() {
             if line.contains(text) { return true }
@@ -110,20 +111,20 @@ package final class Command {
         try JSONValue(parsing: line() ?? "")
     }
 
-    /// Everything it prints until it ends, one JSON value a line.
+    /// Everything it prints until it ends, as one JSON value per line.
     package func values() throws -> [JSONValue] {
         var values: [JSONValue] = []
         while let line = line() { values.append(try JSONValue(parsing: line)) }
         return values
     }
 
-    /// Writes to its standard input; a process that has ended reads nothing, which is no failure of the test.
+    /// Writes to its standard input; does nothing if the process has ended.
     package func send(_ text: String) {
         signalsOff(SIGPIPE)
         _ = Array(text.utf8).withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
     }
 
-    /// Ends its standard input, waits for its end and returns its exit status.
+    /// Closes its standard input, waits until it ends and returns its exit status.
     @discardableResult
     package func end() -> Int32 {
         if let status { return status }
@@ -132,7 +133,7 @@ package final class Command {
         while line() != nil {}
         var code: Int32 = 0
         while waitpid(identifier, &code, 0) < 0 && errno == EINTR {}
-        // What WEXITSTATUS does; a signal counts as the shell counts it.
+        // As WEXITSTATUS does; for a signal as shells do.
         let result = code & 0x7F == 0 ? (code >> 8) & 0xFF : 128 + (code & 0x7F)
         status = result
         return result
@@ -142,7 +143,7 @@ package final class Command {
         kill(identifier, signal)
     }
 
-    /// A pair of sockets, because the C library Swift sees has no pipe that is made closing on exec.
+    /// A pair of sockets, because Swift does not see pipe2, which makes close-on-exec pipes.
     private static func pipe() throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)

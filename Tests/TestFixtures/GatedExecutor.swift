@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Locking
 
-/// Runs nothing until it is opened, and then everything in order.
+/// Runs no job until it is opened, and then all in order.
 package final class GatedExecutor: SerialExecutor {
     private struct State {
         var waiting: [UnownedJob] = []
@@ -30,7 +30,7 @@ package final class GatedExecutor: SerialExecutor {
         }
     }
 
-    /// Lets everything go on that waits, and whatever comes.
+    /// Runs all jobs that wait, and all later ones.
     package func open() {
         state.withLock { state in
             state.isOpen = true
@@ -39,7 +39,7 @@ package final class GatedExecutor: SerialExecutor {
         }
     }
 
-    /// Waits until all that could go on has, and then lets nothing go on any more.
+    /// Waits until all queued jobs have run, and then runs no more.
     package func close() async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in

@@ -1,6 +1,6 @@
 package import StrictJSON
 
-/// As much of JSON Schema as the files in `protocol/` use.
+/// The parts of JSON Schema that the files in `protocol/` use.
 package struct JSONSchema: Sendable {
     package let schema: JSONValue
 
@@ -8,10 +8,10 @@ package struct JSONSchema: Sendable {
         self.schema = schema
     }
 
-    /// A schema that refers to what is not there.
+    /// A schema with a reference to a definition that does not exist.
     package struct Broken: Error {}
 
-    /// Where the value is not as the schema has it, such as `.facts.x[0]`; empty where it is.
+    /// The places at which the value does not match the schema, such as `.facts.x[0]`.
     package func failures(_ value: JSONValue) throws -> [String] { try failures(value, schema, at: "") }
 
     private func known<Value>(_ value: Value?) throws -> Value {

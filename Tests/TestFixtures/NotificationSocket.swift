@@ -10,7 +10,7 @@ package final class NotificationSocket {
         path = "\(directory.path)/notify"
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard bindUnix(descriptor, to: path) == 0 else { throw CocoaError(.fileWriteUnknown) }
-        // Long past any delay that is not a hang.
+        // Longer than any delay except a hang.
         var limit = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
@@ -19,7 +19,7 @@ package final class NotificationSocket {
         close(descriptor)
     }
 
-    /// The next message's lines; empty when none comes.
+    /// The lines of the next message; empty if none comes.
     package func receive() -> [String] {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -27,7 +27,7 @@ package final class NotificationSocket {
         return String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// The next message that `matches` accepts, those before it left out; empty when none comes.
+    /// The next message that `matches` accepts, skipping others; empty if none comes.
     package func receive(where matches: ([String]) -> Bool) -> [String] {
         while true {
             let lines = receive()
@@ -35,7 +35,8 @@ package final class NotificationSocket {
         }
     }
 
-    /// Waits for the message that is this line; whether it comes.
+    /// Waits for a message that is this line.
+    /// - Returns: whether it comes.
     package func await(_ line: String) -> Bool { receive { $0 == [line] } == [line] }
 }
 

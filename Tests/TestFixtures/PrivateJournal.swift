@@ -2,11 +2,11 @@ internal import Foundation
 internal import Glibc
 package import StrictJSON
 
-/// A real systemd-journald for one test, in a mount namespace where its fixed paths are folders of the test's own.
+/// A real systemd-journald for one test, in a mount namespace in which its fixed paths are folders of the test.
 ///
-/// It ends with its standard input, and so with the test process however that ends.
+/// It ends when its standard input does, and so with the test process in any case.
 package final class PrivateJournal {
-    /// Why this machine cannot run one, or `nil`.
+    /// Why this machine cannot run a private journald, or `nil`.
     package static let obstacle: String? = {
         guard geteuid() == 0 else { return "a private journald needs root" }
         guard access("/lib/systemd/systemd-journald", X_OK) == 0 else { return "systemd-journald is not installed" }
@@ -34,7 +34,7 @@ package final class PrivateJournal {
     /// The process ID of journald.
     package let journald: Int32
 
-    /// - Parameter room: What its files may take, as journald.conf(5) writes it; beyond, the oldest go.
+    /// - Parameter room: how large its files may be, as in journald.conf(5), before the oldest are deleted.
     package init(room: String = "128M") throws {
         directory = try TemporaryDirectory()
         let configuration = """
@@ -73,16 +73,16 @@ package final class PrivateJournal {
         namespace.end()
     }
 
-    /// Where its files are, seen from here.
+    /// The path of its files outside the namespace.
     package var files: String { "\(directory.path)/log/journal" }
 
-    /// Its native socket, seen from here.
+    /// The path of its native socket outside the namespace.
     package var socket: String { "\(directory.path)/socket/socket" }
 
-    /// Its Varlink socket, seen from here.
+    /// The path of its Varlink socket outside the namespace.
     package var varlink: String { "\(directory.path)/socket/io.systemd.journal" }
 
-    /// Starts a command that sees this journal as the system's.
+    /// Starts a command for which this journal is the system's.
     package func command(_ arguments: [String]) throws -> Command {
         try Command(["nsenter", "--mount", "--target", "\(namespace.id)", "--wd=."] + arguments)
     }
@@ -104,7 +104,7 @@ package final class PrivateJournal {
     }
 }
 
-/// Why there is no journal to test with, though nothing stood in its way.
+/// Why a private journald did not start although this machine can run one.
 package struct JournalFailure: Error {
     package let reason: String
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Bytes over a Unix socket, without any idea of what they mean. Its calls block a thread of a pool, not of Swift's.
+/// Sends and receives bytes over a Unix socket. Its calls block threads of `BlockingCalls`, not of Swift's pool.
 package final class RawConnection: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         package let operation: String
@@ -12,7 +12,7 @@ package final class RawConnection: Sendable {
 
     package init(descriptor: CInt) {
         self.descriptor = descriptor
-        // Long past any delay that is not a hang.
+        // Longer than any delay except a hang.
         var timeout = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
@@ -39,7 +39,7 @@ package final class RawConnection: Sendable {
         Glibc.close(descriptor)
     }
 
-    /// Two ends of one connection.
+    /// The two ends of a connection.
     package static func pair() throws -> (CInt, CInt) {
         var descriptors: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &descriptors) == 0 else {
@@ -66,12 +66,12 @@ package final class RawConnection: Sendable {
         }
     }
 
-    /// Reads as far as the `count`-th NUL, or to the end of the connection, and shows NULs as `␀`.
+    /// Reads up to the `count`-th NUL, or to the end of the connection; NULs are shown as `␀`.
     package func read(messages count: Int) async throws -> String {
         try await read { $0.count { $0 == 0 } >= count }
     }
 
-    /// Reads until the other side closes; a reset counts as that.
+    /// Reads until the other side closes or resets the connection.
     package func readToEnd() async throws -> String {
         try await read { _ in false }
     }

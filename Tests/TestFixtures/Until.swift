@@ -1,4 +1,4 @@
-/// Something that a test waited for and that did not come.
+/// A test waited for something that did not happen.
 package struct NeverHappened: Error, CustomStringConvertible {
     let what: String
 
@@ -9,11 +9,11 @@ package struct NeverHappened: Error, CustomStringConvertible {
     package var description: String { "never: \(what)" }
 }
 
-/// Waits for what nobody tells of, by looking again and again. Who is told, or can be, does not need it.
+/// Waits by polling, for what cannot be notified.
 ///
 /// - Parameters:
-///   - what: What is awaited, for the error.
-///   - limit: Far longer than a busy machine needs, so that only what never comes is missed.
+///   - what: what the test waits for, for the error.
+///   - limit: far longer than a busy machine needs.
 package func until(
     _ what: String,
     within limit: Duration = .seconds(120),
