@@ -1,6 +1,6 @@
 // Whoever imports this module speaks these words too.
 @_exported public import SceneVocabulary
-internal import SceneRouting
+public import SceneRouting
 
 /// A headless window: the only truth about what is shown, with UIKit's rules.
 ///
@@ -148,5 +148,47 @@ extension NavOp {
         case .update, .updateModal: false
         case .dismissModals, .selectTab, .popTo, .push, .setStack, .present, .setModalStack, .setRoot: true
         }
+    }
+}
+
+/// A rule of UIKit that an op would have broken. The window refuses the op and stays as it was.
+public struct NavigationViolation: Error, Hashable, Sendable {
+    public let rule: Rule
+    /// What was attempted, for a person.
+    public let detail: String
+
+    /// The rules, each the reason for an exception or a silent failure in UIKit.
+    public enum Rule: String, Hashable, Sendable, CaseIterable {
+        /// A transition was begun while another was in progress.
+        case transitionInProgress
+        /// The tab does not exist.
+        case noSuchTab
+        /// A root cannot be popped, and a stack cannot be made empty.
+        case popOfRoot
+        /// A pop to a depth that the stack does not have.
+        case noSuchDepth
+        /// The same screen twice in a row, without being declared as repeating.
+        case pushedTwice
+        /// A presentation without screens, or a dismissal of what is not presented.
+        case noSuchPresentation
+    }
+}
+
+extension NavigationViolation: CustomStringConvertible {
+    public var description: String { "\(rule.rawValue): \(detail)" }
+}
+
+extension WindowState {
+    /// The flow that is shown instead of tabs; `nil` where tabs are shown, or a flow that is no root of this app.
+    public func rootFlow(_ engine: RoutingEngine) -> String? {
+        guard tabs.count == 1, let root = tabs.first, root.id == Self.rootTab, let first = root.stack.first else {
+            return nil
+        }
+        return engine.rootFlow(ofScreen: first.id)
+    }
+
+    /// Whether the flow is on screen as a unit: presented, or instead of tabs.
+    public func shows(flow: String, _ engine: RoutingEngine) -> Bool {
+        modals.contains { $0.flow == flow } || rootFlow(engine) == flow
     }
 }
