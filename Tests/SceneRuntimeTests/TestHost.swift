@@ -87,7 +87,7 @@ struct TestHost {
         let checkpoints: Checkpoints
 
         /// Returns when something has been caught.
-        func caught() async -> Catch {
+        func caught() async -> HeldDispatch {
             await withCheckedContinuation { continuation in
                 _ = checkpoints.claim(id) { continuation.resume(returning: $0) }
             }

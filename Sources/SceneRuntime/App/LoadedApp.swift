@@ -22,7 +22,7 @@ package final class LoadedApp: Sendable {
 }
 
 /// Where the current version of the app stands. A dispatch takes it once and keeps it to its end.
-package final class AppCell: Sendable {
+package final class CurrentApp: Sendable {
     private let app: Guarded<LoadedApp>
 
     package init(_ app: LoadedApp) {

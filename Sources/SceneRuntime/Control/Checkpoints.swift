@@ -11,24 +11,24 @@ package final class Checkpoints: Sendable {
         let scene: String?
         let event: String?
         let kind: DispatchKind?
-        var held: [Held] = []
-        var unclaimed: Deque<Catch> = []
+        var held: [Suspension] = []
+        var unclaimed: Deque<HeldDispatch> = []
         var claimants: Deque<Claimant> = []
 
-        func catches(_ passing: Catch) -> Bool {
+        func catches(_ passing: HeldDispatch) -> Bool {
             point == passing.point && (scene == nil || scene == passing.scene)
                 && (event == nil || event == passing.event) && (kind == nil || kind == passing.kind)
         }
     }
 
-    private struct Held {
+    private struct Suspension {
         let scene: String
         let continuation: CheckedContinuation<Void, Never>
     }
 
     private struct Claimant {
         let id: Int
-        let notify: @Sendable (Catch) -> Void
+        let notify: @Sendable (HeldDispatch) -> Void
         let onReleased: @Sendable () -> Void
     }
 
@@ -58,15 +58,15 @@ package final class Checkpoints: Sendable {
 
     /// Waits here while a hold catches what passes.
     /// - Parameter isGone: Whether its scene is gone; what is gone is not caught any more.
-    package func pass(_ passing: @autoclosure () -> Catch, isGone: () -> Bool = { false }) async {
+    package func pass(_ passing: @autoclosure () -> HeldDispatch, isGone: () -> Bool = { false }) async {
         if let interrupt { await interrupt() }
         guard armed.load(ordering: .acquiring) > 0 else { return }
         let passing = passing()
         await withCheckedContinuation { continuation in
-            let claim: (@Sendable (Catch) -> Void)?? = state.withLock { state in
+            let claim: (@Sendable (HeldDispatch) -> Void)?? = state.withLock { state in
                 guard let id = state.order.first(where: { state.holds[$0]?.catches(passing) ?? false }), !isGone()
                 else { return nil }
-                state.holds[id]?.held.append(Held(scene: passing.scene, continuation: continuation))
+                state.holds[id]?.held.append(Suspension(scene: passing.scene, continuation: continuation))
                 activity.rest(passing.scene)
                 if let claimant = state.holds[id]?.claimants.popFirst() { return .some(claimant.notify) }
                 state.holds[id]?.unclaimed.append(passing)
@@ -99,10 +99,10 @@ package final class Checkpoints: Sendable {
     /// - Returns: A token for ``forget(claim:of:)``, or `nil` when there is no such hold.
     package func claim(
         _ hold: String,
-        _ notify: @escaping @Sendable (Catch) -> Void,
+        _ notify: @escaping @Sendable (HeldDispatch) -> Void,
         onReleased: @escaping @Sendable () -> Void = {}
     ) -> Int? {
-        let (token, caught): (Int?, Catch?) = state.withLock { state in
+        let (token, caught): (Int?, HeldDispatch?) = state.withLock { state in
             guard state.holds[hold] != nil else { return (nil, nil) }
             state.lastClaim += 1
             if let caught = state.holds[hold]?.unclaimed.popFirst() { return (state.lastClaim, caught) }
@@ -145,7 +145,7 @@ package final class Checkpoints: Sendable {
     /// Frees what is held in a scene that is gone; the holds stay.
     package func free(scene: String) {
         let freed = state.withLock { state in
-            var freed: [Held] = []
+            var freed: [Suspension] = []
             for id in state.order {
                 freed += state.holds[id]?.held.filter { $0.scene == scene } ?? []
                 state.holds[id]?.held.removeAll { $0.scene == scene }
@@ -156,7 +156,7 @@ package final class Checkpoints: Sendable {
         resume(freed)
     }
 
-    private func resume(_ held: [Held]) {
+    private func resume(_ held: [Suspension]) {
         // All are awake before the first goes on: who waits for every scene to rest does not look in between.
         for one in held { activity.wake(one.scene) }
         for one in held { one.continuation.resume() }
@@ -170,4 +170,13 @@ package final class Checkpoints: Sendable {
         }
         for hold in holds { release(hold) }
     }
+}
+
+/// Something a hold has caught.
+public struct HeldDispatch: Hashable, Sendable {
+    public let point: HoldPoint
+    public let scene: String
+    public let ticket: Int?
+    public let event: String?
+    public let kind: DispatchKind
 }

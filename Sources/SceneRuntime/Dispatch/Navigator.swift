@@ -32,21 +32,21 @@ final class Navigator {
             newest = context.store.snapshot
             if context.life.isDiscarded { return Ending(.abandoned(reason: "sceneDiscarded"), newest) }
             if isLeft(newest) { return Ending(.abandoned(reason: "userLeft"), newest) }
-            let resolving = Resolving(app: app, request: request, snapshot: newest, context: context)
-            context.log.append(resolving.record, attempt.subject.at(newest))
-            context.report(resolving.report(of: attempt.event.work))
+            let resolution = Resolution(app: app, request: request, snapshot: newest, context: context)
+            context.log.append(resolution.record, attempt.subject.at(newest))
+            context.report(resolution.report(of: attempt.event.work))
             await context.pass(.resolved, attempt)
             let outcome: Outcome? =
-                switch resolving.answer {
-                case .success(.proceed(let target)): await proceed(to: target, resolving, attempt)
+                switch resolution.answer {
+                case .success(.proceed(let target)): await proceed(to: target, resolution, attempt)
                 case .success(.gated(let precondition, let resume)):
-                    await gate(on: precondition, resume: resume, resolving, attempt)
+                    await gate(on: precondition, resume: resume, resolution, attempt)
                 case .failure(let error):
-                    context.store.withNewest(resolving.stands) ? .rejected(reason: app.reason(for: error)) : nil
+                    context.store.withNewest(resolution.stands) ? .rejected(reason: app.reason(for: error)) : nil
                 }
             guard let outcome else { continue }
             let ending = Ending(outcome, newest)
-            guard case .rejected = outcome, case .failure = resolving.answer else { return ending }
+            guard case .rejected = outcome, case .failure = resolution.answer else { return ending }
             return await showFallback(attempt, ending)
         }
         return Ending(.rejected(reason: "contended"), newest)
@@ -60,38 +60,38 @@ final class Navigator {
         let app = context.app.current
         guard let fallback = app.manifest.fallback, gatekeeper.parked.isEmpty else { return ending }
         let request = RouteRequest(destination: fallback, source: attempt.event.source)
-        let resolving = Resolving(app: app, request: request, snapshot: context.store.snapshot, context: context)
-        guard case .success(.proceed(let target)) = resolving.answer else { return ending }
+        let resolution = Resolution(app: app, request: request, snapshot: context.store.snapshot, context: context)
+        guard case .success(.proceed(let target)) = resolution.answer else { return ending }
         // What a step shows rests on a recorded resolution and plan, here as anywhere.
-        let subject = attempt.subject.at(resolving.snapshot)
-        context.log.append(resolving.record, subject)
+        let subject = attempt.subject.at(resolution.snapshot)
+        context.log.append(resolution.record, subject)
         let ops = Reconciler.plan(from: router.state, to: target, source: request.source)
         context.log.append(.dispatchPlanned(ops: ops), subject)
         // A fallback that the session keeps changing under is given up: the outcome stands without it.
-        _ = await steps.apply(ops, .dispatch, animated: false, resolving, attempt)
+        _ = await steps.apply(ops, .dispatch, animated: false, resolution, attempt)
         return ending
     }
 
     /// - Returns: The outcome, or `nil` when the answer no longer stands and another round is due.
     private func proceed(
         to target: Target,
-        _ resolving: Resolving,
+        _ resolution: Resolution,
         _ attempt: Attempt
     ) async -> Outcome? {
-        if let outcome = refusal(resolving.request, resolving, attempt) { return outcome }
-        let engine = resolving.app.engine
-        let root = base(resolving)
+        if let outcome = refusal(resolution.request, resolution, attempt) { return outcome }
+        let engine = resolution.app.engine
+        let root = base(resolution)
         let planned = Reconciler.plan(
             from: root.window,
             to: target,
-            source: resolving.request.source,
+            source: resolution.request.source,
             repeats: { engine.traits.repeats($0) }
         )
         let ops = root.ops.isEmpty ? planned : root.ops + planned
-        context.log.append(.dispatchPlanned(ops: ops), attempt.subject.at(resolving.snapshot))
+        context.log.append(.dispatchPlanned(ops: ops), attempt.subject.at(resolution.snapshot))
         await context.pass(.planned, attempt)
         if !ops.isEmpty { context.life.activate() }
-        let step = await steps.apply(ops, .dispatch, resolving, attempt) { newest, _ in
+        let step = await steps.apply(ops, .dispatch, resolution, attempt) { newest, _ in
             gatekeeper.supersede(attempt, at: newest)
             guard !ops.isEmpty else { return }
             gatekeeper.abandonStranded(by: newest)
@@ -109,18 +109,18 @@ final class Navigator {
     private func gate(
         on precondition: String,
         resume: RouteRequest,
-        _ resolving: Resolving,
+        _ resolution: Resolution,
         _ attempt: Attempt
     ) async -> Outcome? {
         if precondition == attempt.unsatisfied {
-            return context.store.withNewest(resolving.stands) ? .rejected(reason: "gateUnsatisfied") : nil
+            return context.store.withNewest(resolution.stands) ? .rejected(reason: "gateUnsatisfied") : nil
         }
-        if let outcome = refusal(resume, resolving, attempt) { return outcome }
-        let engine = resolving.app.engine
+        if let outcome = refusal(resume, resolution, attempt) { return outcome }
+        let engine = resolution.app.engine
         guard let flow = engine.precondition(precondition).flatMap({ engine.flow($0.flow) }) else {
             return .rejected(reason: "noSuchFlow")
         }
-        let root = base(resolving)
+        let root = base(resolution)
         let ops =
             root.ops
             + gatekeeper.plan(
@@ -128,12 +128,12 @@ final class Navigator {
                 isRoot: root.window.rootFlow(engine) == flow.name,
                 in: root.window,
                 replacing: attempt.supersedes,
-                start: { router.screens(startOf: flow.name, asRoot: false, at: resolving.snapshot) }
+                start: { router.screens(startOf: flow.name, asRoot: false, at: resolution.snapshot) }
             )
-        context.log.append(.dispatchPlanned(ops: ops), attempt.subject.at(resolving.snapshot))
+        context.log.append(.dispatchPlanned(ops: ops), attempt.subject.at(resolution.snapshot))
         await context.pass(.planned, attempt)
         context.life.activate()
-        let step = await steps.apply(ops, .flow, resolving, attempt) { newest, isLast in
+        let step = await steps.apply(ops, .flow, resolution, attempt) { newest, isLast in
             if isLast { gatekeeper.supersede(attempt, at: newest) }
             // What a newer event supersedes in the end is not stranded on the way.
             if isLast || !attempt.supersedes { gatekeeper.abandonStranded(by: newest) }
@@ -143,9 +143,9 @@ final class Navigator {
     }
 
     /// What the app's policy makes of a navigating external event while something is parked, unless it supersedes.
-    private func refusal(_ request: RouteRequest, _ resolving: Resolving, _ attempt: Attempt) -> Outcome? {
+    private func refusal(_ request: RouteRequest, _ resolution: Resolution, _ attempt: Attempt) -> Outcome? {
         guard attempt.event.source == .external, let first = gatekeeper.parked.first else { return nil }
-        switch resolving.app.manifest.policies.whileGated {
+        switch resolution.app.manifest.policies.whileGated {
         case .supersede: return nil
         case .reject: return attempt.supersedes ? .rejected(reason: "gateBusy") : nil
         case .queue:
@@ -160,8 +160,8 @@ final class Navigator {
 
     /// The window that a plan begins with, and the op that leads to it where the root in force is not shown yet: the sweep
     /// that swaps it may still be waiting.
-    private func base(_ resolving: Resolving) -> (ops: [NavOp], window: WindowState) {
-        guard let op = router.rootOp(router.state, resolving.app, resolving.snapshot),
+    private func base(_ resolution: Resolution) -> (ops: [NavOp], window: WindowState) {
+        guard let op = router.rootOp(router.state, resolution.app, resolution.snapshot),
             let window = try? router.preview(op)
         else { return ([], router.state) }
         return ([op], window)

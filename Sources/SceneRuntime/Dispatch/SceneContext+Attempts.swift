@@ -5,7 +5,7 @@ extension SceneContext {
     func pass(_ point: HoldPoint, _ attempt: Attempt?) async {
         guard checkpoints.isWatched else { return }
         await checkpoints.pass(
-            Catch(
+            HeldDispatch(
                 point: point,
                 scene: scene,
                 ticket: attempt?.subject.ticket,

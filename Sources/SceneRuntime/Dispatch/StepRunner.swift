@@ -25,13 +25,13 @@ final class StepRunner {
         _ ops: [NavOp],
         _ cause: NavigationCause,
         animated: Bool = true,
-        _ resolving: Resolving,
+        _ resolution: Resolution,
         _ attempt: Attempt,
         alongside: (SessionSnapshot, _ isLast: Bool) -> Void = { _, _ in }
-    ) async -> RootRouter.Step {
+    ) async -> RootRouter.StepResult {
         guard !ops.isEmpty else {
             let stands = context.store.withNewest { newest in
-                guard resolving.stands(newest) else { return false }
+                guard resolution.stands(newest) else { return false }
                 alongside(newest, true)
                 return true
             }
@@ -41,7 +41,7 @@ final class StepRunner {
         for (index, op) in ops.enumerated() {
             let isLast = index == ops.count - 1
             let step = router.step { newest in
-                guard resolving.stands(newest) else { return .none }
+                guard resolution.stands(newest) else { return .none }
                 let step = router.begin(
                     op,
                     cause: cause,
@@ -79,7 +79,7 @@ final class StepRunner {
         _ cause: NavigationCause,
         _ attempt: Attempt,
         decide: (WindowState, SessionSnapshot) -> Decision
-    ) async -> (step: RootRouter.Step, ended: [EndedFlow]) {
+    ) async -> (step: RootRouter.StepResult, ended: [EndedFlow]) {
         while true {
             var isClearing = false
             var isAnimated = false

@@ -4,7 +4,7 @@ internal import SceneRouting
 ///
 /// Called by the session with its lock held, for every commit in order, before anybody can read the new snapshot.
 struct CommitAnnouncer: Sendable {
-    let app: AppCell
+    let app: CurrentApp
     let log: RecordLog
     let activity: ActivityMonitor
     let routing: @Sendable (SessionSnapshot) -> RoutingContext

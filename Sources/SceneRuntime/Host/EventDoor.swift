@@ -5,7 +5,7 @@ internal import StrictJSON
 
 /// Decides of an event all that the manifest alone decides, whatever the windows and the session are; admits nothing.
 struct EventDoor: Sendable {
-    let app: AppCell
+    let app: CurrentApp
     let store: SessionStore
     let routing: @Sendable (SessionSnapshot) -> RoutingContext
     /// Told of what the engine refuses here.

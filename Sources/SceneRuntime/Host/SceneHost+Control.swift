@@ -27,7 +27,7 @@ extension SceneHost {
     /// - Returns: A token for ``stopAwaiting(_:of:)``, or `nil` when there is no such hold.
     public func whenCaught(
         by hold: String,
-        _ notify: @escaping @Sendable (Catch) -> Void,
+        _ notify: @escaping @Sendable (HeldDispatch) -> Void,
         onReleased: @escaping @Sendable () -> Void = {}
     ) -> Int? {
         checkpoints.claim(hold, notify, onReleased: onReleased)

@@ -53,7 +53,7 @@ extension SceneHost {
     private func waitUntilQuiet(for timeout: Duration, _ clock: any RuntimeClock) async {
         let deadline = clock.now + timeout
         let activity = self.activity
-        let over = End()
+        let over = CompletionSignal()
         // Ends at the deadline at the latest; cancelled by whoever is first.
         let timeout = Task {
             _ = try? await clock.sleep(until: deadline)

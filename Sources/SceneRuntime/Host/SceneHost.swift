@@ -15,7 +15,7 @@ public final class SceneHost: Sendable {
     let executors: HostExecutors
     let report: @Sendable (ResolutionReport) -> Void
     let code: AppCode
-    let app: AppCell
+    let app: CurrentApp
     let store: SessionStore
     let ledger: EventLedger
     let checkpoints: Checkpoints
@@ -77,7 +77,7 @@ public final class SceneHost: Sendable {
         self.report = report
         self.code = code
         self.routing = routing
-        app = AppCell(loaded)
+        app = CurrentApp(loaded)
         records = RecordLog(host: id, clock: clock, capacity: settings.retainedRecords)
         announcer = CommitAnnouncer(
             app: app,

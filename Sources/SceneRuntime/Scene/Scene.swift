@@ -12,12 +12,12 @@ package actor Scene {
     /// What its tasks are called in reports.
     package nonisolated let taskName: String
     package nonisolated let mailbox: Mailbox
-    package nonisolated let published: RootRouter.Published
+    package nonisolated let published: PublishedState
     package nonisolated let life: SceneLifecycle
     private nonisolated let executor: any SerialExecutor
     private nonisolated let activity: ActivityMonitor
     private nonisolated let context: SceneContext
-    private nonisolated let end = End()
+    private nonisolated let end = CompletionSignal()
     private let router: RootRouter
     private let gatekeeper: Gatekeeper
     private let dispatcher: RouteDispatcher
@@ -39,7 +39,7 @@ package actor Scene {
         self.executor = executor
         mailbox = Mailbox(capacity: context.settings.mailboxCapacity)
         let (window, dropped) = start.window(context.app.current.engine)
-        let published = RootRouter.Published(window: window)
+        let published = PublishedState(window: window)
         self.published = published
         let router = RootRouter(context: context, window: window, published: published)
         self.router = router
@@ -211,7 +211,7 @@ package actor Scene {
 }
 
 /// A moment that comes once, and those who wait for it.
-final class End: Sendable {
+final class CompletionSignal: Sendable {
     private struct State {
         var isReached = false
         var waiting: [@Sendable () -> Void] = []

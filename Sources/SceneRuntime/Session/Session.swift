@@ -171,7 +171,7 @@ public actor Session {
     private func expire(after lifetime: Duration) -> Task<Void, Never> {
         let deadline = clock.now + lifetime
         // Counted while awake, from now on: whoever moves time does not until this sleeps, nor before it has signed out.
-        let wakefulness = Wakefulness(activity)
+        let wakefulness = ExpiryActivity(activity)
         return Task { [clock] in
             defer { wakefulness.end() }
             guard (try? await clock.sleep(until: deadline, watcher: wakefulness.watcher)) != nil, !Task.isCancelled
@@ -182,7 +182,7 @@ public actor Session {
 }
 
 /// Counts a task of the session's as something going on, except while it sleeps.
-private final class Wakefulness: Sendable {
+private final class ExpiryActivity: Sendable {
     private let activity: ActivityMonitor
     private let isCounted = Guarded(true)
 
@@ -202,6 +202,41 @@ private final class Wakefulness: Sendable {
             guard isCounted != isAwake else { return }
             isCounted = isAwake
             isAwake ? activity.began(ActivityMonitor.session) : activity.ended(ActivityMonitor.session)
+        }
+    }
+}
+
+/// Where a commit came from, for the records.
+public struct CommitOrigin: Hashable, Sendable {
+    public var scene: String?
+    public var event: String?
+    public var connection: Int?
+
+    /// An origin; all parts may be absent, as for an expiry.
+    public init(scene: String? = nil, event: String? = nil, connection: Int? = nil) {
+        self.scene = scene
+        self.event = event
+        self.connection = connection
+    }
+}
+
+/// Why a commit was refused. Nothing of it was applied.
+public enum SessionError: Error, Hashable, Sendable {
+    /// The caller decided on another revision than the newest.
+    case revisionConflict(expected: Int, actual: Int)
+    /// The fact is not declared, or the value is not of its type.
+    case invalidFact(fact: String, reason: String)
+    /// The host is stopping: what it has recorded is final.
+    case draining
+}
+
+extension SessionError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .revisionConflict(let expected, let actual):
+            "the session is at revision \(actual), not at \(expected): read it again and decide anew"
+        case .draining: "the daemon is stopping"
+        case .invalidFact(let fact, let reason): "fact '\(fact)': \(reason)"
         }
     }
 }

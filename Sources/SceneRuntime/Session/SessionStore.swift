@@ -1,4 +1,5 @@
 internal import Locking
+public import SceneRouting
 
 /// The newest snapshot, readable without suspending, and the lock that makes a check, an op and its record one step
 /// with respect to commits (<doc:TheSession#S2>).
@@ -49,5 +50,24 @@ package final class SessionStore: Sendable {
 
     package func stopListening(_ token: Int) {
         state.withLock { $0.listeners[token] = nil }
+    }
+}
+
+/// The session at one revision. Immutable: whoever holds one can decide as often as it likes and get the same answer.
+public struct SessionSnapshot: Hashable, Sendable {
+    /// The number of commits so far.
+    public let revision: Int
+    /// The number of times somebody stopped being the user.
+    public let epoch: Int
+    /// Who is signed in.
+    public let user: String?
+    /// Every declared fact that has a value, by name.
+    public let facts: [String: FactValue]
+
+    package init(revision: Int, epoch: Int, user: String?, facts: [String: FactValue]) {
+        self.revision = revision
+        self.epoch = epoch
+        self.user = user
+        self.facts = facts
     }
 }

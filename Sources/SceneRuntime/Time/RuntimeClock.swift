@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
 /// The only source of time in the runtime, so that a test or an exploration can own it.
 public protocol RuntimeClock: Sendable {
     /// Monotonic time since some fixed moment.
@@ -34,5 +40,28 @@ public struct SleepWatcher: Sendable {
     public init(fallsAsleep: @escaping @Sendable () -> Void, wakes: @escaping @Sendable () -> Void) {
         self.fallsAsleep = fallsAsleep
         self.wakes = wakes
+    }
+}
+
+/// Real time. ``now`` counts from the clock's creation and does not stand still while the machine sleeps.
+public struct SystemClock: RuntimeClock {
+    private let start = ContinuousClock.now
+
+    /// A clock that counts from now.
+    public init() {}
+
+    /// See ``RuntimeClock/now``.
+    public var now: Duration { ContinuousClock.now - start }
+
+    /// See ``RuntimeClock/wallTime``.
+    public var wallTime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// See ``RuntimeClock/sleep(until:)``.
+    public func sleep(until deadline: Duration) async throws {
+        try await Task.sleep(until: start + deadline, clock: .continuous)
     }
 }

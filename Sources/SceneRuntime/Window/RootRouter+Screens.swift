@@ -1,9 +1,9 @@
 internal import SceneNavigation
 internal import SceneRouting
 
-/// What an app with screens needs besides; in a headless scene nothing of it happens.
+// Screens and leaks. A headless scene has no screens, but its coordinators can leak.
 extension RootRouter {
-    /// Lets the app's screens and its seam follow an op that the window has begun.
+    /// Has the app's screens and its seam follow an op that the window has begun.
     func show(_ op: NavOp, animated: Bool) throws(Display.Failure) {
         guard let display else { return }
         let gone = try display.carryOut(
@@ -21,15 +21,16 @@ extension RootRouter {
         }
     }
 
-    /// Who is asked to take an intent before coordinators are, as a person says it; a headless scene's take none.
+    /// Who is asked to take an intent before any coordinator is: the topmost screen, then its container. In a headless
+    /// scene neither has a responder, but both are named in the record.
     var displayed: [(name: String, responder: (any IntentResponder)?)] {
         guard let screen = window.state.topmost else { return [] }
         let able = display?.responders(in: window.state)
         return [("screen \(screen)", able?.screen), (window.state.topmostContainer, able?.container)]
     }
 
-    /// Reports the screens and coordinators that are no longer shown and are still there. Called when nothing of the
-    /// runtime's own holds them any more, at the end of an item.
+    /// Records a violation for each screen or coordinator that is no longer shown but still exists. Called at the end of a
+    /// mailbox item, when the runtime itself no longer holds any of them.
     package func reportLeaks(cause: NavigationCause) {
         guard !leaks.isEmpty || coordinators.expectsLeaks else { return }
         var found = coordinators.leaks(holders: holders)
@@ -49,7 +50,7 @@ extension RootRouter {
         publish()
     }
 
-    /// Who may hold a screen or a coordinator: other coordinators, the containers' screens, the factory, the seam.
+    /// The objects that may hold a leaked one: coordinators, screens, the factory, the seam.
     private func holders() -> [(name: String, object: AnyObject)] {
         let screens = display?.screens.places ?? []
         return coordinators.all.map { ("coordinator \($0.flow)", $0.coordinator) }
@@ -66,7 +67,7 @@ extension RootRouter {
 }
 
 extension WindowState {
-    /// The container of the topmost screen, as a person says it.
+    /// The container of the topmost screen, in words: `tab home`, `sheet of auth`.
     fileprivate var topmostContainer: String {
         guard let modal = modals.last else { return "tab \(selectedTab)" }
         return modal.flow.map { "\(modal.style) of \($0)" } ?? "\(modal.style)"

@@ -1,10 +1,21 @@
 package import SceneNavigation
 package import SceneRouting
 
-/// A scene's root: it owns the window and the coordinators, and carries out one op at a time.
+/// The root of one scene: it owns the scene's window, its tree of coordinators and, in an app with screens, its
+/// ``/SceneNavigation/Display``, and keeps the three in step.
 ///
-/// Everything here is synchronous. Whether an op may still begin is asked, the op begun and its record written while no
-/// commit can come between (<doc:TheSession#S2>); waiting is left to the dispatcher.
+/// It is responsible for
+/// - opening the window, bringing it back and releasing it;
+/// - beginning one op at a time: the window changes, coordinators come and go, the screens follow, and the records are
+///   written, all while no commit can come between (<doc:TheSession#S2>);
+/// - publishing what readers outside the scene's actor may see (``PublishedState``), and reporting leaks.
+///
+/// It never decides where to go or what the session allows, never changes the session, and never waits: every method is
+/// synchronous.
+///
+/// It lives on its scene's actor, and only the parts of that scene call it. ``Scene`` opens and releases the window,
+/// ``StepRunner`` carries out an event's ops, and ``Sweeper`` those that a commit calls for. The other parts (such as
+/// ``Navigator``, ``FlowRunner`` and ``Gatekeeper``) ask it what is shown and by whom.
 package final class RootRouter {
     let context: SceneContext
     var window: Window
@@ -13,12 +24,12 @@ package final class RootRouter {
     let display: Display?
     var leaks = LeakWatch()
     var leaked = 0
-    /// The scene configuration the window is opened with.
+    /// The name of the scene configuration that the window is opened with.
     package var configuration = ""
-    /// The newest state for readers outside the scene's actor.
-    package let published: Published
+    /// The newest state, for readers outside the scene's actor.
+    package let published: PublishedState
 
-    package init(context: SceneContext, window: WindowState, published: Published) {
+    package init(context: SceneContext, window: WindowState, published: PublishedState) {
         self.context = context
         self.published = published
         let app = context.app
@@ -31,23 +42,25 @@ package final class RootRouter {
         display = context.handle.map { context.code.display(of: $0) }
     }
 
-    /// Records that the window is there, with the coordinators of what it shows. Called with the session's lock held, so
+    // MARK: - The window's life
+
+    /// Opens a new window and records it, with the coordinators of what it shows. Called with the session's lock held, so
     /// that no commit falls between the first window and the first sweep.
     package func start(configuration: String, at newest: SessionSnapshot) {
         self.configuration = configuration
         if let flow = window.state.rootFlow(context.app.current.engine) {
-            // What was opened is what the manifest says; where the flow starts is its coordinator's to choose.
+            // The given window follows the manifest; the flow's coordinator may choose another start.
             let root = TabState(id: WindowState.rootTab, stack: screens(startOf: flow, asRoot: true, at: newest))
             window = Self.window(WindowState(tabs: [root], selectedTab: root.id), context.app)
         }
         connect(restored: false, for: nil, at: newest)
     }
 
-    /// Brings the window back with what it showed, made into what may be shown now, before anybody sees it.
+    /// Brings a released window back. Before anybody sees it, `prepare` removes what may no longer be shown.
     ///
     /// - Parameters:
     ///   - event: The event that needs the window, if one does.
-    ///   - prepare: Makes the window into what may be shown, by ``prepare(_:at:)``, while no commit can come between.
+    ///   - prepare: Calls ``prepare(_:at:)`` for each op that the window needs. No commit can come between.
     package func restore(for event: String?, prepare: (SessionSnapshot) -> Void) {
         context.store.withNewest { newest in
             guard !context.life.isDiscarded else { return }
@@ -56,8 +69,8 @@ package final class RootRouter {
         }
     }
 
-    /// Changes the window before anybody sees it.
-    /// - Returns: Whether it has changed; a violation is recorded.
+    /// Changes the window before anybody sees it. An op that the window refuses is recorded as a violation.
+    /// - Returns: Whether the window has changed.
     func prepare(_ op: NavOp, at newest: SessionSnapshot) -> Bool {
         do throws(NavigationViolation) {
             try window.begin(op)
@@ -69,7 +82,7 @@ package final class RootRouter {
         return true
     }
 
-    /// Exchanges what ``restore(for:prepare:)`` will bring back, while the window is released.
+    /// Sets what ``restore(for:prepare:)`` will bring back. The window must be released.
     package func replaceReleased(by state: WindowState) {
         window = Self.window(state, context.app)
         publish()
@@ -88,7 +101,8 @@ package final class RootRouter {
         publish(revision: newest.revision)
     }
 
-    /// Lets the window and its coordinators go; `body` says why. What was shown is kept for ``restore(for:prepare:)``.
+    /// Releases the window with its coordinators and screens. What it showed is kept for ``restore(for:prepare:)``.
+    /// - Parameter body: The record that says why.
     package func release(_ body: Record.Body) {
         context.store.withNewest { newest in
             let changes = coordinators.removeAll()
@@ -99,45 +113,51 @@ package final class RootRouter {
         }
     }
 
+    // MARK: - Steps
+
+    /// What the window shows now.
     package var state: WindowState { window.state }
 
-    /// What a step came to.
-    enum Step {
-        /// It has begun; a transition is to be waited for and then completed.
+    /// Whether a transition is in progress.
+    package var isTransitioning: Bool { window.isTransitioning }
+
+    /// How a step went.
+    enum StepResult {
+        /// The op has begun. The caller waits for its transition and then calls ``completeTransition()``.
         case begun
-        /// Nothing was to be done, or the session has changed so that it may no longer be done.
+        /// There was nothing to do, or the session has changed and no longer allows it.
         case none
-        /// It did not happen, and the window is as it was. Where the window or a part of the app refused it, it is
-        /// `rejected`: for a `violation`, which is recorded, else for what failed and how.
+        /// The op did not happen, and the window is as it was. If the window or the app's code refused it, the outcome is
+        /// `rejected`, with the reason `violation` (which is recorded) or with what failed.
         case refused(Outcome)
 
         var hasBegun: Bool {
             if case .begun = self { true } else { false }
         }
 
-        /// The outcome of an event that was refused.
+        /// The event's outcome, if the op was refused.
         var refusal: Outcome? {
             if case .refused(let outcome) = self { outcome } else { nil }
         }
     }
 
-    /// Runs `body` with the newest snapshot, unless the window is gone for good. No commit can come between what it looks
-    /// at, what it begins and what it records (<doc:TheSession#S2>).
-    func step(_ body: (SessionSnapshot) -> Step) -> Step {
+    /// Runs `body` with the newest snapshot, unless the scene is discarded. No commit can come between the check that
+    /// `body` makes, the op that it begins and the record of it (<doc:TheSession#S2>).
+    func step(_ body: (SessionSnapshot) -> StepResult) -> StepResult {
         context.store.withNewest { newest in context.life.isDiscarded ? .none : body(newest) }
     }
 
-    /// Begins an op and records it; to be called within ``step(_:)``.
+    /// Begins an op and records it. Call it within ``step(_:)``.
     ///
-    /// - Parameter animated: Whether the transition is to be seen.
+    /// - Parameter animated: Whether the transition is visible and takes time.
     func begin(
         _ op: NavOp,
         cause: NavigationCause,
         animated: Bool,
         subject: Record.Subject,
         at newest: SessionSnapshot
-    ) -> Step {
-        // What a headless scene shows cannot fail.
+    ) -> StepResult {
+        // Only an app's screens can fail after the window has taken the op.
         let before = display == nil ? nil : window
         do throws(NavigationViolation) {
             try window.begin(op)
@@ -149,7 +169,7 @@ package final class RootRouter {
             try show(op, animated: animated)
         } catch {
             if let before { window = before }
-            // An event says so in its outcome; a sweep has none.
+            // An event reports the failure in its outcome. A sweep has no outcome, so record it.
             if subject.event == nil { record(error, cause: cause, at: newest) }
             return .refused(.rejected(reason: error.description))
         }
@@ -161,15 +181,16 @@ package final class RootRouter {
         return .begun
     }
 
-    /// Begins the transition of an op that will be let go: it takes its time and changes nothing.
-    /// - Returns: Whether it has begun.
+    /// Begins the transition of a swipe that will be let go. It takes time and changes nothing.
+    /// - Returns: Whether the window allowed it.
     func beginCancelled(_ op: NavOp) -> Bool {
         guard (try? window.beginCancelled(op)) != nil else { return false }
         publish()
         return true
     }
 
-    /// What the window would show after an op, or the rule that it would break.
+    /// What the window would show after an op.
+    /// - Throws: The rule that the op would break.
     package func preview(_ op: NavOp) throws(NavigationViolation) -> WindowState {
         var window = window
         window.completeTransition()
@@ -177,16 +198,13 @@ package final class RootRouter {
         return window.state
     }
 
-    /// Ends the transition in progress.
+    /// Ends the transition in progress, if there is one.
     package func completeTransition() {
         window.completeTransition()
         publish()
     }
 
-    /// Whether a transition is in progress.
-    package var isTransitioning: Bool { window.isTransitioning }
-
-    /// The window as records carry it, once the coordinators have been told of it.
+    /// The window as records carry it. ``coordinators`` must have been updated for it.
     package var windowRecord: Record.WindowRecord {
         Record.WindowRecord(
             state: window.state,
@@ -195,12 +213,37 @@ package final class RootRouter {
         )
     }
 
+    /// The op that gives `window` the root that is in force: a flow, or the manifest's tabs. A tab that a reload keeps
+    /// keeps its stack.
+    /// - Returns: `nil` if the window shows that root already.
+    func rootOp(_ window: WindowState, _ app: LoadedApp, _ snapshot: SessionSnapshot) -> NavOp? {
+        if !app.manifest.roots.isEmpty, let flow = app.engine.rootFlow(context: context.routing(snapshot)) {
+            guard window.rootFlow(app.engine) != flow.name else { return nil }
+            let start = screens(startOf: flow.name, asRoot: true, at: snapshot)
+            return .setRoot([TabState(id: WindowState.rootTab, stack: start)], selected: WindowState.rootTab)
+        }
+        let tabs = app.manifest.tabs
+        // Nearly always the tabs are the same; find that out without building any.
+        if tabs.count == window.tabs.count,
+            zip(tabs, window.tabs).allSatisfy({ $0.id == $1.id && $0.root == $1.stack.first?.id })
+        {
+            return nil
+        }
+        let wanted = tabs.map { tab in
+            let kept = window.stack(of: tab.id) ?? []
+            return TabState(id: tab.id, stack: kept.first?.id == tab.root ? kept : [Destination(id: tab.root)])
+        }
+        guard let first = wanted.first, wanted != window.tabs else { return nil }
+        let isThere = wanted.contains { $0.id == window.selectedTab }
+        return .setRoot(wanted, selected: isThere ? window.selectedTab : first.id)
+    }
+
     // MARK: - Coordinators
 
-    /// The coordinator of the topmost screen and those above it, in the order in which an intent asks them.
+    /// The coordinator of the topmost screen and those above it, in the order in which they are asked to take an intent.
     package var responders: [CoordinatorNode] { coordinators.topmostNode(in: window.state).responders }
 
-    /// The coordinator of a flow on screen.
+    /// The coordinator of a flow; `nil` if the flow is not on screen.
     package func node(_ flow: String) -> CoordinatorNode? { coordinators.node(flow) }
 
     /// The coordinators of what is on screen, in the order attached.
@@ -211,17 +254,19 @@ package final class RootRouter {
         FlowPlace(of: flow, in: window.state, owners: coordinators.owner(ofEachIn: window.state))
     }
 
-    /// What a coordinator may look at.
+    /// What a flow's coordinator may look at.
     package func flowContext(of flow: String, session: RoutingContext) -> FlowContext {
         FlowContext(session: session, screens: place(of: flow)?.screens ?? [], engine: context.app.current.engine)
     }
 
-    /// What a flow's coordinator wants done besides, now that it ends.
+    /// What else a flow's coordinator wants done when the flow ends.
     func epilogue(of node: CoordinatorNode, _ result: FlowResult, _ session: RoutingContext) -> [FlowCommand] {
         node.coordinator.finished(result, context: flowContext(of: node.flow, session: session))
     }
 
-    /// The screens that a flow starts with: its coordinator's choice as far as it can be shown, else the first declared.
+    /// The screens that a flow starts with: those that its coordinator chooses, up to the first that cannot be shown; if
+    /// none can, the first that the manifest declares.
+    /// - Parameter asRoot: Whether the flow is shown instead of tabs rather than presented.
     package func screens(startOf flow: String, asRoot: Bool, at snapshot: SessionSnapshot) -> [Destination] {
         let engine = context.app.current.engine
         let session = context.routing(snapshot)
@@ -239,16 +284,21 @@ package final class RootRouter {
         return screens.isEmpty ? declared.prefix(1).map { Destination(id: $0) } : screens
     }
 
-    /// Lets go of coordinators of flows that were to be shown and are not.
+    /// Releases the coordinators of flows that were about to be shown and were not.
     package func forgetStarting() {
         coordinators.forgetStarting()
     }
 
-    private static func window(_ state: WindowState, _ app: AppCell) -> Window {
+    private static func window(_ state: WindowState, _ app: CurrentApp) -> Window {
         Window(state: state, repeats: { app.current.engine.traits.repeats($0) })
     }
 
-    /// Publishes what is parked and which revision the window was judged by.
+    // MARK: - What others see
+
+    /// Publishes the window, its coordinators and its screens.
+    /// - Parameters:
+    ///   - parked: What is parked now; `nil` if that has not changed.
+    ///   - revision: The revision that the window was judged by; `nil` if it was not judged again.
     package func publish(parked: [SceneStatus.Parked]? = nil, revision: Int? = nil) {
         let coordinators = self.coordinators
         let window = window.state
@@ -258,7 +308,7 @@ package final class RootRouter {
         published.update { state in
             state.window = window
             state.isTransitioning = isTransitioning
-            // None comes or goes uncounted.
+            // The counts change whenever a coordinator comes or goes.
             if state.counts != coordinators.counts {
                 state.counts = coordinators.counts
                 state.coordinators = coordinators.edges.map {

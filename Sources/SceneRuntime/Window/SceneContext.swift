@@ -8,7 +8,7 @@ package final class SceneContext: Sendable {
     package let scene: String
     package let settings: HostSettings
     package let clock: any RuntimeClock
-    package let app: AppCell
+    package let app: CurrentApp
     package let store: SessionStore
     package let session: Session
     /// What the app has written in Swift.
@@ -29,7 +29,7 @@ package final class SceneContext: Sendable {
         scene: String,
         settings: HostSettings,
         clock: any RuntimeClock,
-        app: AppCell,
+        app: CurrentApp,
         store: SessionStore,
         session: Session,
         code: AppCode,

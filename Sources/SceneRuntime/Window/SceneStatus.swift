@@ -1,28 +1,38 @@
+internal import Locking
+package import SceneNavigation
 public import SceneVocabulary
 
-/// A scene as seen from outside, at one moment.
+/// The state of a scene at one moment, as it is seen from outside.
 public struct SceneStatus: Hashable, Sendable {
+    /// The scene's ID.
     public let id: String
+    /// The name of its configuration in the manifest.
     public let configuration: String
+    /// Its activation state; `unattached` while it is disconnected.
     public let activation: Activation
-    /// Whether it is connected; a disconnected scene can be reconnected.
+    /// Whether it has a window. A disconnected scene can be connected again.
     public let isConnected: Bool
     /// How many events have been given a ticket.
     public let admitted: Int
     /// How many of them have ended their first attempt.
     public let settled: Int
+    /// What the window shows; while disconnected, what it showed last.
     public let window: WindowState
+    /// Whether a transition is in progress.
     public let isTransitioning: Bool
     /// The coordinators of what is on screen with their parents, in the order attached.
     public let coordinatorTree: [Coordinator]
-    /// How many coordinators were attached since the scene was opened, and how many detached.
+    /// How many coordinators have been attached since the scene was opened.
     public let coordinatorsAttached: Int
+    /// How many coordinators have been detached since the scene was opened.
     public let coordinatorsDetached: Int
-    /// How many screens were made since the scene was opened, and how many let go; none in a headless scene.
+    /// How many screens have been made since the scene was opened; 0 in a headless scene.
     public let screensMade: Int
+    /// How many screens have been released since the scene was opened; 0 in a headless scene.
     public let screensReleased: Int
-    /// How many screens and coordinators outlived what they were shown for.
+    /// How many screens and coordinators have leaked: they outlived what they were shown for.
     public let leaks: Int
+    /// The intents that wait for a precondition, in the order parked.
     public let parked: [Parked]
     /// The session's revision that the window was last judged by.
     public let revision: Int
@@ -45,8 +55,51 @@ public struct SceneStatus: Hashable, Sendable {
 
     /// An intent that waits for a precondition.
     public struct Parked: Hashable, Sendable {
+        /// The event's ID.
         public let event: String
+        /// The name of the precondition that it waits for.
         public let precondition: String
+        /// Where it wants to go.
         public let destination: Destination
+    }
+}
+
+/// What a scene's ``RootRouter`` published last, readable from any thread. ``SceneStatus`` is made from it.
+package final class PublishedState: Sendable {
+    package struct Values {
+        package var window: WindowState
+        package var isTransitioning = false
+        package var coordinators: [SceneStatus.Coordinator] = []
+        /// How many coordinators have come and gone.
+        package var counts = CoordinatorTree.Counts()
+        /// How many screens have come and gone.
+        package var screens = Display.Counts()
+        /// How many leaks were found.
+        package var leaked = 0
+        package var parked: [SceneStatus.Parked] = []
+        /// The revision that the window was last judged by.
+        package var revision = 0
+        /// How many first attempts have ended.
+        package var settled = 0
+    }
+
+    private let values: Guarded<Values>
+
+    package init(window: WindowState) {
+        values = Guarded(Values(window: window))
+    }
+
+    package var current: Values { values.withLock { $0 } }
+
+    /// How many intents are parked.
+    package var parkedCount: Int { values.withLock { $0.parked.count } }
+
+    /// Counts a first attempt that has ended.
+    package func countSettled() {
+        values.withLock { $0.settled += 1 }
+    }
+
+    func update(_ change: (inout Values) -> Void) {
+        values.withLock { change(&$0) }
     }
 }

@@ -2,7 +2,7 @@ internal import SceneRouting
 
 /// One answer of the engine together with the snapshot it was given for, so that it can be asked whether it still
 /// stands. A class, because it is handed on through a whole dispatch and has a dozen parts to retain.
-final class Resolving: Sendable {
+final class Resolution: Sendable {
     let app: LoadedApp
     let request: RouteRequest
     let snapshot: SessionSnapshot
