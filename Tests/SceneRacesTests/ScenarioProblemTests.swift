@@ -51,8 +51,8 @@ struct ScenarioProblemTests {
         ),
         (
             "gesture: selectTab, tab: orders", "gesture: flick",
-            "demo.yaml:8:18: error: actors.link[1].gesture: gesture: there is no gesture 'flick'; one of back, "
-                + "swipeBack, dismiss, swipeDown, selectTab would be right"
+            "demo.yaml:8:18: error: actors.link[1].gesture: gesture: there is no gesture 'flick'; expected one of back, "
+                + "swipeBack, dismiss, swipeDown, selectTab"
         ),
         (
             "wait: [10, 20]", "wait: [20, 10]",

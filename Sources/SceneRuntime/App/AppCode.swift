@@ -1,17 +1,17 @@
 public import SceneNavigation
 
-/// The part of an app that is written in Swift, besides its manifest. All of it is optional: flows without a coordinator
-/// follow the manifest, and without screens and seam a scene is headless.
+/// The part of an app that is written in Swift, in addition to its manifest. All of it is optional: flows without a
+/// coordinator of their own follow the manifest, and without screens and seam a scene is headless.
 public struct AppCode: Sendable {
-    /// Makes the coordinators of flows; `nil` from it means the generic one.
+    /// Makes the coordinators of flows. If it returns `nil`, the flow follows the manifest.
     public var coordinators: FlowCoordinatorFactory
     /// Makes the factory of a scene's screens. It is called once for each scene, with locks held: it must return at once
     /// and not call the host.
     public var screens: (@Sendable (SceneHandle) -> any ScreenFactory)?
-    /// Makes the seam of a scene's window; called as ``screens`` is.
+    /// Makes the seam of a scene's window. It is called in the same way as ``screens``.
     public var seam: (@Sendable (SceneHandle) -> any NavigationSeam)?
 
-    /// An app of these parts.
+    /// The app's code, made of these parts.
     public init(
         coordinators: @escaping FlowCoordinatorFactory = { _, _ in nil },
         screens: (@Sendable (SceneHandle) -> any ScreenFactory)? = nil,
@@ -31,7 +31,7 @@ extension AppCode {
     func display(of scene: SceneHandle) -> Display { Display(factory: screens?(scene), seam: seam?(scene)) }
 }
 
-/// What an app's screens may know of their scene.
+/// What an app's screens may know about their scene.
 public struct SceneHandle: Sendable {
     /// The scene's ID.
     public let id: String
@@ -42,10 +42,10 @@ public struct SceneHandle: Sendable {
         self.submit = submit
     }
 
-    /// Reports what happened on the topmost screen; where that leads is not the screen's to know. It is handled at its turn,
-    /// after this has returned. Not to be called while a screen is being made or updated.
+    /// Reports what happened on the topmost screen. The coordinators decide where that leads. The intent is handled at its
+    /// turn, after this has returned. Do not call this while a screen is being made or updated.
     ///
-    /// - Throws: Why the host refused it, such as parameters that the intent does not take, or that it is stopping.
+    /// - Throws: ``AdmissionError``, for example if the intent does not take these parameters, or the host is stopping.
     public func report(_ intent: Intent) throws {
         try submit(intent)
     }

@@ -4,18 +4,18 @@ internal import SceneRouting
 public struct HostSettings: Hashable, Sendable {
     /// How many events may wait in one scene; at least 1.
     public var mailboxCapacity: Int
-    /// How long a push, a presentation or a dismissal takes.
+    /// How long a push, a presentation or a dismissal takes; at least zero.
     public var transitionDuration: Duration
     /// How many records are retained for readers; at least 1.
     public var retainedRecords: Int
     /// How many ended events are remembered by their ID; at least 1. Open events are always remembered.
     public var retainedEvents: Int
-    /// The version the app pretends to have, for conditions on it; dot-separated numbers.
+    /// The version that conditions on the app's version see: numbers separated by dots. `nil` for none.
     public var appVersion: String?
-    /// How long draining waits for what is queued before it abandons the rest.
+    /// How long stopping waits for what is queued before it abandons the rest; at least zero.
     public var drainTimeout: Duration
 
-    /// Settings; the defaults are those of the contract.
+    /// Settings; the defaults are those of the contract. A value below its range is raised to it.
     public init(
         mailboxCapacity: Int = 1_024,
         transitionDuration: Duration = .zero,
@@ -34,9 +34,9 @@ public struct HostSettings: Hashable, Sendable {
 }
 
 extension RoutingContext {
-    /// The view of a snapshot that a decision is made by.
+    /// The routing engine's view of a snapshot.
     ///
-    /// - Parameter time: Seconds since 1970.
+    /// - Parameter time: Seconds since 1970-01-01T00:00:00Z.
     init(_ snapshot: SessionSnapshot, settings: HostSettings, time: Double) {
         self.init(user: snapshot.user, facts: snapshot.facts, appVersion: settings.appVersion, time: time)
     }

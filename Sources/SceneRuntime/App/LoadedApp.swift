@@ -3,9 +3,9 @@ internal import SceneNavigation
 package import SceneRouting
 internal import Locking
 
-/// One version of the app, ready to use: what is compiled from its manifest.
+/// One version of the app, ready to use: what its manifest compiles to.
 ///
-/// A class, because it is handed on several times for every event and has dozens of parts to retain.
+/// A class rather than a struct: it is passed on several times for every event, and copying it would retain dozens of parts.
 package final class LoadedApp: Sendable {
     package let engine: RoutingEngine
     package let adapters: AdapterChain
@@ -21,7 +21,7 @@ package final class LoadedApp: Sendable {
     }
 }
 
-/// Where the current version of the app stands. A dispatch takes it once and keeps it to its end.
+/// Holds the version of the app that is in force. A dispatch reads it once and keeps that version to its end.
 package final class CurrentApp: Sendable {
     private let app: Guarded<LoadedApp>
 
@@ -36,7 +36,7 @@ package final class CurrentApp: Sendable {
 }
 
 extension LoadedApp {
-    /// The window of a scene that nobody has done anything in: the root flow in force, else the tabs.
+    /// The window of a new scene: the root flow that is in force, else the tabs.
     func cleanWindow(_ session: RoutingContext) -> WindowState {
         if let flow = engine.rootFlow(context: session) {
             let start = flow.screens.prefix(1).map { Destination(id: $0.id) }

@@ -1,9 +1,9 @@
 internal import Locking
 
-/// Knows whether anything is going on: every item in a mailbox or being handled counts, what is parked does not.
+/// Knows whether anything is going on. Items in a mailbox or being handled count; parked intents do not.
 ///
-/// *Quiet* is a scene with nothing to do. *Settled* is one that can do nothing more by itself: it is quiet, held, or
-/// asleep until the clock moves.
+/// A scene is *quiet* when it has nothing to do. It is *settled* when it can do nothing more by itself: it is quiet, held,
+/// or asleep until the clock moves.
 package final class ActivityMonitor: Sendable {
     private struct State {
         var outstanding: [String: Int] = [:]
@@ -17,13 +17,13 @@ package final class ActivityMonitor: Sendable {
             switch rest {
             case .quiet(nil): total == 0
             case .quiet(let scene?): outstanding[scene] == nil
-            // Every resting scene is in the middle of an item, so the counts tell.
+            // Every resting scene is in the middle of an item, so it is enough to compare the counts.
             case .settled: outstanding.count == resting.count
             }
         }
     }
 
-    /// What the session's own work is counted under; no scene can have this ID.
+    /// The ID under which the session's own work is counted; no scene can have it.
     package static let session = ""
 
     /// What can be waited for.
@@ -44,7 +44,7 @@ package final class ActivityMonitor: Sendable {
 
     package init() {}
 
-    /// An item was put into the scene's mailbox.
+    /// Counts items put into the scene's mailbox.
     package func began(_ scene: String, count: Int = 1) {
         state.withLock { state in
             state.outstanding[scene, default: 0] += count
@@ -52,7 +52,7 @@ package final class ActivityMonitor: Sendable {
         }
     }
 
-    /// An item has been handled, or given up.
+    /// Counts items that have been handled or given up.
     package func ended(_ scene: String, count: Int = 1) {
         state.withLock { state in
             state.total -= count
@@ -69,7 +69,7 @@ package final class ActivityMonitor: Sendable {
     /// How many items of the scene are waiting or being handled.
     package func count(of scene: String) -> Int { state.withLock { $0.outstanding[scene] ?? 0 } }
 
-    /// The scene is held or falls asleep in the middle of an item.
+    /// Marks the scene held or asleep in the middle of an item.
     package func rest(_ scene: String) {
         state.withLock { state in
             guard state.outstanding[scene] != nil else { return }
@@ -78,14 +78,14 @@ package final class ActivityMonitor: Sendable {
         }
     }
 
-    /// The scene goes on; called before it does.
+    /// Marks the scene going on. Called before it does.
     package func wake(_ scene: String) {
         state.withLock { _ = $0.resting.remove(scene) }
     }
 
-    /// Calls `notify` once, when the rest is reached; at once if it is.
+    /// Calls `notify` once, when `rest` is reached; immediately if it already is.
     ///
-    /// It runs under the monitor's lock and may append records, but must not call back.
+    /// It runs under the monitor's lock. It may append records, but must not call the monitor.
     /// - Returns: A token for ``forget(_:)``.
     @discardableResult
     package func when(_ rest: Rest, _ notify: @escaping @Sendable () -> Void) -> Int {
@@ -100,8 +100,8 @@ package final class ActivityMonitor: Sendable {
         }
     }
 
-    /// Gives up waiting.
-    /// - Returns: Whether it was still waiting; if not, it has been notified.
+    /// Cancels a wait.
+    /// - Returns: Whether it was still waiting; if not, its `notify` has been called.
     @discardableResult
     package func forget(_ token: Int) -> Bool {
         state.withLock { state in
@@ -111,7 +111,7 @@ package final class ActivityMonitor: Sendable {
         }
     }
 
-    /// Tells those whose rest is reached, under the lock, so that nothing can begin between being so and saying so.
+    /// Notifies those whose rest is reached. It does so under the lock, so that nothing can begin before they know.
     private static func tell(_ state: inout State) {
         guard !state.waiters.isEmpty else { return }
         let told = state.waiters.filter { state.isReached($0.rest) }

@@ -2,9 +2,9 @@ internal import DequeModule
 internal import Locking
 internal import Synchronization
 
-/// The points at which an integration test can stop a scene on purpose, to put two events in the order it wants.
+/// The points at which a test can hold a scene, to put two events in the order it wants.
 ///
-/// While nobody holds anything, passing a point costs one atomic load.
+/// While nothing is held, passing a point costs one atomic load.
 package final class Checkpoints: Sendable {
     private struct Hold {
         let point: HoldPoint
@@ -44,8 +44,7 @@ package final class Checkpoints: Sendable {
     private let armed = Atomic<Int>(0)
     private let state = Guarded(State())
     private let activity: ActivityMonitor
-    /// Lets others in at every point, though nobody holds anything: what another thread can do there, a simulation on one
-    /// thread can do only so.
+    /// Runs at every point. A simulation on a single thread uses it to let others run where, with several threads, they could.
     private let interrupt: (@Sendable () async -> Void)?
 
     package init(activity: ActivityMonitor, interrupt: (@Sendable () async -> Void)? = nil) {
@@ -53,11 +52,11 @@ package final class Checkpoints: Sendable {
         self.interrupt = interrupt
     }
 
-    /// Whether anybody may do something at a point; if not, there is nothing to pass.
+    /// Whether ``pass(_:isGone:)`` would do anything.
     package var isWatched: Bool { interrupt != nil || armed.load(ordering: .acquiring) > 0 }
 
-    /// Waits here while a hold catches what passes.
-    /// - Parameter isGone: Whether its scene is gone; what is gone is not caught any more.
+    /// Waits here as long as a hold has caught what passes.
+    /// - Parameter isGone: Whether the scene is discarded; nothing is caught in it then.
     package func pass(_ passing: @autoclosure () -> HeldDispatch, isGone: () -> Bool = { false }) async {
         if let interrupt { await interrupt() }
         guard armed.load(ordering: .acquiring) > 0 else { return }
@@ -80,7 +79,7 @@ package final class Checkpoints: Sendable {
         }
     }
 
-    /// Begins to catch what passes `point` and fits, until released.
+    /// Catches from now on, until released, whatever passes `point` and fits the parameters that are not `nil`.
     /// - Returns: The hold's ID; `nil` once the host is stopping.
     package func hold(_ point: HoldPoint, scene: String?, event: String?, kind: DispatchKind?) -> String? {
         state.withLock { state in
@@ -94,9 +93,9 @@ package final class Checkpoints: Sendable {
         }
     }
 
-    /// Calls `notify` with the hold's next catch that nobody has claimed, each catch once, or `onReleased` if the hold is
+    /// Calls `notify` with the next thing that the hold catches and that nobody has claimed, or `onReleased` if the hold is
     /// released first.
-    /// - Returns: A token for ``forget(claim:of:)``, or `nil` when there is no such hold.
+    /// - Returns: A token for ``forget(claim:of:)``, or `nil` if there is no such hold.
     package func claim(
         _ hold: String,
         _ notify: @escaping @Sendable (HeldDispatch) -> Void,
@@ -115,7 +114,7 @@ package final class Checkpoints: Sendable {
         return token
     }
 
-    /// Gives up a claim.
+    /// Cancels a claim.
     /// - Returns: Whether it was still waiting; if not, it has been notified or its hold is gone.
     @discardableResult
     package func forget(claim: Int, of hold: String) -> Bool {
@@ -157,7 +156,7 @@ package final class Checkpoints: Sendable {
     }
 
     private func resume(_ held: [Suspension]) {
-        // All are awake before the first goes on: who waits for every scene to rest does not look in between.
+        // Mark all awake before the first goes on: otherwise all scenes could seem to rest in between.
         for one in held { activity.wake(one.scene) }
         for one in held { one.continuation.resume() }
     }
@@ -172,11 +171,16 @@ package final class Checkpoints: Sendable {
     }
 }
 
-/// Something a hold has caught.
+/// A dispatch, a resume or a sweep that a hold has caught.
 public struct HeldDispatch: Hashable, Sendable {
+    /// The point at which it is held.
     public let point: HoldPoint
+    /// The ID of its scene.
     public let scene: String
+    /// The event's ticket; `nil` for a sweep.
     public let ticket: Int?
+    /// The event's ID; `nil` for a sweep.
     public let event: String?
+    /// What is held.
     public let kind: DispatchKind
 }

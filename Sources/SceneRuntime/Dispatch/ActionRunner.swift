@@ -1,7 +1,7 @@
 internal import SceneNavigation
 internal import SceneRouting
 
-/// Does what happens inside a window: a screen's intent bubbles, a finger's gesture is carried out, a flow reports.
+/// Carries out what happens inside a window: an intent that a screen reports, a gesture, a flow's result.
 final class ActionRunner {
     private let context: SceneContext
     private let router: RootRouter
@@ -15,14 +15,14 @@ final class ActionRunner {
         self.flows = flows
     }
 
-    /// Lets an intent bubble from the screen that is on top now to whoever takes it, and carries out what that one answers.
+    /// Hands an intent from the screen that is on top now up the chain until somebody takes it, and carries out their answer.
     func bubble(_ intent: Intent, _ attempt: Attempt) async -> Ending {
         await context.pass(.resolved, attempt)
         let newest = context.store.snapshot
         attempt.epoch = newest.epoch
         let session = context.routing(newest)
-        // A commit may have come since the intent's turn did. What it forbids has nothing to report any more, though the
-        // sweep that takes it away is still to come.
+        // A commit may have come since the intent's turn. A screen that it forbids has nothing to report any more, although
+        // the sweep has not removed it yet.
         guard let screen = router.state.topmost, isAllowed([screen], by: newest) else {
             return Ending(.rejected(reason: "unhandledIntent"), newest)
         }
@@ -61,7 +61,7 @@ final class ActionRunner {
         return Ending(.rejected(reason: "unhandledIntent"), newest)
     }
 
-    /// Does what a finger does, judged by what is there at its turn.
+    /// Carries out a gesture, judged by what the window shows at its turn.
     func carryOut(_ gesture: Gesture, _ attempt: Attempt) async -> Ending {
         await context.pass(.resolved, attempt)
         attempt.epoch = context.store.snapshot.epoch
@@ -91,7 +91,7 @@ final class ActionRunner {
         }
     }
 
-    /// Whether the flow of the topmost screen says that nobody can go back from it.
+    /// Whether the flow of the topmost screen declares that the screen hides the way back.
     private func hidesBack(_ window: WindowState) -> Bool {
         guard let screen = window.topmost, let owner = router.responders.first?.flow else { return false }
         let flow = context.app.current.engine.flow(owner)
@@ -102,12 +102,12 @@ final class ActionRunner {
         Ending(.ignored(reason: reason.rawValue), context.store.snapshot)
     }
 
-    /// A flow reports from outside how it ended, as its last screen would.
+    /// Ends a flow with the result that a client reports, as the flow's last screen would.
     func report(_ result: FlowResult, of flow: String, _ attempt: Attempt) async -> Ending {
         await context.pass(.resolved, attempt)
         let newest = context.store.snapshot
         attempt.epoch = newest.epoch
-        // As with an intent: a flow whose screens may not be shown any more is as good as gone.
+        // As with an intent: a flow whose screens may no longer be shown counts as gone.
         guard let place = router.place(of: flow), isAllowed(place.screens, by: newest), let node = router.node(flow)
         else {
             return Ending(.rejected(reason: "noSuchFlow"), newest)
@@ -116,7 +116,7 @@ final class ActionRunner {
         return await flows.carryOut([.finish(result)], of: node, attempt)
     }
 
-    /// Whether the session lets all of these be shown.
+    /// Whether the session allows all of these to be shown.
     private func isAllowed(_ screens: [Destination], by newest: SessionSnapshot) -> Bool {
         let (engine, routing) = (context.app.current.engine, context.routing(newest))
         return screens.allSatisfy { engine.verdict(for: $0, context: routing) == .allowed }

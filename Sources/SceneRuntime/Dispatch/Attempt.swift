@@ -1,18 +1,18 @@
 internal import SceneRouting
 
-/// One attempt of one event: which it is, and what is known of it so far.
+/// One attempt to dispatch an event (<doc:Words>), and what is known about it so far.
 final class Attempt {
     let event: AdmittedEvent
     /// 1 for the first, 2 and more for resumes.
     let number: Int
     let kind: DispatchKind
     let subject: Record.Subject
-    /// Whether an op of this attempt has begun, in whichever round.
+    /// Whether an op of this attempt has begun, in any round.
     var hasChangedWindow = false
-    /// The epoch in which a coordinator decided, or that its commit made: what it wants is not done for another user
+    /// The epoch in which a coordinator decided, or that its commit made. What it wants is not done for another user
     /// (<doc:TheSession#S6>, <doc:TheSession#S7>).
     var epoch: Int?
-    /// The precondition that the intent's own flow left closed; to be stopped by it again is the end.
+    /// The precondition that the intent's own flow left closed. If it stops the attempt again, the event is rejected.
     let unsatisfied: String?
 
     init(event: AdmittedEvent, number: Int, kind: DispatchKind, scene: String, unsatisfied: String? = nil) {
@@ -34,13 +34,14 @@ final class Attempt {
         self.init(event: parked.event, number: parked.attempt, kind: .dispatch, scene: scene)
     }
 
-    /// Whether this is a newer external event; a resume is not newer than what is parked.
+    /// Whether this attempt takes the place of parked intents: the first attempt of an external event. A resume is not newer
+    /// than what is parked.
     var supersedes: Bool { number == 1 && event.source == .external }
 
-    /// Whether the user for whom a coordinator decided has left.
+    /// Whether the user for whom a coordinator decided has left since.
     func isLeft(by newest: SessionSnapshot) -> Bool { epoch != nil && epoch != newest.epoch }
 
-    /// Where a commit of this attempt comes from.
+    /// The origin of commits that this attempt makes.
     var origin: CommitOrigin {
         CommitOrigin(scene: subject.scene, event: event.id, connection: event.connection)
     }

@@ -1,8 +1,8 @@
 internal import SceneNavigation
 internal import SceneRouting
 
-/// Commits what coordinators want changed: for the user alone for whom they decided, and before anybody hears of it
-/// (<doc:TheSession#S4>).
+/// Commits the session changes that coordinators ask for, before anybody hears of the flow's end (<doc:TheSession#S4>), and
+/// only while the user for whom they decided is signed in.
 final class FlowCommitter {
     private let context: SceneContext
     private let router: RootRouter
@@ -14,9 +14,9 @@ final class FlowCommitter {
         self.gatekeeper = gatekeeper
     }
 
-    /// Commits what a coordinator wants changed, unless the user for whom it decided has left or the scene is gone for good.
+    /// Commits what a coordinator wants changed, unless the user for whom it decided has left or the scene is discarded.
     ///
-    /// - Returns: Why it cannot be committed.
+    /// - Returns: The event's outcome if nothing was committed, else `nil`.
     func commit(_ changes: [SessionChange], _ attempt: Attempt) async -> Outcome? {
         let (life, epoch) = (context.life, attempt.epoch)
         do {
@@ -35,14 +35,15 @@ final class FlowCommitter {
 
     /// What became of a flow's report.
     enum Report {
-        /// It is committed; what else the flow's end brings about.
+        /// It is committed. The commands are what else the coordinator wants done when the flow ends.
         case committed([FlowCommand])
+        /// It is refused, and the event ends so.
         case refused(Outcome)
     }
 
     /// Commits what a completed flow reports, before anybody hears of its completion (<doc:TheSession#S4>).
     ///
-    /// A late report is refused: where every intent parked on the flow has its precondition satisfied already, the flow is
+    /// A late report is refused: if every intent parked on the flow already has its precondition satisfied, the flow is
     /// pointless and commits nothing (<doc:TheSession#S5>).
     func commit(
         _ completion: FlowCompletion,
@@ -65,14 +66,14 @@ final class FlowCommitter {
         do throws(SessionError) {
             try app.facts.apply(reported, user: &session.user, facts: &session.facts)
             epilogue = router.epilogue(of: node, .completed(completion), session)
-            // Asked inside the commit, so that no other falls between: what is parked cannot change meanwhile, because
-            // this is the scene's one dispatch.
+            // The preconditions are checked inside the commit, so that no other commit comes between. What is parked cannot
+            // change meanwhile, because this is the scene's only dispatch.
             let waiting = gatekeeper.parked.filter { $0.flow == flow }.map(\.precondition)
             let (engine, settings, time) = (app.engine, context.settings, context.clock.wallTime)
             let (life, epoch) = (context.life, attempt.epoch)
             let changes = reported + epilogue.sessionChanges
             committed = try await context.session.apply(changes, origin: attempt.origin) { snapshot in
-                // Nobody commits for whoever came after the user whose flow it was.
+                // A flow of one user commits nothing for the next.
                 guard !life.isDiscarded, epoch == nil || epoch == snapshot.epoch else { return false }
                 let routing = RoutingContext(snapshot, settings: settings, time: time)
                 return waiting.isEmpty

@@ -1,7 +1,7 @@
 internal import SceneNavigation
 internal import SceneRouting
 
-/// Carries out what coordinators want done: session changes, moves within their flow, its end, and where to go then.
+/// Carries out what coordinators want done: session changes, moves within their flow, its end, and where to go next.
 final class FlowRunner {
     private let context: SceneContext
     private let router: RootRouter
@@ -38,8 +38,8 @@ final class FlowRunner {
         return await follow(routes, attempt)
     }
 
-    /// Tells the coordinators of flows that have been taken off the screen by hand, and their parents, that they were
-    /// cancelled, children before their parents; carries out what they answer and ends the attempt.
+    /// Tells the coordinators of flows that a gesture has taken off the screen that they were cancelled, and then their
+    /// parents, children first. Carries out what they answer and ends the attempt.
     func cancelled(_ ended: [StepRunner.EndedFlow], _ attempt: Attempt) async -> Ending {
         var routes: [Destination] = []
         for flow in ended.reversed() {
@@ -69,8 +69,8 @@ final class FlowRunner {
 
     /// Makes the session changes, moves within the flow, ends it.
     ///
-    /// - Parameter routes: Takes up where to go afterwards.
-    /// - Returns: The outcome, where that is all; `nil` where the routes are next.
+    /// - Parameter routes: The destinations to go to afterwards are added here.
+    /// - Returns: The outcome, if the attempt ends here; `nil` to go on with the routes.
     private func perform(
         _ commands: [FlowCommand],
         of node: CoordinatorNode,
@@ -96,7 +96,7 @@ final class FlowRunner {
 
     /// Moves within a flow.
     ///
-    /// - Returns: Why it cannot move so; `nil` when it has moved, or the command is no move.
+    /// - Returns: The outcome, if the flow cannot move so; `nil` if it has moved, or the command is not a move.
     private func move(
         _ command: FlowCommand,
         in flow: String,
@@ -123,12 +123,12 @@ final class FlowRunner {
         return taken.step.refusal
     }
 
-    /// Why a coordinator's op cannot be done: it may ask for what no window does, and that is its mistake, not the
-    /// dispatcher's.
+    /// The outcome of an op of a coordinator that would break a rule of the window. That is the coordinator's mistake and
+    /// not a violation of the dispatcher's.
     private func objection(to op: NavOp, _ engine: RoutingEngine) -> Outcome? {
         do throws(NavigationViolation) {
             let after = try router.preview(op)
-            // By its first screen a window shows which root it has.
+            // The first screen tells which root the window has, so it must not be exchanged for one of another root.
             guard router.state.rootFlow(engine) == after.rootFlow(engine) else {
                 return .rejected(reason: FlowPlace.Obstacle.rootStays.rawValue)
             }
@@ -140,13 +140,13 @@ final class FlowRunner {
 
     // MARK: - A flow's end
 
-    /// Ends a flow: commits what it reports, resumes or gives up what is parked on it, takes it off the screen, tells its
+    /// Ends a flow: commits what it reports, resumes or abandons what is parked on it, takes it off the screen, and tells its
     /// parent.
     ///
     /// - Parameters:
     ///   - changes: Session changes that belong to the same commit.
-    ///   - routes: Takes up where to go afterwards.
-    /// - Returns: The outcome, where that is all; `nil` where the routes are next.
+    ///   - routes: The destinations to go to afterwards are added here.
+    /// - Returns: The outcome, if the attempt ends here; `nil` to go on with the routes.
     private func finish(
         _ node: CoordinatorNode,
         _ result: FlowResult,
@@ -176,7 +176,7 @@ final class FlowRunner {
         return await tell(parent, flow, result, attempt, routes: &routes)
     }
 
-    /// A flow that has been taken off the screen by hand.
+    /// Tells the coordinators about a flow that a gesture has taken off the screen.
     private func cancelled(
         _ ended: StepRunner.EndedFlow,
         _ attempt: Attempt,
@@ -229,7 +229,7 @@ extension [FlowCommand] {
         compactMap { if case .route(let destination) = $0 { destination } else { nil } }
     }
 
-    /// The result with which the flow is to end; the first counts.
+    /// The result with which the flow is to end: the first, if there are several.
     fileprivate var result: FlowResult? {
         for case .finish(let result) in self { return result }
         return nil
@@ -237,7 +237,7 @@ extension [FlowCommand] {
 }
 
 extension FlowCommand {
-    /// Whether it moves within the flow.
+    /// Whether the command moves within the flow.
     fileprivate var isMove: Bool {
         switch self {
         case .push, .pop, .popToRoot, .replace: true
@@ -245,7 +245,7 @@ extension FlowCommand {
         }
     }
 
-    /// The screen that it adds.
+    /// The screen that the command adds.
     fileprivate var screen: Destination? {
         switch self {
         case .push(let screen, _), .replace(let screen, _): screen
@@ -255,7 +255,7 @@ extension FlowCommand {
 }
 
 extension DestinationVerdict {
-    /// The outcome of showing it all the same.
+    /// The outcome of a move to a screen with this verdict; `nil` if it may be shown.
     fileprivate var refusal: Outcome? {
         switch self {
         case .allowed: nil
@@ -267,7 +267,7 @@ extension DestinationVerdict {
 }
 
 extension RouteError {
-    /// What is wrong, as the reason of an outcome has it.
+    /// What is wrong, in the words of an outcome's reason.
     fileprivate var name: String {
         switch self {
         case .malformed: "malformed"

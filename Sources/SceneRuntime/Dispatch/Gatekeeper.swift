@@ -1,20 +1,20 @@
 internal import SceneNavigation
 internal import SceneRouting
 
-/// The intents that a scene has parked, and which flows are on screen for them: parks, sets free and gives up, each with
-/// its record.
+/// Keeps the intents that a scene has parked, and knows which flows are on screen for them. It parks, resumes, supersedes
+/// and abandons intents, and records each.
 ///
-/// What is given up while the session's lock is held is told by ``tell()``.
+/// An intent may end while the session's lock is held; ``tell()`` notifies those who wait for it once the lock is released.
 final class Gatekeeper {
     private let context: SceneContext
     private let router: RootRouter
     /// In the order parked.
     private(set) var parked: [ParkedIntent] = []
-    /// Flows that were presented for a gate and not ended yet.
+    /// Flows that were presented for a gate and have not ended.
     private var flows: Set<String> = []
-    /// What has been given up and recorded, and nobody who waits for it has been told.
+    /// Intents that have ended and are recorded, but whose waiters have not been notified.
     private var untold: [(intent: ParkedIntent, outcome: Outcome)] = []
-    /// Whether a flow has set something free that only a sweep resumes, though perhaps no commit asks for one.
+    /// Whether a sweep is needed to resume what a flow's completion has set free. A commit may not ask for one.
     private var isSweepDue = false
 
     init(context: SceneContext, router: RootRouter) {
@@ -50,9 +50,11 @@ final class Gatekeeper {
         )
     }
 
-    /// Marks what is parked on a flow to be resumed by a sweep, because the flow has reported completion.
+    /// Marks what is parked on a flow for the next sweep to resume, because the flow has reported completion.
     ///
-    /// - Parameter isClosed: Whether a precondition does not hold by `snapshot`, which the flow's commit made.
+    /// - Parameters:
+    ///   - snapshot: The session as the flow's commit left it.
+    ///   - isClosed: Whether a precondition does not hold by `snapshot`.
     func complete(_ flow: String, by snapshot: SessionSnapshot, isClosed: (String) -> Bool) {
         for index in parked.indices where parked[index].flow == flow {
             parked[index].completion = ParkedIntent.Completion(
@@ -63,17 +65,18 @@ final class Gatekeeper {
         isSweepDue = true
     }
 
-    /// Whether a sweep is due; it is asked for once.
+    /// Whether a sweep is due. Asking clears the request.
     func takeSweepRequest() -> Bool {
         defer { isSweepDue = false }
         return isSweepDue
     }
 
-    /// Takes what may go on by now, in the order parked: each is to be resumed once (<doc:TheSession#S5>).
+    /// Removes and returns the intents that may go on by now, in the order parked. The caller resumes each once
+    /// (<doc:TheSession#S5>).
     func takeReady(by newest: SessionSnapshot) -> [ParkedIntent] {
         let engine = context.app.current.engine
         let routing = context.routing(newest)
-        // A precondition that a reload removed cannot be waited for: the resume decides what becomes of the intent.
+        // Nobody can wait for a precondition that a reload has removed: resume the intent and let that decide.
         let ready = take {
             $0.completion != nil
                 || engine.holds(precondition: $0.precondition, context: routing) ?? true
@@ -85,16 +88,16 @@ final class Gatekeeper {
                     destination: intent.request.destination,
                     flow: intent.completion == nil ? nil : intent.flow
                 ),
-                // The commit that allows it, which for a flow is its own.
+                // The commit that allows the resume; after a flow's completion, the flow's own.
                 Attempt(intent, scene: context.scene).subject.at(intent.completion?.snapshot ?? newest)
             )
         }
         return ready
     }
 
-    // MARK: - Giving up
+    // MARK: - Ending parked intents
 
-    /// Gives everything up because a newer external event navigates; any other attempt leaves it.
+    /// Ends everything parked as superseded, if `attempt` is that of a newer external event; else does nothing.
     func supersede(_ attempt: Attempt, at newest: SessionSnapshot) {
         guard attempt.supersedes else { return }
         giveUp({ _ in true }, .superseded(by: attempt.event.id)) { intent in
@@ -109,25 +112,25 @@ final class Gatekeeper {
         }
     }
 
-    /// Gives up what waits for a flow that the window no longer shows: with what it stood on went the way to complete it.
+    /// Abandons what waits for a flow that the window no longer shows, and that nobody can complete any more.
     func abandonStranded(by newest: SessionSnapshot) {
         if parked.isEmpty { return }
         let engine = context.app.current.engine
         abandon("flowCancelled", at: newest) { $0.completion == nil && !router.state.shows(flow: $0.flow, engine) }
     }
 
-    /// Gives up what waits for a flow that has been cancelled.
+    /// Abandons what waits for a flow that has been cancelled.
     func abandonCancelled(_ flow: String, at newest: SessionSnapshot) {
         abandon("flowCancelled", at: newest) { $0.flow == flow }
     }
 
-    /// Gives up what was parked by a user who has left; what was parked while nobody was signed in stays
+    /// Abandons what was parked by a user who has left. What was parked while nobody was signed in stays
     /// (<doc:TheSession#S7>).
     func abandonLeft(by newest: SessionSnapshot) {
         abandon("userLeft", at: newest) { $0.isLeft(by: newest) }
     }
 
-    /// Gives up everything, because the scene or the host ends.
+    /// Abandons everything, because the scene or the host ends.
     func abandonAll(reason: String) {
         abandon(reason, at: context.store.snapshot) { _ in true }
         tell()
@@ -147,7 +150,7 @@ final class Gatekeeper {
         }
     }
 
-    /// Tells those who wait for what has been given up. To be called outside every lock.
+    /// Notifies those who wait for intents that have ended. Call it outside every lock.
     func tell() {
         guard !untold.isEmpty else { return }
         let told = untold
@@ -157,7 +160,7 @@ final class Gatekeeper {
 
     // MARK: - Flows for gates
 
-    /// Whether the flow was presented for a gate on which nothing waits any more.
+    /// Whether a flow was presented for a gate at which nothing waits any more.
     func isPointless(_ flow: String?) -> Bool {
         guard let flow, flows.contains(flow) else { return false }
         return !parked.contains { $0.flow == flow }
@@ -170,11 +173,11 @@ final class Gatekeeper {
         router.forgetStarting()
     }
 
-    /// The ops that bring `flow` on screen, or nothing if it is there already.
+    /// The ops that bring `flow` on screen; none if it is there already.
     ///
     /// - Parameters:
     ///   - isRoot: Whether the window shows the flow instead of tabs, so that there is nothing to present.
-    ///   - replacing: Takes away what is shown for other gates first: their intents are superseded.
+    ///   - replacing: Whether to dismiss flows shown for other gates first, because their intents are superseded.
     ///   - start: The screens that the flow starts with.
     func plan(
         toShow flow: FlowDeclaration,
@@ -203,9 +206,10 @@ final class Gatekeeper {
         return shown != flow && flows.contains(shown)
     }
 
-    // MARK: - What is there
+    // MARK: - What is parked
 
-    /// Publishes what is parked, and with `revision` by which session the window was judged.
+    /// Publishes what is parked.
+    /// - Parameter revision: The revision that the window was judged by; `nil` if it was not judged again.
     func publish(revision: Int? = nil) {
         let parked = parked.map {
             SceneStatus.Parked(

@@ -1,11 +1,11 @@
 internal import SceneNavigation
 internal import SceneRouting
 
-/// What of a window may no longer be shown, judged by one version of the app and one snapshot of the session.
+/// Which destinations of a window may no longer be shown, judged by one version of the app and one snapshot.
 struct Judgement {
     let app: LoadedApp
     let snapshot: SessionSnapshot
-    /// The destinations that may no longer be shown, and why.
+    /// The destinations that may no longer be shown, each with what does not hold, or `destinationGone`.
     let refusals: [Destination: String]
     let window: WindowState
 
@@ -26,7 +26,8 @@ struct Judgement {
         self.refusals = refusals
     }
 
-    /// This judgement while nothing has changed by which it was made, else another by `newest` (<doc:TheSession#S2>).
+    /// This judgement if neither the session nor the app has changed since, else a new one by `newest`
+    /// (<doc:TheSession#S2>).
     func standing(by newest: SessionSnapshot, in context: SceneContext) -> Judgement {
         guard newest.revision == snapshot.revision, context.app.current === app else {
             return Judgement(of: window, by: newest, in: context)

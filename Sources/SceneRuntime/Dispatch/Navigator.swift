@@ -1,15 +1,15 @@
 internal import SceneNavigation
 internal import SceneRouting
 
-/// Leads a request to its destination, or to the flow of the gate before it: resolves with a fresh snapshot, plans and
-/// applies, and again when the session has changed so that the answer is another.
+/// Takes a request to its destination, or to the flow of the gate in front of it: resolves with a fresh snapshot, plans,
+/// and applies the plan. If the session changes so that the answer is a different one, it starts again.
 final class Navigator {
     private let context: SceneContext
     private let router: RootRouter
     private let gatekeeper: Gatekeeper
     private let steps: StepRunner
 
-    /// How often it resolves before it gives up against a session that keeps changing (<doc:TheSession#S2>).
+    /// How often it resolves before it gives up because the session keeps changing (<doc:TheSession#S2>).
     private static let rounds = 8
 
     init(context: SceneContext, router: RootRouter, gatekeeper: Gatekeeper, steps: StepRunner) {
@@ -19,8 +19,9 @@ final class Navigator {
         self.steps = steps
     }
 
-    /// - Parameter isLeft: Whether the user it belonged to has left, between the sweep that took it and now
-    ///   (<doc:TheSession#S7>).
+    /// Navigates to what `request` asks for.
+    ///
+    /// - Parameter isLeft: Whether the user to whom the request belongs has left (<doc:TheSession#S7>).
     func navigate(
         _ request: RouteRequest,
         _ attempt: Attempt,
@@ -52,27 +53,29 @@ final class Navigator {
         return Ending(.rejected(reason: "contended"), newest)
     }
 
-    /// Shows the app's fallback, if it names one, for what was rejected.
+    /// Shows the app's fallback, if it names one, after an event was rejected.
     ///
-    /// Not while something is parked: a rejected event supersedes nothing, and the fallback would take away the flow that
-    /// the parked intent waits for.
+    /// Not while something is parked: a rejected event supersedes nothing, and the fallback would remove the flow that the
+    /// parked intent waits for.
     func showFallback(_ attempt: Attempt, _ ending: Ending) async -> Ending {
         let app = context.app.current
         guard let fallback = app.manifest.fallback, gatekeeper.parked.isEmpty else { return ending }
         let request = RouteRequest(destination: fallback, source: attempt.event.source)
         let resolution = Resolution(app: app, request: request, snapshot: context.store.snapshot, context: context)
         guard case .success(.proceed(let target)) = resolution.answer else { return ending }
-        // What a step shows rests on a recorded resolution and plan, here as anywhere.
+        // Every step needs a recorded resolution and plan, and so does this one.
         let subject = attempt.subject.at(resolution.snapshot)
         context.log.append(resolution.record, subject)
         let ops = Reconciler.plan(from: router.state, to: target, source: request.source)
         context.log.append(.dispatchPlanned(ops: ops), subject)
-        // A fallback that the session keeps changing under is given up: the outcome stands without it.
+        // If the session changes meanwhile the fallback is not shown; the outcome is the same.
         _ = await steps.apply(ops, .dispatch, animated: false, resolution, attempt)
         return ending
     }
 
-    /// - Returns: The outcome, or `nil` when the answer no longer stands and another round is due.
+    /// Shows the target.
+    ///
+    /// - Returns: The outcome, or `nil` if the answer no longer stands and another round is due.
     private func proceed(
         to target: Target,
         _ resolution: Resolution,
@@ -102,8 +105,8 @@ final class Navigator {
         return attempt.hasChangedWindow ? .applied : .unchanged
     }
 
-    /// Presents the precondition's flow, parks the intent and so ends the attempt: the events that complete the flow
-    /// can get in.
+    /// Presents the precondition's flow and parks the intent. That ends the attempt, so that the events that complete the
+    /// flow can be dispatched.
     ///
     /// - Returns: As ``proceed(to:_:_:)``.
     private func gate(
@@ -135,22 +138,23 @@ final class Navigator {
         context.life.activate()
         let step = await steps.apply(ops, .flow, resolution, attempt) { newest, isLast in
             if isLast { gatekeeper.supersede(attempt, at: newest) }
-            // What a newer event supersedes in the end is not stranded on the way.
+            // What this event will supersede with its last op must not be abandoned before.
             if isLast || !attempt.supersedes { gatekeeper.abandonStranded(by: newest) }
             if isLast { gatekeeper.park(resume, on: precondition, flow: flow.name, attempt, at: newest) }
         }
         return step.hasBegun ? .gated(precondition: precondition) : step.refusal
     }
 
-    /// What the app's policy makes of a navigating external event while something is parked, unless it supersedes.
+    /// What the app's policy does with an external event while something is parked: rejects it, parks it too, or (`nil`) lets
+    /// it go on and supersede.
     private func refusal(_ request: RouteRequest, _ resolution: Resolution, _ attempt: Attempt) -> Outcome? {
         guard attempt.event.source == .external, let first = gatekeeper.parked.first else { return nil }
         switch resolution.app.manifest.policies.whileGated {
         case .supersede: return nil
         case .reject: return attempt.supersedes ? .rejected(reason: "gateBusy") : nil
         case .queue:
-            // A resume too: what it was queued behind may have met its next gate, whose flow it must not take away.
-            // It waits behind the first, on the first's gate, and is resolved anew when that opens.
+            // This holds for a resume too: the intent before it may have met its next gate, whose flow must stay. It waits
+            // behind that one, at the same gate, and is resolved anew when the gate opens.
             context.store.withNewest { newest in
                 gatekeeper.park(request, on: first.precondition, flow: first.flow, attempt, at: newest)
             }
@@ -158,8 +162,8 @@ final class Navigator {
         }
     }
 
-    /// The window that a plan begins with, and the op that leads to it where the root in force is not shown yet: the sweep
-    /// that swaps it may still be waiting.
+    /// The window that a plan begins with. If the root in force is not shown yet, because the sweep that swaps it still
+    /// waits, the op that swaps it comes first.
     private func base(_ resolution: Resolution) -> (ops: [NavOp], window: WindowState) {
         guard let op = router.rootOp(router.state, resolution.app, resolution.snapshot),
             let window = try? router.preview(op)
@@ -170,8 +174,7 @@ final class Navigator {
 }
 
 extension LoadedApp {
-    /// Why a request that was allowed at the door is refused in the scene: a condition's name, or a reload took the
-    /// destination away.
+    /// Why a request that was admitted is refused in the scene: a condition's name, or `destinationGone` after a reload.
     fileprivate func reason(for error: RouteError) -> String {
         guard case .validationFailed(let name, _) = error, manifest.conditions.contains(where: { $0.name == name })
         else {

@@ -1,7 +1,9 @@
 internal import SceneRouting
 
-/// One answer of the engine together with the snapshot it was given for, so that it can be asked whether it still
-/// stands. A class, because it is handed on through a whole dispatch and has a dozen parts to retain.
+/// One answer of the routing engine with what it was given for: the app's version, the request and the snapshot. It can be
+/// asked whether the answer still stands.
+///
+/// A class rather than a struct: it is passed on through a whole dispatch, and copying it would retain a dozen parts.
 final class Resolution: Sendable {
     let app: LoadedApp
     let request: RouteRequest
@@ -17,7 +19,7 @@ final class Resolution: Sendable {
         answer = Self.answer(app, request, context.routing(snapshot))
     }
 
-    /// Whether the engine would answer the same by `newest`. An answer of an older epoch never stands
+    /// Whether the engine would give the same answer by `newest`. An answer from an older epoch never stands
     /// (<doc:TheSession#S6>).
     func stands(_ newest: SessionSnapshot) -> Bool {
         guard newest.epoch == snapshot.epoch else { return false }
@@ -33,7 +35,7 @@ final class Resolution: Sendable {
         Result { () throws(RouteError) in try app.engine.resolve(request, context: context) }
     }
 
-    /// The answer as whoever counts hears it.
+    /// The answer as it is reported for metrics.
     func report(of work: EventWork) -> ResolutionReport {
         var route: String?
         if case .navigate(_, let pattern) = work { route = pattern }
@@ -49,7 +51,7 @@ final class Resolution: Sendable {
         )
     }
 
-    /// The answer as a record says it.
+    /// The answer as it is recorded.
     var record: Record.Body {
         switch answer {
         case .success(.proceed): .dispatchResolved(destination: request.destination, verdict: .proceed, reason: nil)

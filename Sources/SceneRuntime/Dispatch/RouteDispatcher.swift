@@ -1,10 +1,10 @@
 internal import SceneNavigation
 internal import SceneRouting
 
-/// Leads one event at a time through a scene: records that an attempt begins, has it carried out by kind, records how it
-/// ended and tells who waits.
+/// Dispatches one event at a time in a scene: records that an attempt begins, has the runner for its kind carry it out,
+/// records how it ended, and notifies those who wait.
 ///
-/// It belongs to the scene's actor and is called by the mailbox's consumer only, so nothing here overlaps.
+/// It belongs to the scene's actor, and only the mailbox's consumer calls it, so no two attempts overlap.
 final class RouteDispatcher {
     private let context: SceneContext
     private let router: RootRouter
@@ -26,7 +26,7 @@ final class RouteDispatcher {
         actions = ActionRunner(context: context, router: router, steps: steps, flows: flows)
     }
 
-    /// An event's first attempt.
+    /// Makes an event's first attempt.
     func dispatch(_ event: AdmittedEvent) async {
         let attempt = Attempt(event: event, number: 1, kind: .dispatch, scene: context.scene)
         await context.pass(.admitted, attempt)
@@ -41,13 +41,13 @@ final class RouteDispatcher {
             case .reject(let reason):
                 await navigator.showFallback(attempt, Ending(.rejected(reason: reason), context.store.snapshot))
             }
-        // Before anybody hears of the end: who then looks at the scene finds it counted.
+        // Count first: whoever hears of the end and looks at the scene must find it counted.
         router.published.countSettled()
         end(attempt, ending)
         await context.pass(.settled, attempt)
     }
 
-    /// Another attempt of an intent whose precondition holds now. It goes through the same door as the first
+    /// Makes another attempt of an intent whose precondition holds now, in the same way as the first
     /// (<doc:TheSession#S1>).
     func resume(_ parked: ParkedIntent) async {
         let attempt = Attempt(
@@ -63,7 +63,7 @@ final class RouteDispatcher {
         await context.pass(.settled, attempt)
     }
 
-    /// What happens in a window has come to nothing once the window is gone for good.
+    /// `ending`, or `abandoned` if the scene has been discarded meanwhile: then nothing was done in its window.
     private func unlessDiscarded(_ ending: Ending) -> Ending {
         if case .gated = ending.outcome { return ending }
         return context.life.isDiscarded ? Ending(.abandoned(reason: "sceneDiscarded"), ending.snapshot) : ending

@@ -1,7 +1,7 @@
 internal import SceneNavigation
 internal import SceneRouting
 
-/// Takes the steps of an attempt: each op begins only if it still may, and its transition is waited for before the next.
+/// Takes the steps of an attempt: begins each op only if it is still allowed, and waits for its transition before the next.
 final class StepRunner {
     private let context: SceneContext
     private let router: RootRouter
@@ -13,14 +13,14 @@ final class StepRunner {
         self.gatekeeper = gatekeeper
     }
 
-    /// Carries out a plan op by op, each only while the answer stands that the plan was made by.
+    /// Carries out a plan op by op, each only while the resolution stands for which the plan was made.
     ///
     /// - Parameters:
-    ///   - animated: Whether the last op's transition is to be seen; those before it never are.
-    ///   - alongside: Runs in the same synchronous section as each op, and is told whether it is the last one; for an empty
+    ///   - animated: Whether the last op's transition takes time; those before it never do.
+    ///   - alongside: Runs in the same synchronous section as each op and is given whether that is the last one; for an empty
     ///     plan it runs once.
-    /// - Returns: `none` when the answer stands no longer, though the first ops may have begun; for an empty plan that stands
-    ///   `begun`.
+    /// - Returns: `none` if the resolution no longer stands, though the first ops may have begun. For an empty plan `begun`,
+    ///   if the resolution stands.
     func apply(
         _ ops: [NavOp],
         _ cause: NavigationCause,
@@ -59,22 +59,21 @@ final class StepRunner {
         return .begun
     }
 
-    /// What is to be done when its moment has come.
+    /// What a step is to do, decided in the moment in which it begins.
     enum Decision {
         case go(NavOp, animated: Bool)
         case refuse(Outcome)
         case nothing
     }
 
-    /// A flow whose screens are gone, and the one that it was started from.
+    /// A flow whose screens are gone, and the flow that it was started from.
     typealias EndedFlow = (node: CoordinatorNode, parent: CoordinatorNode?)
 
-    /// Begins the op that `decide` answers for the newest session, and waits for its transition.
+    /// Begins the op that `decide` returns for the newest session, and waits for its transition.
     ///
-    /// What the op would uncover and what may no longer be shown goes first (<doc:TheSession#S2>): the sweep is due,
-    /// and nobody may see it in
-    /// the meantime.
-    /// - Returns: What it came to, and which flows a gesture has ended, in the order attached.
+    /// If the op would uncover a screen that may no longer be shown, that screen is removed first (<doc:TheSession#S2>): the
+    /// sweep that would remove it is still to come, and nobody may see the screen meanwhile.
+    /// - Returns: How the step went, and the flows that a gesture has ended, in the order attached.
     func take(
         _ cause: NavigationCause,
         _ attempt: Attempt,
@@ -92,7 +91,7 @@ final class StepRunner {
                     let clearing = clearing(before: op, by: newest)
                     isClearing = clearing != nil
                     isAnimated = animated && !isClearing
-                    // Who finishes a flow knows that it does.
+                    // Only a gesture ends flows without their coordinators knowing.
                     let before: [EndedFlow] =
                         cause == .gesture && !isClearing ? router.nodes.map { ($0, $0.parent) } : []
                     let step = router.begin(
@@ -119,7 +118,7 @@ final class StepRunner {
         }
     }
 
-    /// The op that must go before `op`, because that would uncover what the session no longer allows.
+    /// The op that must come before `op`, because `op` would uncover a screen that the session no longer allows.
     private func clearing(before op: NavOp, by newest: SessionSnapshot) -> NavOp? {
         let app = context.app.current
         let routing = context.routing(newest)
@@ -133,7 +132,7 @@ final class StepRunner {
         ).first
     }
 
-    /// Waits for the transition in progress and ends it. Only one that is to be seen takes its time.
+    /// Waits for the transition in progress and ends it. Only an animated one takes time.
     func finishTransition(animated: Bool, _ attempt: Attempt) async {
         guard router.isTransitioning else { return }
         await context.pass(.transition, attempt)

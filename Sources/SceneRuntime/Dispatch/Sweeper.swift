@@ -1,13 +1,13 @@
 internal import SceneNavigation
 internal import SceneRouting
 
-/// Keeps a scene's window and what is parked to what the newest session allows: after each commit, and before a released
-/// window is shown again (<doc:TheSession#S3>, <doc:TheSession#S5>, <doc:TheSession#S7>).
+/// Removes from a scene's window, and from what it has parked, whatever the newest session no longer allows: after each
+/// commit, and before a released window is shown again (<doc:TheSession#S3>, <doc:TheSession#S5>, <doc:TheSession#S7>).
 final class Sweeper {
     private let context: SceneContext
     private let router: RootRouter
     private let gatekeeper: Gatekeeper
-    /// What a window that is to be restored lost because the app does not know it any more.
+    /// What was left out of a window that waits to be restored, because the app no longer knows it.
     var dropped: [Record.Removal]
 
     init(context: SceneContext, router: RootRouter, gatekeeper: Gatekeeper, dropped: [Record.Removal]) {
@@ -17,13 +17,13 @@ final class Sweeper {
         self.dropped = dropped
     }
 
-    /// Re-evaluates what is shown and what is parked against the newest session.
+    /// Judges again, by the newest session, what is shown and what is parked.
     ///
-    /// - Returns: The intents whose precondition holds now, in the order parked: each is to be resumed once.
+    /// - Returns: The intents whose precondition holds now, in the order parked. The caller resumes each once.
     func sweep() async -> [ParkedIntent] {
         await context.pass(.admitted, nil)
         guard context.life.current.phase == .connected else {
-            // What nobody sees is looked at when it comes back; only what a user left behind goes at once.
+            // A window that nobody sees is judged when it comes back. Only what a user left behind is abandoned at once.
             context.store.withNewest(gatekeeper.abandonLeft)
             gatekeeper.tell()
             return []
@@ -33,7 +33,7 @@ final class Sweeper {
         while true {
             var judgement = Judgement(of: router.state, by: context.store.snapshot, in: context)
             await context.pass(.resolved, nil)
-            // The op itself is chosen with the step, when it is known what is resumed and whose flows are pointless.
+            // The op is chosen within the step, once it is known what is resumed and which flows are pointless.
             await context.pass(.planned, nil)
             let step = router.step { newest in
                 gatekeeper.abandonLeft(by: newest)
@@ -59,7 +59,7 @@ final class Sweeper {
     /// Brings the scene's window back, with only what may be shown now (<doc:Scenes#Cold-and-warm>).
     ///
     /// - Parameter cause: The event that needs the window, if one does.
-    /// - Returns: The intents whose precondition holds by now, in the order parked: each is to be resumed once.
+    /// - Returns: As ``sweep()``.
     func restore(cause: AdmittedEvent?) -> [ParkedIntent] {
         var ready: [ParkedIntent] = []
         var removed = dropped
@@ -80,7 +80,7 @@ final class Sweeper {
         return ready
     }
 
-    /// The next op by which what may no longer be shown leaves the window.
+    /// The next op that removes something that may no longer be shown; `nil` if there is nothing to remove.
     private func removal(by judgement: Judgement) -> NavOp? {
         let window = judgement.window
         if let root = router.rootOp(window, judgement.app, judgement.snapshot) { return root }
@@ -91,7 +91,7 @@ final class Sweeper {
         ).first
     }
 
-    /// Gives up what waits for flows that went with what was removed, and tells of all that was given up.
+    /// Abandons what waits for flows that are gone with what was removed, and notifies those who wait.
     private func settle() {
         gatekeeper.forgetFlowsNotShown()
         context.store.withNewest(gatekeeper.abandonStranded)
@@ -108,7 +108,7 @@ final class Sweeper {
 }
 
 extension Judgement {
-    /// What its window shows and another no longer does. What stands for no refusal went with the flow it belonged to.
+    /// The destinations that this window shows and `after` does not. One without a refusal went with its flow.
     fileprivate func removals(to after: WindowState) -> [Record.Removal] {
         window.destinations.filter { !after.destinations.contains($0) }
             .map { Record.Removal(destination: $0, reason: refusals[$0] ?? "flowEnded") }

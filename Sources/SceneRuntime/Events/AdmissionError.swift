@@ -2,29 +2,33 @@ public import SceneRouting
 
 /// Why an event was not admitted. It got no ticket, and its ID is not remembered.
 public enum AdmissionError: Error, Hashable, Sendable {
-    /// The link leads nowhere.
+    /// The routing engine refuses the link or the request: no such route or destination, or a wrong parameter.
     case route(RouteError)
-    /// No associated domain vouches for the link. `component` is the one that excluded it, empty if none matched.
+    /// No associated domain vouches for the link. `component` is the component of the association file that excludes it,
+    /// empty if none matches.
     case notAssociated(url: String, component: String)
-    /// No adapter makes a request of it.
+    /// No adapter turns the event into a request.
     case noAdapter(kind: String, reason: String)
-    /// The client's ID is empty or longer than 128 bytes.
+    /// The client's event ID is empty or longer than 128 bytes.
     case invalidEventID(reason: String)
+    /// No scene has the ID that the event names.
     case unknownScene(String)
-    /// What happens inside a window must name its scene.
+    /// An intent, a gesture or a flow result names no scene.
     case missingScene(kind: String)
     /// A fact is not declared, or the value is not of its type.
     case invalidFact(fact: String, reason: String)
-    /// No scene can take it and none may be opened.
+    /// No scene can take the event, and the app allows no further scene.
     case noEligibleScene(contentIdentifier: String?)
-    /// Another event has this ID.
+    /// The sender has used this ID for another event.
     case eventMismatch(event: String)
+    /// As many events wait in the scene as its mailbox holds, or as many intents are parked.
     case queueFull(scene: String, limit: Int)
     /// The host is stopping.
     case draining
 }
 
 extension AdmissionError: CustomStringConvertible {
+    /// What was wrong, in a sentence without a full stop: `no scene 'B'`.
     public var description: String {
         switch self {
         case .route(let error): error.description
@@ -35,12 +39,12 @@ extension AdmissionError: CustomStringConvertible {
         case .noAdapter(let kind, let reason): "no adapter takes this \(kind): \(reason)"
         case .invalidEventID(let reason): "event ID: \(reason)"
         case .unknownScene(let scene): "no scene '\(scene)'"
-        case .missingScene(let kind): "no scene is named; an event of the kind '\(kind)' happens in one"
+        case .missingScene(let kind): "no scene is named; an event of the kind '\(kind)' needs one"
         case .invalidFact(let fact, let reason): "fact '\(fact)': \(reason)"
         case .noEligibleScene(let identifier):
-            "no scene can take it" + (identifier.map { " for '\($0)'" } ?? "") + " and no more may be opened"
+            "no scene can take the event" + (identifier.map { " for '\($0)'" } ?? "") + ", and no more may be opened"
         case .eventMismatch(let event): "another event has the ID '\(event)'"
-        case .queueFull(let scene, let limit): "scene '\(scene)' has \(limit) events waiting already"
+        case .queueFull(let scene, let limit): "scene '\(scene)' already has \(limit) events waiting"
         case .draining: "the daemon is stopping"
         }
     }

@@ -1,16 +1,18 @@
 package import SceneRouting
 package import SceneNavigation
 
-/// An event that has its place in a scene's order. A class, because it is handed on a dozen times on its way.
+/// An event that has been admitted and has its place in a scene's order.
+///
+/// A class rather than a struct: it is passed on a dozen times on its way.
 package final class AdmittedEvent: Sendable {
-    /// How the ledger knows it.
+    /// Its key in the ``EventLedger``.
     package let key: EventKey
     /// Its place in the scene's order, from 1 without gaps.
     package let ticket: Int
     package let work: EventWork
     package let source: RouteSource
     package let connection: Int?
-    /// How far it has come, as the ledger knows it.
+    /// How far it has come; shared with the ledger.
     package let progress: EventProgress
 
     init(
@@ -33,28 +35,29 @@ package final class AdmittedEvent: Sendable {
     package var id: String { key.id }
 }
 
-/// An event's identity: the same ID from another sender is another event.
+/// The identity of an event: its sender's ID for it. The same ID from another sender is another event.
 package struct EventKey: Hashable, Sendable {
     package let sender: String?
     package let id: String
 }
 
-/// What the door decided that an event is, once everything the manifest alone decides has been decided.
+/// What an admitted event asks for. ``EventDoor`` decides this from the manifest alone.
 package enum EventWork: Hashable, Sendable {
-    /// Show a destination, if the session allows it. `route` is the pattern of the route that took a URL, `nil` where the
+    /// Show a destination, if the session allows it. `route` is the pattern of the route that matched the URL; `nil` if the
     /// request was typed already.
     case navigate(RouteRequest, route: String?)
-    /// Nothing to navigate: the app has been given it.
+    /// Nothing to navigate: the event is delivered to the app.
     case deliver
-    /// It was delivered, but leads nowhere: a push whose link no route takes.
+    /// A tapped push whose link leads nowhere: it is delivered and then rejected.
     case reject(reason: String)
-    /// The topmost screen reports something; whoever takes it says what follows.
+    /// Find who takes an intent of the topmost screen, and do what they answer.
     case bubble(Intent)
+    /// Do what a gesture does.
     case gesture(Gesture)
-    /// The flow reports how it ended.
+    /// End a flow with the result that it reports.
     case finish(flow: String, FlowResult)
 
-    /// Whether it may show something, so that its scene comes to the front.
+    /// Whether it may show something, so that its scene has to come to the front.
     package var navigates: Bool {
         switch self {
         case .navigate, .bubble, .gesture, .finish: true

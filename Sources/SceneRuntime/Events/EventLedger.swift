@@ -2,21 +2,22 @@ internal import DequeModule
 package import SceneVocabulary
 internal import Locking
 
-/// Every event that is open, and the most recent that have ended, by their IDs: what makes repeats harmless.
+/// Remembers, by ID, every open event and the most recent of those that have ended, so that an event sent twice does
+/// nothing the second time.
 package final class EventLedger: Sendable {
     private struct Entry {
-        /// A hash of the event's content, keyed anew by every process. The content itself may have a megabyte, and ten
-        /// thousand of them would be kept.
+        /// A hash of the event's content, seeded anew in every process. The content itself may be a megabyte, and ten
+        /// thousand entries are kept.
         let contentHash: Int
         let progress: EventProgress
     }
 
     private struct State {
         var entries: [EventKey: Entry] = [:]
-        /// The ended ones, oldest first; when there are too many the oldest is forgotten.
+        /// The events that have ended, oldest first. When there are too many, the oldest is forgotten.
         var ended: Deque<EventKey> = []
         var lastMadeID = 0
-        /// Whether anybody has ever chosen an ID of the form of those made here.
+        /// Whether a client has ever chosen an ID that looks like those made here.
         var hasLookalikes = false
     }
 
@@ -27,16 +28,17 @@ package final class EventLedger: Sendable {
         self.retained = retained
     }
 
-    /// What an ID stands for.
+    /// What the ledger knows about an ID.
     package enum Lookup {
+        /// No event, or one that has been forgotten.
         case unknown
         /// The same event.
         case repeated(EventProgress)
-        /// Another event under the same ID.
+        /// An event with other content.
         case mismatch
     }
 
-    /// - Parameter contentHash: The hash of what makes two events under one ID the same event.
+    /// - Parameter contentHash: The hash of everything that two submissions of the same event have in common.
     package func look(up key: EventKey, contentHash: Int) -> Lookup {
         state.withLock { state in
             guard let entry = state.entries[key] else { return .unknown }
@@ -44,7 +46,7 @@ package final class EventLedger: Sendable {
         }
     }
 
-    /// An ID that no event of this sender has, of a form that a client is unlikely to choose for one of its own.
+    /// An ID that no event of this sender has, in a form that clients are unlikely to choose: `auto-1`.
     package func makeID(sender: String?) -> String {
         state.withLock { state in
             while true {
@@ -57,8 +59,8 @@ package final class EventLedger: Sendable {
 
     private static let prefix = "auto-"
 
-    /// Begins an event under an ID that stands for no other.
-    /// - Parameter isMade: Whether the ID was made here just now.
+    /// Enters an event under an ID that no other event has.
+    /// - Parameter isMade: Whether the ID comes from ``makeID(sender:)``.
     package func open(_ key: EventKey, isMade: Bool, contentHash: Int, receipt: Receipt) -> EventProgress {
         let progress = EventProgress(receipt)
         let entry = Entry(contentHash: contentHash, progress: progress)
@@ -74,7 +76,7 @@ package final class EventLedger: Sendable {
         state.withLock { $0.entries[key]?.progress }?.receipt
     }
 
-    /// Writes down how an attempt of an open event ended and tells those who waited for that
+    /// Sets how an attempt of an open event ended and notifies those who waited for that
     /// (``EventProgress/update(_:revision:window:)``).
     package func update(
         _ event: AdmittedEvent,
@@ -83,7 +85,7 @@ package final class EventLedger: Sendable {
         window: WindowState? = nil
     ) {
         guard event.progress.update(outcome, revision: revision, window: window) else { return }
-        // The oldest is let go of outside the lock, which all scenes share.
+        // All scenes share the lock, so the oldest entry is freed outside it.
         let forgotten: Entry? = state.withLock { state in
             state.ended.append(event.key)
             guard state.ended.count > retained, let oldest = state.ended.popFirst() else { return nil }

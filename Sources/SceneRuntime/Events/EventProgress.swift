@@ -3,29 +3,29 @@ internal import Locking
 
 /// How far one event has come, and who waits for it.
 ///
-/// Whoever has been given it can ask for as long as they like, also when the ledger has forgotten the event.
+/// It stays valid after the ledger has forgotten the event.
 package struct EventProgress: Sendable {
     private typealias Waiter = (stage: ReceiptStage, notify: @Sendable (Receipt) -> Void)
 
     private struct State {
         var receipt: Receipt
-        /// Who has waited longest: as good as always the only one, the call that brought the event.
+        /// The first waiter: the call that brought the event, and nearly always the only one.
         var first: Waiter?
-        /// Those who came after that, in order.
+        /// The waiters that came later, in order.
         var others: [Waiter] = []
 
         mutating func add(_ waiter: Waiter) {
             if first == nil, others.isEmpty { first = waiter } else { others.append(waiter) }
         }
 
-        /// Who has waited longest, if for no more than this; who is taken waits no longer.
+        /// Removes and returns the first waiter, if `outcome` reaches its stage.
         mutating func takeFirst(_ outcome: Outcome) -> Waiter? {
             guard let waiter = first, waiter.stage.isReached(by: outcome) else { return nil }
             first = nil
             return waiter
         }
 
-        /// Those of the others who waited for no more than this.
+        /// Removes and returns the other waiters whose stage `outcome` reaches.
         mutating func takeOthers(_ outcome: Outcome) -> [Waiter] {
             guard !others.isEmpty else { return [] }
             defer { others.removeAll { $0.stage.isReached(by: outcome) } }
@@ -41,7 +41,7 @@ package struct EventProgress: Sendable {
 
     package var receipt: Receipt { state.withLock { $0.receipt } }
 
-    /// Calls `notify` once, as soon as the event has reached `stage`; at once if it has.
+    /// Calls `notify` once, when the event has reached `stage`; immediately if it already has.
     package func notify(at stage: ReceiptStage, _ notify: @escaping @Sendable (Receipt) -> Void) {
         let reached: Receipt? = state.withLock { state in
             if stage.isReached(by: state.receipt.outcome) { return state.receipt }
@@ -51,12 +51,12 @@ package struct EventProgress: Sendable {
         if let reached { notify(reached) }
     }
 
-    /// Writes down how an attempt ended and tells those who waited for that; what has ended stays as it is.
+    /// Sets how an attempt ended and notifies those who waited for that. An event that has ended does not change.
     ///
     /// - Parameters:
-    ///   - revision: The revision of the last resolution; `nil` keeps what is written.
-    ///   - window: The window now; `nil` keeps what is written.
-    /// - Returns: Whether the event has ended by this.
+    ///   - revision: The revision of the last resolution; `nil` keeps the one in the receipt.
+    ///   - window: The window now; `nil` keeps the one in the receipt.
+    /// - Returns: Whether this ended the event.
     package func update(_ outcome: Outcome, revision: Int?, window: WindowState?) -> Bool {
         var told: Receipt?
         var first: Waiter?

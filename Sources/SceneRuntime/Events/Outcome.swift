@@ -1,11 +1,11 @@
-// Whoever imports this module speaks these words too.
+// Clients of this module need the shared vocabulary as well.
 @_exported public import SceneVocabulary
 
-/// How an event ended, or where it stands (<doc:Outcomes>).
+/// How an event ended, or where it stands so far (<doc:Outcomes>).
 public enum Outcome: Hashable, Sendable {
     /// Waiting in the mailbox, or being dispatched.
     case admitted
-    /// Parked behind a precondition whose flow is on screen. Not terminal.
+    /// Parked until a precondition holds, whose flow is on screen. Not terminal.
     case gated(precondition: String)
     /// The window changed to show the target.
     case applied
@@ -13,11 +13,13 @@ public enum Outcome: Hashable, Sendable {
     case unchanged
     /// There was nothing to navigate.
     case delivered
-    /// A gesture without effect.
+    /// A gesture without effect, for a reason of <doc:Outcomes#Ignored>.
     case ignored(reason: String)
+    /// The event could not be carried out, for a reason of <doc:Outcomes#Rejected>.
     case rejected(reason: String)
-    /// A newer external event took the parked intent's place.
+    /// A newer external event took the parked intent's place; its ID.
     case superseded(by: String)
+    /// The event was given up, for a reason of <doc:Outcomes#Abandoned>.
     case abandoned(reason: String)
 
     /// The outcome's name on the wire and in records.
@@ -35,7 +37,7 @@ public enum Outcome: Hashable, Sendable {
         }
     }
 
-    /// Why, where the name does not say everything.
+    /// Why the event ended so; `nil` for outcomes that need no reason. For `superseded` it is `by` and the newer event's ID.
     public var reason: String? {
         switch self {
         case .ignored(let reason), .rejected(let reason), .abandoned(let reason): reason
@@ -44,13 +46,13 @@ public enum Outcome: Hashable, Sendable {
         }
     }
 
-    /// The precondition that an event is parked on.
+    /// The precondition that the event waits for; `nil` unless the outcome is `gated`.
     public var precondition: String? {
         guard case .gated(let precondition) = self else { return nil }
         return precondition
     }
 
-    /// Whether nothing can come after it.
+    /// Whether the event has ended. All outcomes but `admitted` and `gated` are terminal.
     public var isTerminal: Bool {
         switch self {
         case .admitted, .gated: false

@@ -1,17 +1,20 @@
 public import SceneNavigation
 
-/// What became of an event so far.
+/// What has become of an event so far.
 public struct Receipt: Hashable, Sendable {
-    /// The event's ID, the client's or one we made.
+    /// The event's ID, the client's or one that the host made.
     public let event: String
+    /// The scene that took the event.
     public let scene: String?
+    /// The event's place in the scene's order, from 1 without gaps.
     public let ticket: Int?
+    /// How the event ended, or where it stands.
     public internal(set) var outcome: Outcome
-    /// The session's revision at the event's last resolution; at admission, the newest.
+    /// The session's revision at the event's last resolution; before that, the newest at admission.
     public internal(set) var revision: Int
-    /// The window when the last attempt ended.
+    /// The window when the last attempt ended; `nil` before that.
     public internal(set) var window: WindowState?
-    /// Whether the event had been there before and nothing was done now.
+    /// Whether the event had been admitted before, so that this submission did nothing.
     public internal(set) var isDuplicate = false
 }
 

@@ -1,22 +1,27 @@
 public import SceneRouting
 
-/// One question put to the routing engine and what it answered, for whoever counts.
+/// One answer of the routing engine, for metrics.
 public struct ResolutionReport: Hashable, Sendable {
-    /// Which of the engine's two doors it came through.
+    /// What the engine was given.
     public enum Door: String, Hashable, Sendable {
-        /// A URL was matched against the routes.
+        /// A URL, matched against the routes.
         case url
-        /// The request was typed already.
+        /// A request that was typed already.
         case request
     }
 
+    /// What the engine was given.
     public let door: Door
-    /// The pattern of the route that took the URL; `nil` for a typed request and where no route did.
+    /// The pattern of the route that matched the URL; `nil` for a typed request, and if no route matched.
     public let route: String?
+    /// What the engine answered.
     public let answer: Result<Verdict, RouteError>
 
-    /// The engine's decision without its detail.
+    /// The engine's decision without its details.
     public enum Verdict: String, Hashable, Sendable {
-        case proceed, gated
+        /// The destination may be shown.
+        case proceed
+        /// A precondition of the destination does not hold.
+        case gated
     }
 }

@@ -1,14 +1,14 @@
 internal import SceneNavigation
 public import SceneRouting
 
-/// Actions as clients say them, with what can be wrong in the words alone.
+// Actions in the words of a client. What the words alone show to be wrong is refused here.
 extension SceneAction {
     /// The gesture of this name.
     ///
     /// - Parameters:
-    ///   - tab: The tab, for `selectTab` and nothing else.
-    ///   - cancelled: Whether the swipe is let go, for the swipes and nothing else.
-    /// - Throws: ``AdmissionError/route(_:)`` with the parameter that is missing, too much or unknown.
+    ///   - tab: The tab to select; `selectTab` needs it, other gestures refuse it.
+    ///   - cancelled: Whether the swipe is let go; only swipes can be.
+    /// - Throws: ``AdmissionError/route(_:)`` with the parameter that is missing, superfluous or unknown.
     public static func gesture(
         named name: String,
         tab: String? = nil,
@@ -27,16 +27,20 @@ extension SceneAction {
             let names = Gesture.Name.allCases.map(\.rawValue).joined(separator: ", ")
             throw .invalid(
                 "gesture",
-                "there is no gesture '\(name.prefix(64))'; one of \(names) would be right"
+                "there is no gesture '\(name.prefix(64))'; expected one of \(names)"
             )
         }
-        if tab != nil, gesture.name != .selectTab { throw .invalid("tab", "only selectTab taps a tab") }
-        if cancelled == true, !gesture.isCancelled { throw .invalid("cancelled", "only a swipe can be let go") }
+        if tab != nil, gesture.name != .selectTab { throw .invalid("tab", "only selectTab takes a tab") }
+        if cancelled == true, !gesture.isCancelled { throw .invalid("cancelled", "only a swipe can be cancelled") }
         return .gesture(gesture)
     }
 
-    /// The result of a flow, `completed` or `cancelled`.
+    /// The end of a flow.
     ///
+    /// - Parameters:
+    ///   - result: `completed` or `cancelled`.
+    ///   - user: Who signed in; only a completed flow may say so.
+    ///   - facts: The facts that the flow reports; only a completed flow may report any.
     /// - Throws: ``AdmissionError/route(_:)`` for another result, and for a cancelled flow that reports something.
     public static func finishFlow(
         _ flow: String,
@@ -50,13 +54,13 @@ extension SceneAction {
             if user != nil { throw .invalid("user", "a cancelled flow signs nobody in") }
             if !facts.isEmpty { throw .invalid("facts", "a cancelled flow reports nothing") }
             return .finishFlow(flow, .cancelled)
-        default: throw .invalid("result", "'\(result.prefix(64))' is no result; completed or cancelled would be right")
+        default: throw .invalid("result", "expected completed or cancelled, found '\(result.prefix(64))'")
         }
     }
 }
 
 extension AdmissionError {
-    /// A parameter that cannot be taken.
+    /// The error for a parameter that is not valid.
     static func invalid(_ parameter: String, _ reason: String) -> AdmissionError {
         .route(.validationFailed(parameter: parameter, reason: reason))
     }

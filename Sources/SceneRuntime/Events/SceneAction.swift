@@ -2,17 +2,18 @@ public import SceneNavigation
 package import SceneRouting
 package import StrictJSON
 
-/// What happens inside a window: typed already, and meant for one scene (<doc:WayOfAnEvent>).
+/// An event that happens inside a window: it is typed already and meant for one scene (<doc:WayOfAnEvent>).
 public enum SceneAction: Hashable, Sendable {
     /// The topmost screen reports something.
     case intent(Intent)
+    /// A finger does something.
     case gesture(Gesture)
     /// The last screen of the flow of this name reports how it ended.
     case finishFlow(String, FlowResult)
 }
 
 extension SceneAction {
-    /// The kind of event in records.
+    /// The word for the kind of event in records.
     package var kind: String {
         switch self {
         case .intent: "intent"
@@ -21,7 +22,7 @@ extension SceneAction {
         }
     }
 
-    /// Which of its kind it is.
+    /// The name of the intent, the gesture or the flow.
     package var name: String {
         switch self {
         case .intent(let intent): intent.name
@@ -30,7 +31,7 @@ extension SceneAction {
         }
     }
 
-    /// What makes two actions the same.
+    /// The action as JSON. Two actions are the same event exactly if this is equal.
     var json: JSONObject {
         var object: JSONObject = ["name": .string(name)]
         switch self {

@@ -1,16 +1,18 @@
 public import SceneEntryPoints
 
-/// An event as a client hands it in.
+/// An event as a client submits it.
 public struct Submission: Sendable {
+    /// What happened.
     public var event: SubmittedEvent
-    /// The scene it is meant for; `nil` lets the host choose.
+    /// The ID of the scene that the event is meant for; `nil` lets the host choose. An action needs one.
     public var scene: String?
-    /// The client's ID, 1 to 128 bytes; `nil` lets the host make one.
+    /// The client's ID for the event, 1 to 128 bytes; `nil` lets the host make one.
     public var eventID: String?
-    /// Who sends it: the same ID from another sender is another event.
+    /// Who sends the event. The same event ID from another sender is another event.
     public var sender: String?
-    /// The connection and its call's number, for the records.
+    /// The number of the connection that the event came by, for the records.
     public var connection: Int?
+    /// The number of the call on that connection, for the records: the order in which events were sent.
     public var call: Int?
 
     /// A submission of `event`, which came from outside the app.
@@ -30,7 +32,7 @@ public struct Submission: Sendable {
         self.call = call
     }
 
-    /// A submission of `action`, which happens in a window. Without a scene it will be refused.
+    /// A submission of `action`, which happens in a window. Without a scene it is refused.
     public init(
         _ action: SceneAction,
         scene: String?,
@@ -48,9 +50,9 @@ public struct Submission: Sendable {
     }
 }
 
-/// What is handed in.
+/// What a submission is about.
 public enum SubmittedEvent: Hashable, Sendable {
-    /// Something that arrived at an entry point, for adapters to understand.
+    /// Something that arrived at an entry point; an adapter turns it into a request.
     case entry(EntryEvent)
     /// Something that happens inside a window.
     case action(SceneAction)

@@ -1,19 +1,19 @@
 internal import SceneRouting
 
-/// The way from a commit to the windows: it is recorded, then every window is asked for a sweep.
+/// The way from a commit to the windows: records the commit, then queues a sweep in every scene.
 ///
-/// Called by the session with its lock held, for every commit in order, before anybody can read the new snapshot.
+/// The session calls it with its lock held, for every commit in order, before anybody can read the new snapshot.
 struct CommitAnnouncer: Sendable {
     let app: CurrentApp
     let log: RecordLog
     let activity: ActivityMonitor
     let routing: @Sendable (SessionSnapshot) -> RoutingContext
-    /// Weakly: scenes hold the session, and held by it in turn they would outlive their host.
+    /// Weak, because scenes hold the session: if the session held them in turn, they would outlive their host.
     weak let directory: SharedDirectory?
 
-    /// Announces what has been committed.
+    /// Announces a commit.
     func announce(_ snapshot: SessionSnapshot, _ origin: CommitOrigin) {
-        // Busy from before the commit is recorded, so that no quiet falls between it and the sweeps it causes.
+        // Count as activity before the commit is recorded, so that the host is not quiet between it and its sweeps.
         activity.began(ActivityMonitor.session)
         defer { activity.ended(ActivityMonitor.session) }
         log.append(
@@ -31,7 +31,7 @@ struct CommitAnnouncer: Sendable {
         }
     }
 
-    /// Puts another version of the app in force for a snapshot, and announces that.
+    /// Puts another version of the app in force at a snapshot, and announces that.
     func adopt(_ loaded: LoadedApp, at snapshot: SessionSnapshot) {
         activity.began(ActivityMonitor.session)
         defer { activity.ended(ActivityMonitor.session) }
@@ -48,7 +48,7 @@ struct CommitAnnouncer: Sendable {
 }
 
 extension LoadedApp {
-    /// What records say of a session: the truth of every precondition and condition that has no parameter.
+    /// Which preconditions hold, and which conditions that look at no parameter, as records carry it.
     func truths(_ context: RoutingContext) -> [Record.Truth] {
         engine.truths(context: context).map { Record.Truth(name: $0.name, holds: $0.holds) }
     }

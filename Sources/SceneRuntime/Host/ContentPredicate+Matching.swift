@@ -1,7 +1,7 @@
 package import SceneRouting
 
 extension ContentPredicate {
-    /// Whether the identifier fits. `like` takes time in proportion to both lengths at most, whatever the pattern.
+    /// Whether the identifier fits. `like` takes at most time proportional to the product of both lengths.
     package func matches(_ identifier: String) -> Bool {
         switch self {
         case .constant(let value): value
@@ -16,7 +16,7 @@ extension ContentPredicate {
         }
     }
 
-    /// Wildcard matching that goes back to the last `*` only, which is enough for `*` and `?`.
+    /// Wildcard matching for `*` and `?`. It backtracks only to the last `*`, which is enough for these two.
     private static func like(_ pattern: [Character], _ text: [Character]) -> Bool {
         var (place, position) = (0, 0)
         var star: (place: Int, position: Int)?

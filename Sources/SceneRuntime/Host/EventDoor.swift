@@ -3,23 +3,25 @@ internal import SceneNavigation
 internal import SceneRouting
 internal import StrictJSON
 
-/// Decides of an event all that the manifest alone decides, whatever the windows and the session are; admits nothing.
+/// Decides everything about an event that the manifest alone decides (<doc:WayOfAnEvent#At-the-door>). It admits nothing.
 struct EventDoor: Sendable {
     let app: CurrentApp
     let store: SessionStore
     let routing: @Sendable (SessionSnapshot) -> RoutingContext
-    /// Told of what the engine refuses here.
+    /// Called with what the routing engine refuses here.
     let report: @Sendable (ResolutionReport) -> Void
 
-    /// What the door made of an event.
+    /// What was decided about an event.
     struct Decision {
         let work: EventWork
-        /// The adapter that took it, if one was asked.
+        /// The name of the adapter that took the event, if any was asked.
         var adapter: String?
         var warnings: [String] = []
     }
 
-    /// - Parameter adaptation: What the adapters said; `nil` asks those of the app.
+    /// Decides what `submission` asks for.
+    ///
+    /// - Parameter adaptation: What the adapters answered; `nil` asks those of the app.
     /// - Throws: ``AdmissionError``.
     func decide(
         _ submission: Submission,
@@ -42,7 +44,7 @@ struct EventDoor: Sendable {
         do {
             return try route(event, adaptation)
         } catch {
-            // A tapped notification has been delivered, wherever its link leads.
+            // A tapped notification has been delivered, even if its link leads nowhere.
             guard event.kind == .push else { throw error }
             return Decision(work: .reject(reason: error.reason), warnings: event.warnings)
         }
@@ -92,7 +94,7 @@ struct EventDoor: Sendable {
         }
     }
 
-    /// Refuses what is for another app.
+    /// Refuses an event that is for another app.
     func requireReceiver(_ event: EntryEvent) throws(AdmissionError) {
         do {
             try event.requireReceiver(app.current.manifest.appIDs)
@@ -106,7 +108,7 @@ struct EventDoor: Sendable {
         switch action {
         case .intent(let intent):
             guard (1...128).contains(intent.name.utf8.count) else {
-                throw .invalid("name", "has \(intent.name.utf8.count) bytes; 1 to 128 would be right")
+                throw .invalid("name", "has \(intent.name.utf8.count) bytes; expected 1 to 128")
             }
             do {
                 try engine.checkIntent(intent.name, parameters: intent.parameters)
@@ -124,7 +126,7 @@ struct EventDoor: Sendable {
             guard case .completed(var completion) = result else { return .finish(flow: flow, .cancelled) }
             if let user = completion.user {
                 guard (1...256).contains(user.utf8.count) else {
-                    throw .invalid("user", "has \(user.utf8.count) bytes; 1 to 256 would be right")
+                    throw .invalid("user", "has \(user.utf8.count) bytes; expected 1 to 256")
                 }
             } else if engine.flow(flow)?.completionNeedsUser ?? false {
                 throw .invalid("user", "is missing; the flow '\(flow)' is complete when somebody has signed in")
@@ -155,7 +157,7 @@ struct EventDoor: Sendable {
 }
 
 extension AdmissionError {
-    /// The reason with which a delivered push is rejected.
+    /// The reason of the outcome `rejected` for a tapped push with this error.
     fileprivate var reason: String {
         switch self {
         case .route(.malformed): "malformed"

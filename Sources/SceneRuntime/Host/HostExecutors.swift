@@ -2,20 +2,20 @@
 public struct HostExecutors: Sendable {
     /// The session's executor.
     public let session: any SerialExecutor
-    /// The executor of the scene with this number, counted from 0 in the order connected.
+    /// Returns the executor of the scene with this number. Scenes are numbered from 0 in the order connected.
     public let scene: @Sendable (Int) -> any SerialExecutor
 
-    /// Calls back once what shares the executor of the scene with this number has had its turn: other scenes and, on an
-    /// event loop, clients. `nil` goes to the end of the executor's queue.
+    /// Lets others that share a scene's executor run (other scenes and, on an event loop, clients), then calls `resume`.
+    /// `nil` sends the scene to the end of the executor's queue instead.
     let pause: Pause?
 
-    /// See ``init(session:scene:pause:)``. Not an asynchronous function: one that belongs to no actor would take the scene
-    /// to another thread and back each time.
+    /// A function that lets others run and then calls `resume`; `scene` is the scene's number. It is not asynchronous: an
+    /// async function that belongs to no actor would move the scene to another thread and back each time.
     public typealias Pause = @Sendable (_ scene: Int, _ resume: @escaping @Sendable () -> Void) -> Void
 
-    /// Executors as given; scenes may share one.
-    /// - Parameter pause: Called by a scene with much to do, now and then, with what goes on when others have had their turn;
-    ///   without it the scene goes to the end of the queue.
+    /// Executors as given. Scenes may share one.
+    /// - Parameter pause: Called now and then by a scene that has much to do. Without it the scene goes to the end of its
+    ///   executor's queue.
     public init(
         session: any SerialExecutor,
         scene: @escaping @Sendable (Int) -> any SerialExecutor,
@@ -32,7 +32,7 @@ public struct HostExecutors: Sendable {
         return { resume in pause(number, resume) }
     }
 
-    /// A queue for each actor on the shared thread pool.
+    /// Executors on the shared thread pool: a ``SerialJobQueue`` for each actor.
     public static func pooled() -> HostExecutors {
         HostExecutors(session: SerialJobQueue(), scene: { _ in SerialJobQueue() })
     }

@@ -2,7 +2,7 @@ internal import Locking
 
 /// Asks the session and every scene for a sign of life.
 ///
-/// What is held or waits for something answers, because its executor is free; what blocks its executor does not.
+/// An actor that is held or waits for something answers, because its executor is free. One that blocks its executor does not.
 package final class LivenessProbe: Sendable {
     private struct State {
         var silent: Set<String>
@@ -15,7 +15,7 @@ package final class LivenessProbe: Sendable {
         state = Guarded(State(silent: Set(names), whenAnswered: whenAnswered))
     }
 
-    /// Who has not answered yet, in the order of the names.
+    /// The names of those that have not answered yet, sorted.
     package var silent: [String] { state.withLock { $0.silent.sorted() } }
 
     func answered(_ name: String) {
@@ -30,13 +30,13 @@ package final class LivenessProbe: Sendable {
 }
 
 extension SceneHost {
-    /// Has something run in the session and in every scene, each on its own executor.
+    /// Asks the session and every scene to run something, each on its own executor.
     /// - Parameter whenAnswered: Called once, when all have answered.
     package func probe(_ whenAnswered: @escaping @Sendable () -> Void) -> LivenessProbe {
         let scenes = directory.withLock { $0.inOrder.map(\.scene) }
         let session = "the session"
         let probe = LivenessProbe([session] + scenes.map { "scene \($0.id)" }, whenAnswered)
-        // Not awaited: an actor that is stuck never answers, and that is what the probe is to find out.
+        // Not awaited: an actor that is stuck never answers, which is what the probe is there to find.
         Task { [self] in
             await self.session.answer()
             probe.answered(session)

@@ -1,7 +1,7 @@
 internal import SceneRouting
 internal import Locking
 
-/// A host's directory of scenes behind its lock. A class, so that who announces commits can hold it weakly.
+/// A host's directory of scenes behind its lock. A class, so that ``CommitAnnouncer`` can hold it weakly.
 final class SharedDirectory: Sendable {
     private let directory = Guarded(SceneDirectory())
 
@@ -12,26 +12,26 @@ final class SharedDirectory: Sendable {
     }
 }
 
-/// The scenes of a host, their activation, and the rules by which one is chosen.
+/// The scenes of a host, and the rules by which one is chosen for an event.
 struct SceneDirectory {
     struct Entry {
         let scene: Scene
         var configuration: SceneConfiguration
-        /// Whether it will be connected when all that has been admitted so far has had its turn.
+        /// Whether it will be connected once everything admitted so far has had its turn.
         var willBeConnected = true
     }
 
     private(set) var entries: [String: Entry] = [:]
     /// Scene IDs in the order connected.
     private(set) var order: [String] = []
-    /// The scenes in the order connected: whatever is done to all of them is done in the same order in every run.
+    /// The scenes in the order connected, so that what is done to all of them happens in the same order in every run.
     var inOrder: [Entry] { order.compactMap { entries[$0] } }
     private var lastMadeID = 0
-    /// How many scenes there have ever been.
+    /// How many scenes there have been so far.
     private(set) var connected = 0
     /// Whether the host is stopping and takes nothing new.
     var isDraining = false
-    /// Whether the host's end has been recorded, which happens once.
+    /// Whether the host's end has been recorded.
     var hasStopped = false
 
     /// An ID that no scene has.
@@ -46,7 +46,7 @@ struct SceneDirectory {
         connected += 1
     }
 
-    /// Takes the scene out: it takes nothing more.
+    /// Removes a scene, so that no event can reach it.
     mutating func remove(_ scene: String) -> Entry? {
         order.removeAll { $0 == scene }
         return entries.removeValue(forKey: scene)
@@ -60,8 +60,8 @@ struct SceneDirectory {
         entries[scene]?.configuration = configuration
     }
 
-    /// Gives every scene its configuration of another manifest. One whose configuration is gone keeps the old conditions:
-    /// it is open, and something has to take its events.
+    /// Gives every scene its configuration in another manifest. A scene whose configuration is gone keeps the old one: it is
+    /// open, and has to take events by some conditions.
     mutating func adopt(_ configurations: [SceneConfiguration]) {
         for id in order {
             guard let name = entries[id]?.configuration.name else { continue }
@@ -69,8 +69,8 @@ struct SceneDirectory {
         }
     }
 
-    /// The scene for an event that names none: one that prefers its content identifier, else one that can activate for
-    /// it; of several the foregroundActive, then the most recently active, then the oldest
+    /// The scene for an event that names none: one that prefers its content identifier, else one that can activate for it;
+    /// among several the one that is foregroundActive, then the most recently active, then the oldest
     /// (<doc:Scenes#Which-scene-takes-an-event>).
     func choose(for contentIdentifier: String?) -> Entry? {
         let candidates = inOrder
@@ -82,7 +82,7 @@ struct SceneDirectory {
     }
 
     private static func best(of candidates: [Entry]) -> Entry? {
-        // `max(by:)` keeps the last of equals; the oldest is wanted, so the candidates are walked from the newest.
+        // `max(by:)` returns the last of equals. The oldest is wanted, so the newest comes first.
         let ranked = candidates.reversed().map { entry in
             let life = entry.scene.life.current
             return (entry: entry, rank: (life.activation == .foregroundActive ? 1 : 0, life.lastActive))
@@ -92,8 +92,8 @@ struct SceneDirectory {
 }
 
 extension SceneConfiguration {
-    /// Whether a scene of this configuration can activate for the identifier. Without one, only a configuration that
-    /// takes everything can.
+    /// Whether a scene of this configuration can activate for the identifier. Without an identifier only a configuration
+    /// that takes everything can.
     func canTake(_ contentIdentifier: String?) -> Bool {
         guard let contentIdentifier else { return canActivate == .constant(true) }
         return canActivate.matches(contentIdentifier)

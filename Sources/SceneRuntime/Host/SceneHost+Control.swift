@@ -1,6 +1,10 @@
 extension SceneHost {
-    /// Begins to catch what passes `point` and fits, until released.
+    /// Holds, until released, every dispatch, resume or sweep that reaches `point`.
     ///
+    /// - Parameters:
+    ///   - scene: Holds only in this scene.
+    ///   - event: Holds only the event with this ID.
+    ///   - kind: Holds only dispatches, only resumes or only sweeps.
     /// - Returns: The hold's ID.
     /// - Throws: ``SceneError/unknownScene(_:)``, or ``SceneError/draining`` once the host is stopping.
     public func hold(
@@ -14,17 +18,18 @@ extension SceneHost {
         return hold
     }
 
-    /// Frees all that the hold caught and removes it.
+    /// Releases everything that the hold has caught, and removes the hold.
     /// - Returns: Whether there was such a hold.
     @discardableResult
     public func release(_ hold: String) -> Bool {
         checkpoints.release(hold)
     }
 
-    /// Calls `notify` with the hold's next catch that nobody has been told of, or `onReleased` if the hold goes first.
+    /// Calls `notify` with the next thing that the hold catches, each catch once, or `onReleased` if the hold is released
+    /// first.
     ///
-    /// Either runs on whatever thread brought it about and must not block.
-    /// - Returns: A token for ``stopAwaiting(_:of:)``, or `nil` when there is no such hold.
+    /// Either runs on any thread and must not block.
+    /// - Returns: A token for ``stopAwaiting(_:of:)``, or `nil` if there is no such hold.
     public func whenCaught(
         by hold: String,
         _ notify: @escaping @Sendable (HeldDispatch) -> Void,
@@ -33,16 +38,17 @@ extension SceneHost {
         checkpoints.claim(hold, notify, onReleased: onReleased)
     }
 
-    /// Gives up waiting for a catch.
-    /// - Returns: Whether it was still waiting; if not, it has been told.
+    /// Stops waiting for a catch.
+    /// - Returns: Whether it was still waiting; if not, it has been called back.
     @discardableResult
     public func stopAwaiting(_ token: Int, of hold: String) -> Bool {
         checkpoints.forget(claim: token, of: hold)
     }
 
-    /// Calls `notify` once, when the scene, or with `nil` every scene, has nothing to do; at once if that is so. With
-    /// `nil` the moment is recorded as `host.quiet`. It must return at once and not call the host.
+    /// Calls `notify` once, when the scene is quiet (<doc:MailboxOrder#Quiet>); immediately if it already is. `notify` must
+    /// return at once and not call the host.
     ///
+    /// - Parameter scene: The scene's ID. With `nil` all scenes have to be quiet, and the moment is recorded as `host.quiet`.
     /// - Returns: A token for ``stopWaiting(_:)``.
     public func whenQuiet(_ scene: String? = nil, _ notify: @escaping @Sendable () -> Void) -> Int {
         let records = self.records
@@ -52,10 +58,9 @@ extension SceneHost {
         }
     }
 
-    /// Moves time on, on a host with a ``VirtualClock``: from deadline to deadline, and at each waits until every scene is
-    /// idle, held or asleep.
+    /// Advances a ``VirtualClock``, deadline by deadline. At each it waits until every scene is quiet, held or asleep.
     ///
-    /// - Returns: The time on the host's clock afterwards; `nil` where the clock is not virtual, and nothing happened.
+    /// - Returns: The time on the host's clock afterwards; `nil` if the clock is not virtual, and nothing happened.
     @discardableResult
     public func advance(by duration: Duration) async -> Duration? {
         guard let clock = clock as? VirtualClock else { return nil }
@@ -66,8 +71,8 @@ extension SceneHost {
         }
     }
 
-    /// Gives up waiting for quiet.
-    /// - Returns: Whether it was still waiting; if not, it has been told.
+    /// Stops waiting for quiet.
+    /// - Returns: Whether it was still waiting; if not, it has been called back.
     @discardableResult
     public func stopWaiting(_ token: Int) -> Bool {
         activity.forget(token)

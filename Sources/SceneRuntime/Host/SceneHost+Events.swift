@@ -5,12 +5,12 @@ internal import SceneRouting
 internal import StrictJSON
 
 extension SceneHost {
-    /// An event that was admitted now or before.
+    /// An event that has been admitted, by this call or by an earlier one.
     public struct Admission: Sendable {
-        /// The receipt as it is now.
+        /// The receipt as it was then.
         public let receipt: Receipt
         let progress: EventProgress
-        /// What was allowed but probably not meant, each as `path: what`: by the event's format and by its adapter.
+        /// What the event's format and its adapter allow but the sender probably did not mean, each as `path: what`.
         public internal(set) var warnings: [String] = []
 
         init(_ receipt: Receipt, _ progress: EventProgress) {
@@ -19,12 +19,11 @@ extension SceneHost {
         }
     }
 
-    /// Admits an event: decides all that the manifest alone decides, chooses the scene and takes the ticket.
+    /// Admits an event: decides everything that the manifest alone decides, chooses the scene and takes a ticket.
     ///
-    /// Synchronous, so that the order of calls is the order of tickets.
-    /// - Parameter adaptation: What the adapters said, where somebody has asked them already because some answer later;
-    ///   `nil` asks those of the app.
-    /// - Returns: The admission; with ``Receipt/isDuplicate`` when the same event had been admitted before.
+    /// It is synchronous, so tickets are given in the order of the calls.
+    /// - Parameter adaptation: What the adapters answered, if the caller has asked them already; `nil` asks those of the app.
+    /// - Returns: The admission, with ``Receipt/isDuplicate`` if the same event had been admitted before.
     /// - Throws: ``AdmissionError``; the event left no trace then.
     public func admit(
         _ submission: Submission,
@@ -45,10 +44,10 @@ extension SceneHost {
         return admission
     }
 
-    /// The admission of an event that was sent before under the same ID, or `nil` for a new one; for whoever has to ask
-    /// adapters before it can be admitted.
-    /// - Throws: ``AdmissionError`` where it will not be admitted whatever they say: the ID is no ID, another event has it,
-    ///   or it is for another app.
+    /// The admission of an event that was sent before under the same ID, or `nil` for a new one. A caller that asks adapters
+    /// itself calls this first.
+    /// - Throws: ``AdmissionError`` if the event cannot be admitted whatever the adapters answer: its ID is not valid or
+    ///   belongs to another event, or the event is for another app.
     public func repeated(_ submission: Submission) throws(AdmissionError) -> Admission? {
         if case .entry(let event) = submission.event { try door.requireReceiver(event) }
         guard let id = submission.eventID else { return nil }
@@ -56,9 +55,9 @@ extension SceneHost {
         return try lookUp(EventKey(sender: submission.sender, id: id), submission.contentHash)
     }
 
-    /// Calls `notify` once with the event's receipt, as soon as the event has reached `stage`; at once if it has.
+    /// Calls `notify` once with the event's receipt, when the event has reached `stage`; immediately if it already has.
     ///
-    /// It runs on whatever thread brought the event there and must not block.
+    /// It runs on any thread and must not block.
     public func whenReached(
         _ stage: ReceiptStage,
         _ admission: Admission,
@@ -84,18 +83,18 @@ extension SceneHost {
         }
     }
 
-    /// The current receipt of an event, or `nil` when this sender has no such event or it has been forgotten.
+    /// The current receipt of an event, or `nil` if this sender has no such event or it has been forgotten.
     public func receipt(event: String, sender: String? = nil) -> Receipt? {
         ledger.receipt(of: EventKey(sender: sender, id: event))
     }
 
-    /// The app's adapters as they are in force: those of the manifest and those written in Swift.
+    /// The app's adapters that are in force: those of the manifest and those written in Swift.
     public var adapters: AdapterChain { app.current.adapters }
 
-    /// An ID for an event that its sender gave none, so that what is recorded of it before it is admitted can name it.
+    /// An ID for an event to which its sender gave none. Records made before it is admitted can then name it.
     public func makeEventID(sender: String?) -> String { ledger.makeID(sender: sender) }
 
-    /// Records that an adapter outside this process was passed over for an event that is not admitted yet.
+    /// Records that an adapter in another process was passed over for an event that is not admitted yet.
     public func recordSkippedAdapter(_ name: String, reason: String, submission: Submission) {
         records.append(
             .adapterSkipped(adapter: name, reason: reason, call: submission.call),
@@ -107,7 +106,7 @@ extension SceneHost {
         )
     }
 
-    /// Refuses what the manifest alone refuses, whatever the windows and the session are; admits nothing.
+    /// Checks whether the manifest alone refuses an event. It admits nothing.
     /// - Throws: ``AdmissionError``.
     package func checkDoor(_ submission: Submission) throws(AdmissionError) { _ = try door.decide(submission) }
 
@@ -123,13 +122,13 @@ extension SceneHost {
         guard !directory.isDraining else { throw .draining }
         let id = submission.eventID ?? ledger.makeID(sender: submission.sender)
         let key = EventKey(sender: submission.sender, id: id)
-        // Asked again under the lock: two connections may have sent the same event at once. An ID just made is nobody's.
+        // Look again under the lock, because two connections may have sent the same event at once. An ID just made is new.
         if submission.eventID != nil, let repeated = try lookUp(key, content) { return repeated }
         let (entry, isNew) = try chooseScene(for: submission, decision.work, at: newest, in: &directory)
         let scene = entry.scene
-        // What finds no window, or makes its own, comes with the connection options.
+        // An event that finds no window, or opens one, comes with connection options.
         let delivery: EventDelivery = isNew || !entry.willBeConnected ? .cold : .warm
-        // What is parked waits as well: where nothing supersedes it, it would grow without a bound.
+        // Parked intents are bounded as well: if nothing supersedes them, there could be any number.
         guard scene.published.parkedCount < settings.mailboxCapacity else {
             throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity)
         }
@@ -176,7 +175,7 @@ extension SceneHost {
         }
         let event: AdmittedEvent?
         if case .gesture = decision.work, scene.published.current.isTransitioning {
-            // Judged when the finger touches: UIKit ignores it.
+            // A gesture is judged when the finger touches, and UIKit ignores it during a transition.
             event = scene.mailbox.pass { ignore(open($0), in: scene, .inTransition) }
         } else {
             event = scene.mailbox.admit { ticket in
@@ -185,12 +184,12 @@ extension SceneHost {
             }
         }
         guard event != nil, let admission else { throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity) }
-        // At its turn the event brings the window back.
+        // At its turn the event will bring the window back.
         if !entry.willBeConnected { directory.setWillBeConnected(true, scene.id) }
         return admission
     }
 
-    /// Ends a gesture that was judged when the finger touched; it has its ticket and no turn.
+    /// Ends a gesture when the finger touches. It has a ticket but no turn.
     private func ignore(_ event: AdmittedEvent, in scene: Scene, _ reason: Gesture.NoEffect) -> AdmittedEvent {
         let outcome = Outcome.ignored(reason: reason.rawValue)
         let attempt = Attempt(event: event, number: 1, kind: .dispatch, scene: scene.id)
@@ -244,13 +243,13 @@ extension SceneHost {
 
     private static func check(eventID id: String) throws(AdmissionError) {
         guard (1...128).contains(id.utf8.count) else {
-            throw .invalidEventID(reason: "has \(id.utf8.count) bytes; 1 to 128 would be right")
+            throw .invalidEventID(reason: "has \(id.utf8.count) bytes; expected 1 to 128")
         }
     }
 }
 
 extension Submission {
-    /// The hash of what makes two submissions under one ID the same event.
+    /// A hash of the parts in which two submissions of the same event agree.
     fileprivate var contentHash: Int {
         var hasher = Hasher()
         hasher.combine(event)
@@ -267,7 +266,7 @@ extension SubmittedEvent {
         }
     }
 
-    /// Which of its kind, for what happens in a window.
+    /// The name of the intent, the gesture or the flow; `nil` for an event from outside.
     fileprivate var name: String? {
         switch self {
         case .entry: nil
@@ -282,7 +281,7 @@ extension SubmittedEvent {
         }
     }
 
-    /// The names of the connection options that tell a connecting scene of it; empty where no scene connects for it.
+    /// The names of the connection options with which a connecting scene learns of it; empty if no scene connects for it.
     fileprivate var connectionOptions: [String] {
         switch self {
         case .entry(let event): event.coldDelivery?.options.json.keys ?? []

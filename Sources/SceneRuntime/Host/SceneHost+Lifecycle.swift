@@ -2,10 +2,10 @@ internal import SceneNavigation
 internal import SceneRouting
 
 extension SceneHost {
-    /// Changes a scene's activation, after what it had admitted before.
+    /// Changes a scene's activation state, after everything that it had admitted before.
     ///
     /// - Parameter then: Called once, with the scene as it is then or with ``SceneError/illegalActivation(scene:from:to:)``.
-    ///   It runs on whatever thread brought it about and must not block.
+    ///   It runs on any thread and must not block.
     /// - Throws: ``SceneError/unknownScene(_:)``, or ``SceneError/draining``.
     public func setActivation(
         _ activation: Activation,
@@ -15,10 +15,10 @@ extension SceneHost {
         try post(.activate(activation), to: scene, then) { _ in nil }
     }
 
-    /// Releases a scene's window, after what it had admitted before. Its parked intents and their flows survive; an event,
-    /// or connecting it again, brings the window back.
+    /// Releases a scene's window, after everything that the scene had admitted before. Its parked intents and their flows
+    /// survive. An event, or connecting the scene again, brings the window back.
     ///
-    /// - Parameter then: As in ``setActivation(_:of:then:)``; refused is what is disconnected already.
+    /// - Parameter then: As in ``setActivation(_:of:then:)``. A scene that is already disconnected is refused.
     /// - Throws: ``SceneError``.
     public func disconnect(
         scene: String,
@@ -32,16 +32,16 @@ extension SceneHost {
         }
     }
 
-    /// Ends a scene for good, at once: what it had admitted is abandoned, whether waiting, running or parked.
+    /// Discards a scene at once: everything that it had admitted is abandoned, whether waiting, running or parked.
     ///
-    /// - Parameter then: Called once, with the scene as it was last, when nothing of it is left. It runs on whatever thread
-    ///   brought it about and must not block.
+    /// - Parameter then: Called once, with the scene as it was last, when nothing is going on in it any more. It runs on any
+    ///   thread and must not block.
     /// - Throws: ``SceneError/unknownScene(_:)``, or ``SceneError/draining``.
     public func discard(
         scene id: String,
         then: @escaping @Sendable (SceneStatus) -> Void
     ) throws(SceneError) {
-        // With the session's lock, so that no op begins after it.
+        // Take the session's lock, so that no op begins afterwards.
         let entry = try store.withNewest { _ throws(SceneError) in
             try directory.withLock { directory throws(SceneError) in
                 guard !directory.isDraining else { throw .draining }
@@ -62,19 +62,19 @@ extension SceneHost {
         }
     }
 
-    /// As ``setActivation(_:of:then:)``, and waits.
+    /// Does what ``setActivation(_:of:then:)`` does, and waits for it.
     @discardableResult
     public func setActivation(_ activation: Activation, of scene: String) async throws(SceneError) -> SceneStatus {
         try await wait { then throws(SceneError) in try setActivation(activation, of: scene, then: then) }
     }
 
-    /// As ``disconnect(scene:then:)``, and waits.
+    /// Does what ``disconnect(scene:then:)`` does, and waits for it.
     @discardableResult
     public func disconnect(scene: String) async throws(SceneError) -> SceneStatus {
         try await wait { then throws(SceneError) in try disconnect(scene: scene, then: then) }
     }
 
-    /// As ``connect(scene:configuration:restoring:)``, and waits until the window is there.
+    /// Does what ``connect(scene:configuration:restoring:)`` does, and waits until the window is there.
     @discardableResult
     public func reconnect(scene: String, configuration: String? = nil) async throws(SceneError) -> SceneStatus {
         try await wait { then throws(SceneError) in
@@ -82,14 +82,14 @@ extension SceneHost {
         }
     }
 
-    /// As ``discard(scene:then:)``, and waits.
+    /// Does what ``discard(scene:then:)`` does, and waits for it.
     @discardableResult
     public func discard(scene: String) async throws(SceneError) -> SceneStatus {
         try await wait { then throws(SceneError) in try discard(scene: scene) { then(.success($0)) } }
     }
 
-    /// Queues the reconnection of a scene that is there and not connected.
-    /// - Returns: The scene, or `nil` when there is none of this ID.
+    /// Queues the reconnection of a disconnected scene.
+    /// - Returns: The scene, or `nil` if none has this ID.
     func reconnect(
         _ id: String,
         configuration name: String?,

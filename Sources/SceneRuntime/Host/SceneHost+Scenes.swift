@@ -4,14 +4,16 @@ internal import SceneRouting
 extension SceneHost {
     /// Opens a window.
     ///
-    /// A scene that is disconnected is reconnected after what it had admitted before: its window is restored, checked
-    /// against the session before anything shows. ``connect(scene:configuration:restoring:then:)`` tells when.
+    /// A disconnected scene is connected again, after everything that it had admitted before: its window is restored, checked
+    /// against the session before anything shows. ``connect(scene:configuration:restoring:then:)`` calls back when it is.
     /// - Parameters:
-    ///   - id: The scene's ID, 1 to 64 letters, digits, `-`, `_` or `.`; `nil` makes one.
-    ///   - configuration: A configuration of the manifest; `nil` takes the first, or the one a disconnected scene had.
-    ///   - saved: A window to restore, such as one of an earlier run: what the app no longer knows is left out
-    ///     (``/SceneNavigation/WindowRestoration``), then what the session does not allow. `nil` shows the app's start,
+    ///   - id: The scene's ID, 1 to 64 ASCII letters, digits, `-`, `_` or `.`; `nil` makes one.
+    ///   - configuration: A configuration of the manifest; `nil` takes the first, or the one that a disconnected scene had.
+    ///   - saved: A window to restore, such as one of an earlier run. What the app no longer knows is left out
+    ///     (``/SceneNavigation/WindowRestoration``), and then what the session does not allow. `nil` shows the app's start,
     ///     or what a disconnected scene showed.
+    /// - Returns: The scene as it is now.
+    /// - Throws: ``SceneError``.
     @discardableResult
     public func connect(
         scene id: String? = nil,
@@ -21,10 +23,10 @@ extension SceneHost {
         try connect(scene: id, configuration: configuration, restoring: saved) { _ in }
     }
 
-    /// As ``connect(scene:configuration:restoring:)``; `then` is called once, when the window is there or the scene has
-    /// gone.
+    /// Does what ``connect(scene:configuration:restoring:)`` does, and calls `then` once, when the window is there or the
+    /// scene is gone.
     ///
-    /// It runs on whatever thread brought it about and must not block.
+    /// - Parameter then: It runs on any thread and must not block.
     @discardableResult
     public func connect(
         scene id: String?,
@@ -50,18 +52,19 @@ extension SceneHost {
         return status
     }
 
-    /// A window's state now.
+    /// The state of a scene now.
+    /// - Throws: ``SceneError/unknownScene(_:)``.
     public func scene(_ id: String) throws(SceneError) -> SceneStatus {
         guard let entry = directory.withLock({ $0.entries[id] }) else { throw .unknownScene(id) }
         return status(of: entry)
     }
 
-    /// Every window's state, in the order opened.
+    /// The states of all scenes, in the order opened.
     public var scenes: [SceneStatus] {
         directory.withLock { $0.inOrder }.map(status)
     }
 
-    /// Opens a scene; called with the session's and the directory's locks held.
+    /// Opens a scene. Called with the session's and the directory's locks held.
     func open(
         _ id: String?,
         configuration name: String?,
@@ -108,7 +111,7 @@ extension SceneHost {
             newest: newest
         )
         if saved == nil { inBackground ? scene.life.enterBackground() : scene.life.activate() }
-        // Ends when the mailbox is closed; draining and discarding do that, and wait for it.
+        // The task ends once the mailbox is closed. Draining and discarding close it and wait for that.
         Task(name: scene.taskName) { await scene.run() }
         let entry = SceneDirectory.Entry(scene: scene, configuration: configuration)
         directory.insert(entry)
@@ -138,7 +141,7 @@ extension SceneHost {
         )
     }
 
-    /// What a scene's screens may know of it.
+    /// What a scene's screens may know about it; `nil` for an app without screens.
     private func handle(of id: String) -> SceneHandle? {
         guard code.hasDisplay else { return nil }
         return SceneHandle(id: id) { [weak self] intent in

@@ -1,23 +1,24 @@
 internal import SceneRouting
 
 extension SceneHost {
-    /// Waits until nothing is going on in the scene, or with `nil` in any: mailboxes empty, no transition, nothing
-    /// held. What is parked is quiet. With `nil` the moment is recorded as `host.quiet`.
+    /// Waits until the scene is quiet (<doc:MailboxOrder#Quiet>).
+    /// - Parameter scene: The scene's ID. With `nil` all scenes have to be quiet, and the moment is recorded as `host.quiet`.
     public func quiesce(scene: String? = nil) async {
         await withCheckedContinuation { continuation in
             _ = whenQuiet(scene) { continuation.resume() }
         }
     }
 
-    /// Whether the host is stopping or has stopped, and takes nothing new.
+    /// Whether the host is stopping or has stopped, and admits nothing new.
     public var isDraining: Bool { directory.withLock { $0.isDraining } }
 
-    /// Stops the host: admits nothing new, releases holds, completes transitions at once, dispatches what is queued,
-    /// and after ``HostSettings/drainTimeout`` abandons the rest. Returns when every scene has ended.
+    /// Stops the host (<doc:Stopping>): admits nothing new, releases holds, completes transitions at once, dispatches what is
+    /// queued, and after the timeout abandons the rest. Returns when every scene has ended.
     ///
     /// - Parameters:
-    ///   - timeout: Instead of ``HostSettings/drainTimeout``; with zero all that has not begun is abandoned.
-    ///   - timeouts: The clock that the timeout goes by, where the host's own stands still.
+    ///   - timeout: The timeout; `nil` takes ``HostSettings/drainTimeout``. With zero everything that has not begun is
+    ///     abandoned.
+    ///   - timeouts: The clock for the timeout; `nil` takes the host's. A host whose clock stands still needs another.
     public func drain(within timeout: Duration? = nil, timeouts: (any RuntimeClock)? = nil) async {
         let entries = directory.withLock { directory in
             directory.isDraining = true
@@ -29,7 +30,7 @@ extension SceneHost {
                 entry.scene.giveUp(entry.scene.mailbox.close(), reason: "shutdown", refusing: .draining)
             }
         }
-        // Without any time to finish it, what is queued behind a hold must not begin.
+        // With no time to finish it, what is queued behind a hold must not begin.
         if timeout <= .zero { close() }
         checkpoints.open()
         timer.hurry()
@@ -54,7 +55,7 @@ extension SceneHost {
         let deadline = clock.now + timeout
         let activity = self.activity
         let over = CompletionSignal()
-        // Ends at the deadline at the latest; cancelled by whoever is first.
+        // Ends at the deadline at the latest, and is cancelled if the host is quiet before.
         let timeout = Task {
             _ = try? await clock.sleep(until: deadline)
             over.reach()

@@ -3,12 +3,12 @@ public import SceneRouting
 
 /// One app running in many windows that share one session: the whole runtime, without a socket.
 ///
-/// Every call is safe from any thread. The locks are taken in one order, outermost first: the session's, the
-/// directory's, a mailbox's, then the activity monitor's, the ledger's and the record log's.
+/// All of it may be called from any thread. Locks are taken in one order, outermost first: the session's, the directory's,
+/// a mailbox's, then the activity monitor's, the ledger's and the record log's.
 public final class SceneHost: Sendable {
-    /// The shared session.
+    /// The session that all scenes share.
     public let session: Session
-    /// The history.
+    /// The host's history.
     public let records: RecordLog
     let settings: HostSettings
     let clock: any RuntimeClock
@@ -24,7 +24,7 @@ public final class SceneHost: Sendable {
     let activations = SceneLifecycle.ActivationOrder()
     let directory = SharedDirectory()
     let door: EventDoor
-    /// The view of a snapshot that a decision is made by.
+    /// Returns the routing engine's view of a snapshot.
     let routing: @Sendable (SessionSnapshot) -> RoutingContext
     private let announcer: CommitAnnouncer
 
@@ -32,9 +32,11 @@ public final class SceneHost: Sendable {
     ///
     /// - Parameters:
     ///   - id: The host's ID, which every record carries; unique among the hosts whose records meet.
-    ///   - adapters: Adapters written in Swift, besides those of the manifest.
-    ///   - report: Told of every answer of the routing engine, wherever it is given; it must return at once.
-    ///   - code: What the app has written in Swift besides: coordinators, screens, a seam.
+    ///   - adapters: Adapters written in Swift, in addition to those of the manifest.
+    ///   - clock: The source of time.
+    ///   - executors: Where the session and the scenes run.
+    ///   - report: Called with every answer of the routing engine, on any thread; it must return at once.
+    ///   - code: The app's coordinators, screens and seam in Swift, if it has any.
     /// - Throws: What is wrong with the manifest.
     public convenience init(
         id: String,
@@ -57,9 +59,9 @@ public final class SceneHost: Sendable {
         )
     }
 
-    /// Starts a host of an app that is compiled already, which is most of the work of starting one.
+    /// Starts a host of an app whose manifest is compiled already, which is most of the work.
     ///
-    /// - Parameter interrupt: Lets others in at each of the points of ``HoldPoint``.
+    /// - Parameter interrupt: Awaited at each ``HoldPoint``, to let others run.
     package init(
         id: String,
         app loaded: LoadedApp,
@@ -110,29 +112,29 @@ public final class SceneHost: Sendable {
         )
     }
 
-    /// The routing engine as it is in force, for questions that touch no scene.
+    /// The routing engine that is in force, for questions that touch no scene.
     public var engine: RoutingEngine { app.current.engine }
 
-    /// What the session is to the routing engine, now.
+    /// The routing engine's view of the session, now.
     public var routingContext: RoutingContext { routing(store.snapshot) }
 
-    /// Facts as the manifest declares them.
+    /// The facts in the types that the manifest declares: an integer given for a number becomes a number.
     /// - Throws: ``SessionError/invalidFact(fact:reason:)``.
     public func checked(_ facts: [String: FactValue]) throws(SessionError) -> [String: FactValue] {
         try app.current.facts.checked(facts)
     }
 
-    /// How long the host has been running.
+    /// How long the host has been running, by its clock.
     public var uptime: Duration { clock.now }
 
-    /// The app's manifest as it is in force.
+    /// The app's manifest that is in force.
     public var manifest: AppManifest { app.current.manifest }
 
-    /// Puts another manifest in force, atomically: a dispatch in flight keeps the version it began with, whatever begins
-    /// later sees the new one, and what is on screen and no longer exists is swept.
+    /// Puts another manifest in force, atomically: a dispatch in progress keeps the version that it began with, whatever
+    /// begins later uses the new one, and what is on screen and no longer exists is removed (<doc:Scenes#Another-manifest>).
     ///
-    /// - Parameter adapters: Adapters written in Swift, besides those of the manifest.
-    /// - Throws: What is wrong with the manifest; the old one stays in force then.
+    /// - Parameter adapters: Adapters written in Swift, in addition to those of the manifest.
+    /// - Throws: What is wrong with the manifest; the old one then stays in force.
     public func reload(
         _ manifest: AppManifest,
         adapters: [any EntryPointAdapter] = []

@@ -1,9 +1,9 @@
 internal import Locking
 
-/// A serial executor on the shared thread pool: what a host gives its actors unless somebody injects better ones.
+/// A serial executor on the shared thread pool. A host gives one to each of its actors unless it is given other executors.
 ///
-/// Jobs run one at a time in the order enqueued. It holds no thread of its own, so ten thousand of them cost nothing
-/// while they are idle.
+/// Jobs run one at a time in the order enqueued. It has no thread of its own, so ten thousand of them cost nothing while they
+/// are idle.
 public final class SerialJobQueue: SerialExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
@@ -23,7 +23,7 @@ public final class SerialJobQueue: SerialExecutor {
             defer { state.isDraining = true }
             return !state.isDraining
         }
-        // The drain ends by itself when the queue is empty; it cannot be cancelled because its jobs must run.
+        // The drain ends by itself when the queue is empty. It is not cancelled, because its jobs must run.
         if starts { Task.detached { self.drain() } }
     }
 

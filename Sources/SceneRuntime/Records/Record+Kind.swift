@@ -2,14 +2,14 @@ package import SceneVocabulary
 internal import SceneRouting
 
 extension RecordKind {
-    /// The name of a kind or a family that was probably meant by one that names neither.
+    /// The kind or family of kinds that a misspelt name probably means; `nil` if none is near.
     package static func nearest(to name: String) -> String? {
         Spelling.nearest(to: name, among: allCases.compactMap(\.family) + allCases.map(\.rawValue))
     }
 }
 
 extension Record.Body {
-    /// What kind of record this is the body of.
+    /// The kind of record that has this body.
     public var kind: RecordKind {
         switch self {
         case .hostStarted: .hostStarted

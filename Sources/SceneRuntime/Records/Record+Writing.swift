@@ -7,7 +7,7 @@ extension Record {
     /// The record as one JSON object, the schema of `protocol/record.schema.json`.
     public var json: JSONObject { JSONText.value { write(to: &$0) }.objectValue ?? [:] }
 
-    /// Writes what ``json`` has, without a tree of values: every follower is sent every record.
+    /// Writes ``json`` without building a tree of values, because every record is sent to every follower.
     package func write(to json: inout JSONText) {
         json.object { json in
             json.member("host", host)
@@ -133,8 +133,8 @@ extension Record.Arrival {
 }
 
 extension Record.WindowRecord {
-    /// Writes the member `window`, which has for each destination bottom first what it needs, who owns it and whether it
-    /// repeats.
+    /// Writes the member `window`: what is shown, and for each destination, bottom first, what it needs, who owns it and
+    /// whether it repeats.
     fileprivate func write(to json: inout JSONText) {
         json.name("window")
         json.object { json in
@@ -155,7 +155,7 @@ extension Record.WindowRecord {
 }
 
 extension NavOp {
-    /// Writes the op's name with what it is about.
+    /// Writes the op's name and parameters.
     fileprivate func write(to json: inout JSONText) {
         json.object { json in
             json.member("name", name.rawValue)
@@ -195,7 +195,7 @@ extension NavOp {
 }
 
 extension [Record.Truth] {
-    /// Writes the member `holds`: each name with whether it holds.
+    /// Writes the member `holds`, an object with a boolean for each name.
     fileprivate func write(to json: inout JSONText) {
         json.name("holds")
         json.object { json in

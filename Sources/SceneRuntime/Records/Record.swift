@@ -1,21 +1,21 @@
 public import SceneNavigation
 public import SceneRouting
 
-/// One line of the host's history. The schema is the same in a test, a soak and the journal (<doc:Records>).
+/// One entry of the host's history. The schema is the same in a test, a soak and the journal (<doc:Records>).
 public struct Record: Hashable, Sendable {
     /// The record's number, from 1 without gaps.
     public let index: Int
-    /// Time on the host's clock.
+    /// The time on the host's clock.
     public let time: Duration
     private let content: Content
 
     /// The host's ID.
     public var host: String { content.host }
-    /// What it is about.
+    /// What the record is about.
     public var subject: Subject { content.subject }
     /// What happened.
     public var body: Body { content.body }
-    /// What kind of record it is, without a copy of its body: who only looks for some kinds asks for this.
+    /// The kind of record. Reading it does not copy the body.
     public var kind: RecordKind { content.kind }
 
     init(index: Int, time: Duration, _ content: Content) {
@@ -24,8 +24,8 @@ public struct Record: Hashable, Sendable {
         self.content = content
     }
 
-    /// All that is known of a record before it has its place in the order. A class: it is some hundred bytes with many
-    /// parts to retain, and handed on and kept a hundred thousand times.
+    /// Everything in a record but its place in the order. A class rather than a struct: it takes some hundred bytes with many
+    /// references, and a hundred thousand records are passed on and kept.
     final class Content: Sendable {
         let host: String
         let subject: Subject
@@ -40,15 +40,21 @@ public struct Record: Hashable, Sendable {
         }
     }
 
-    /// What a record is about; each part is absent where it does not apply.
+    /// What a record is about. Each part is `nil` if it does not apply.
     public struct Subject: Hashable, Sendable {
+        /// The scene's ID.
         public var scene: String?
+        /// The event's place in its scene's order, from 1.
         public var ticket: Int?
         /// 1 for a first attempt, 2 and more for resumes.
         public var attempt: Int?
+        /// The event's ID.
         public var event: String?
+        /// The number of the connection that the event or the commit came by.
         public var connection: Int?
+        /// The session's revision when the record was made.
         public var revision: Int?
+        /// The session's epoch at that revision.
         public var epoch: Int?
 
         /// A subject of these parts.
@@ -70,7 +76,7 @@ public struct Record: Hashable, Sendable {
             self.epoch = epoch
         }
 
-        /// The same subject, at this revision of the session.
+        /// The same subject, at the snapshot's revision and epoch.
         func at(_ snapshot: SessionSnapshot) -> Subject {
             var subject = self
             subject.revision = snapshot.revision
@@ -79,61 +85,84 @@ public struct Record: Hashable, Sendable {
         }
     }
 
-    /// What happened, by kind.
+    /// What happened, by kind. <doc:Records#Kinds> says the same in terms of the JSON.
     public enum Body: Hashable, Sendable {
+        /// The host began. `truths` are what holds in the new session.
         case hostStarted(app: String, manifestVersion: String, settings: HostSettings, truths: [Truth])
+        /// Somebody asked for quiet, and nothing is going on in any scene.
         case hostQuiet
+        /// The host has ended. This is its last record.
         case hostStopped
-        /// A window was opened; `restored` says that it was there before.
+        /// A window was opened; `restored` if the scene was there before.
         case sceneConnected(configuration: String, restored: Bool, window: WindowRecord)
+        /// A scene's activation state changed by one step.
         case sceneActivation(from: Activation, to: Activation)
+        /// A scene's window was released.
         case sceneDisconnected
+        /// A scene is gone for good.
         case sceneDiscarded
+        /// An event was admitted and has a ticket.
         case eventAdmitted(Arrival)
-        /// `kind` says what is dispatched: the event for the first time, or its resume.
+        /// An attempt began: an event's first one, or a resume.
         case dispatchBegan(kind: DispatchKind)
+        /// The routing engine answered. `reason` is the precondition that gates the event, or the error that refuses it.
         case dispatchResolved(destination: Destination?, verdict: RouteVerdict, reason: String?)
+        /// The plan for the newest resolution; empty if the target is shown already.
         case dispatchPlanned(ops: [NavOp])
+        /// An attempt ended.
         case dispatchEnded(outcome: Outcome)
+        /// An op began; `window` is the window after it.
         case navigationStep(op: NavOp, cause: NavigationCause, window: WindowRecord)
-        /// `flow` is to satisfy the precondition; it is on screen.
+        /// An event was parked until the precondition holds; `flow` can satisfy it and is on screen.
         case gateParked(precondition: String, destination: Destination, flow: String)
-        /// `flow` is the one that reported completion, by which the intent is resumed whether or not its precondition holds.
+        /// A parked event is about to be resumed. `flow` is set if the reason is that this flow reported completion, whether
+        /// or not the precondition holds.
         case gateResumed(precondition: String, destination: Destination, flow: String?)
+        /// The event with the ID `by` took the place of a parked one.
         case gateSuperseded(precondition: String, destination: Destination, by: String)
+        /// A parked event was abandoned, for a reason of <doc:Outcomes#Abandoned>.
         case gateAbandoned(precondition: String, destination: Destination, reason: String)
-        /// `chain` tells who was asked, from the screen up to who took it; `handler` is `nil` where nobody did, or where
-        /// it could not for the reason `error`.
+        /// An intent was handed up the chain. `chain` names everybody who was asked, the screen first. `handler` is `nil` if
+        /// nobody took it, or if the last one asked failed with `error`.
         case intentBubbled(name: String, chain: [String], handler: String?, error: String?)
+        /// A commit made this revision; `user` is who is signed in now.
         case sessionCommitted(user: String?, origin: CommitOrigin, truths: [Truth])
+        /// A sweep removed something from a window.
         case sceneSwept(removed: [Removal])
+        /// A flow's coordinator was attached to that of the flow `parent`, or to `root`.
         case coordinatorAttached(flow: String, parent: String)
+        /// A flow's coordinator was detached.
         case coordinatorDetached(flow: String, parent: String)
+        /// Another manifest is in force; `truths` are what holds under it.
         case manifestLoaded(version: String, truths: [Truth])
-        /// An adapter outside this process was passed over for an event that is not admitted yet.
+        /// An adapter in another process was passed over for an event that is not admitted yet.
         case adapterSkipped(adapter: String, reason: String, call: Int?)
+        /// A rule was broken, such as one of the window's. `cause` is what attempted it.
         case violation(rule: String, cause: String, detail: String)
-        /// The reader asked for records that are no longer retained; `index` is that of the first it gets after.
+        /// The reader asked for records that are no longer retained; the index is that of the next record it gets.
         case gap(count: Int)
     }
 
-    /// An event at the door, and what the door made of it.
+    /// An event as it was admitted.
     public struct Arrival: Hashable, Sendable {
+        /// The kind of event: that of its entry point, or `intent`, `gesture` or `flow`.
         public let kind: String
-        /// Which of its kind, for an intent, a gesture or a flow's result.
+        /// The name of the intent, the gesture or the flow; `nil` for other kinds.
         public let name: String?
+        /// Whether it came from outside the app or from inside.
         public let source: RouteSource
+        /// Whether it found a window (warm), or one was opened or brought back for it (cold).
         public let delivery: EventDelivery
-        /// What the scene learns of it while it connects, by the names of UIKit's connection options; `nil` when it is
-        /// connected. Of a Handoff that is its type: the activity, or its failure, follows.
+        /// What a cold scene learns of the event while it connects, by the names of UIKit's connection options; `nil` if
+        /// warm. Of a Handoff that is only its type: the activity, or its failure, follows.
         public let options: [String]?
-        /// The call's number on its connection.
+        /// The number of the call on its connection.
         public let call: Int?
-        /// The adapter that took it; `nil` where none was asked.
+        /// The name of the adapter that took the event; `nil` if none was asked.
         public let adapter: String?
-        /// The pattern of the route that took its URL; `nil` where it was typed already.
+        /// The pattern of the route that matched its URL; `nil` if the request was typed already.
         public let route: String?
-        /// Where it wants to go, if anywhere.
+        /// Where it wants to go; `nil` if it navigates nowhere.
         public let destination: Destination?
 
         init(
@@ -162,15 +191,20 @@ public struct Record: Hashable, Sendable {
         }
     }
 
-    /// The truth value of a precondition or condition that has no parameter.
+    /// Whether a precondition holds, or a condition that looks at no parameter.
     public struct Truth: Hashable, Sendable {
+        /// Its name in the manifest.
         public let name: String
+        /// Whether it holds.
         public let holds: Bool
     }
 
-    /// A destination that a sweep removed, and what no longer held.
+    /// A destination that a sweep removed.
     public struct Removal: Hashable, Sendable {
+        /// The destination that was removed.
         public let destination: Destination
+        /// The name of the precondition or condition that no longer holds, or `destinationGone` or `flowEnded`. For a
+        /// restored window, why the app could not restore it.
         public let reason: String
 
         init(destination: Destination, reason: String) {
@@ -178,20 +212,21 @@ public struct Record: Hashable, Sendable {
             self.reason = reason
         }
 
-        /// What a window to be restored lost.
+        /// Something that was left out of a window to be restored.
         init(_ dropped: WindowRestoration.Dropped) {
             self.init(destination: dropped.destination, reason: "\(dropped.reason)")
         }
     }
 
-    /// A window with what a checker needs to judge it without the manifest.
+    /// A window, with what a checker needs to judge it without the manifest.
     ///
-    /// Every step makes one and hardly any is read, so what follows from the window is worked out for who reads it.
+    /// Every step makes one and hardly any is read, so ``needs`` and ``repeats`` are computed when somebody reads them.
     public struct WindowRecord: Sendable {
+        /// What the window shows.
         public let state: WindowState
         /// For each of ``/SceneVocabulary/WindowState/destinations``, the flow whose coordinator owns it.
         public let coordinators: [String]
-        /// The destinations as the manifest then in force had them.
+        /// The destinations as declared by the manifest that was in force.
         let traits: DestinationTraits
 
         /// For each of ``/SceneVocabulary/WindowState/destinations``, the names of its preconditions and conditions.
@@ -203,11 +238,13 @@ public struct Record: Hashable, Sendable {
 }
 
 extension Record.WindowRecord: Hashable {
+    /// Whether both show the same, owned by the same coordinators, with the same needs and repeats.
     public static func == (one: Self, other: Self) -> Bool {
         one.state == other.state && one.coordinators == other.coordinators
             && (one.traits === other.traits || one.needs == other.needs && one.repeats == other.repeats)
     }
 
+    /// Hashes what the window shows and who owns it.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(state)
         hasher.combine(coordinators)

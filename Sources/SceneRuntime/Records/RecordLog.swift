@@ -1,14 +1,14 @@
 internal import DequeModule
 internal import Locking
 
-/// The host's history: every record in one total order, the newest retained for readers.
+/// The host's history: all records in one total order, of which the newest are retained for readers.
 ///
-/// Its lock is the innermost of the runtime, so a record can be appended wherever something happens.
+/// Its lock is the innermost of the runtime, so that a record can be appended wherever something happens.
 public final class RecordLog: Sendable {
     private struct State {
         var retained: Deque<Record> = []
         var nextIndex = 1
-        /// In the order in which they came.
+        /// In the order in which they were added.
         var listeners: [(token: Int, tell: @Sendable (Record) -> Void)] = []
         var nextListener = 0
     }
@@ -27,7 +27,7 @@ public final class RecordLog: Sendable {
 
     func append(_ body: consuming Record.Body, _ subject: consuming Record.Subject = Record.Subject()) {
         let content = Record.Content(host: host, subject: subject, body: body)
-        // The oldest is let go of outside the lock, which all scenes share.
+        // All scenes share the lock, so the oldest record is freed outside it.
         let forgotten: Record? = state.withLock { state in
             let record = Record(index: state.nextIndex, time: clock.now, content)
             state.nextIndex += 1
@@ -39,7 +39,7 @@ public final class RecordLog: Sendable {
         withExtendedLifetime(forgotten) {}
     }
 
-    /// The index of the newest record, 0 before the first.
+    /// The index of the newest record; 0 before the first.
     public var newestIndex: Int { state.withLock { $0.nextIndex - 1 } }
 
     /// The records after index `after`, oldest first, at most `limit`.
@@ -62,7 +62,7 @@ public final class RecordLog: Sendable {
         limit: Int = .max,
         matching matches: (Record) -> Bool
     ) -> (records: [Record], next: Int) {
-        // Matching happens outside the lock: a filter is the reader's time, not everybody's.
+        // Match outside the lock, so that only the reader pays for its filter.
         let (candidates, after, gap) = retained(after: after, atMost: .max)
         var records: [Record] = []
         var next = after
@@ -78,12 +78,12 @@ public final class RecordLog: Sendable {
         return (records, next)
     }
 
-    /// Records after index `after`, or after the newest where that is further; and a gap in front of them when some are no
-    /// longer retained.
+    /// The retained records after index `after`, which is first limited to the newest index; and a gap to put in front of
+    /// them if some are no longer retained.
     private func retained(after: Int, atMost limit: Int) -> (records: [Record], after: Int, gap: Record?) {
         let (after, records, oldest) = state.withLock { state in
             let oldest = state.nextIndex - state.retained.count
-            // A reader may ask for what is not there yet, by any number.
+            // A reader may pass any number, also one beyond the newest.
             let after = min(max(after, 0), state.nextIndex - 1)
             let skipped = max(after + 1 - oldest, 0)
             let count = min(state.retained.count - skipped, max(limit, 0), Self.longestRead)
@@ -98,13 +98,15 @@ public final class RecordLog: Sendable {
         return (records, after, gap)
     }
 
-    /// The most records looked at in one read, so that a reader far behind does not hold the lock for long.
+    /// The most records that one read looks at, so that a reader far behind does not hold the lock for long.
     private static let longestRead = 4_096
 
-    /// Calls `listener` with every record from now on, in order, until the token is passed to ``stopListening(_:)``.
+    /// Calls `listener` with every record from now on, in order.
     ///
-    /// The listener runs under the log's lock, wherever the record arose: it must return at once and not call back.
-    /// - Parameter replaying: Whether it first hears of what is retained, so that who comes early misses nothing.
+    /// The listener runs under the log's lock, on the thread that made the record. It must return at once and not call the
+    /// host.
+    /// - Parameter replaying: Whether it is first called with the records that are retained.
+    /// - Returns: A token for ``stopListening(_:)``.
     public func listen(replaying: Bool = false, _ listener: @escaping @Sendable (Record) -> Void) -> Int {
         state.withLock { state in
             if replaying { for record in state.retained { listener(record) } }
@@ -114,7 +116,8 @@ public final class RecordLog: Sendable {
         }
     }
 
-    /// Ends what ``listen(replaying:_:)`` began.
+    /// Ends the calls that ``listen(replaying:_:)`` began.
+    /// - Parameter token: What ``listen(replaying:_:)`` returned.
     public func stopListening(_ token: Int) {
         state.withLock { state in state.listeners.removeAll { $0.token == token } }
     }

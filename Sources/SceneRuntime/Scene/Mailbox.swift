@@ -1,20 +1,20 @@
 internal import DequeModule
 internal import Locking
 
-/// A scene's bounded first-in-first-out queue with one consumer: what makes dispatch serial.
+/// A scene's bounded first-in-first-out queue. It has one consumer, which is why dispatch is serial.
 ///
-/// An actor alone would not do: it is re-entrant at every `await`, and a lock that suspends does not keep order.
-/// Tickets are taken synchronously under the lock, so the order of admission is the order of dispatch.
+/// An actor would not do: it is re-entrant at every `await`, and a lock that suspends does not keep order. Tickets are given
+/// synchronously under the mailbox's lock, so events are dispatched in the order admitted.
 package final class Mailbox: Sendable {
     private struct State {
         var items: Deque<MailboxItem> = []
-        /// How many of ``items`` are events; only they are bounded, room for the others is reserved.
+        /// How many of ``items`` are events. Only they are bounded; room for the others is reserved.
         var waitingEvents = 0
         var isSweepWaiting = false
         var lastTicket = 0
-        /// Starts the consumer, which rests; `nil` while it is at work or on its way.
+        /// Starts the consumer if it rests; `nil` while it runs or has been woken.
         var wake: (@Sendable () -> Void)?
-        /// What the consumer was woken for.
+        /// The item that the consumer was woken for.
         var handed: MailboxItem?
         var isClosed = false
 
@@ -34,8 +34,8 @@ package final class Mailbox: Sendable {
 
     /// Takes the next ticket and queues the event that `make` builds for it.
     ///
-    /// `make` runs under the lock, so what it records stands before anything the consumer records about the event.
-    /// - Returns: The event, or `nil` when the mailbox is full or closed; `make` was not called then.
+    /// `make` runs under the lock, so what it records comes before anything that the consumer records about the event.
+    /// - Returns: The event, or `nil` if the mailbox is full or closed; `make` was not called then.
     package func admit(_ make: (_ ticket: Int) -> AdmittedEvent) -> AdmittedEvent? {
         state.withLock { state in
             guard !state.isClosed, state.waitingEvents < capacity else { return nil }
@@ -46,7 +46,7 @@ package final class Mailbox: Sendable {
         }
     }
 
-    /// Queues a change of the scene's life after everything that waits; room for it is reserved.
+    /// Queues a change of the scene's life behind everything that waits. Room for it is reserved.
     /// - Returns: Whether it was queued; a closed mailbox takes nothing.
     package func post(_ change: LifecycleChange) -> Bool {
         state.withLock { state in
@@ -56,10 +56,10 @@ package final class Mailbox: Sendable {
         }
     }
 
-    /// Takes the next ticket for an event that ends at once, as `end` says, and never waits.
+    /// Takes the next ticket for an event that `end` ends at once, so that it is never queued.
     ///
     /// `end` runs under the lock, as in ``admit(_:)``.
-    /// - Returns: The event, or `nil` when the mailbox is closed.
+    /// - Returns: The event, or `nil` if the mailbox is closed.
     package func pass(_ end: (_ ticket: Int) -> AdmittedEvent) -> AdmittedEvent? {
         state.withLock { state in
             guard !state.isClosed else { return nil }
@@ -68,14 +68,13 @@ package final class Mailbox: Sendable {
         }
     }
 
-    /// The ticket given last, 0 before the first: how many events were admitted.
+    /// The ticket given last, which is the number of events admitted; 0 before the first.
     package var lastTicket: Int { state.withLock { $0.lastTicket } }
 
-    /// Queues a sweep before everything that waits, unless one is waiting already: several pending sweeps merge into the
-    /// newest snapshot.
+    /// Queues a sweep ahead of everything that waits, unless one is waiting already: it will use the newest snapshot.
     ///
-    /// First, because whatever waits would else be shown in a window that the commit has made wrong, and could take the
-    /// place of an intent that the commit has already set free (<doc:TheSession#S3>, <doc:TheSession#S5>).
+    /// It goes first because whatever waits would otherwise be shown in a window that the commit has made wrong, and could
+    /// supersede an intent that the commit has set free (<doc:TheSession#S3>, <doc:TheSession#S5>).
     /// - Returns: Whether it was queued.
     package func postSweep() -> Bool {
         state.withLock { state in
@@ -86,38 +85,37 @@ package final class Mailbox: Sendable {
         }
     }
 
-    /// Queues resumes before everything that waits: they were due when the commit came that satisfied them.
+    /// Queues resumes ahead of everything that waits: they were due as soon as the commit came that satisfied them.
     /// - Returns: Whether they were queued; a closed mailbox takes nothing.
     package func postFirst(_ resumes: [ParkedIntent]) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
-            // Called by the consumer itself while it handles a sweep, so nobody is waiting to be handed anything.
+            // The consumer itself calls this while it handles a sweep, so it does not need to be woken.
             state.items.insert(contentsOf: resumes.map(MailboxItem.resume), at: 0)
             return true
         }
     }
 
-    /// Whether the consumer waits for an item.
+    /// Whether the consumer rests until an item comes.
     package var isAwaited: Bool { state.withLock { $0.wake != nil } }
 
     /// Whether nothing waits.
     package var isEmpty: Bool { state.withLock { $0.items.isEmpty } }
 
-    /// What a consumer gets.
+    /// What the consumer finds.
     package enum Next {
         case item(MailboxItem)
-        /// There is nothing to do: it is to end, and will be woken.
+        /// There is nothing to do: the consumer ends and will be woken.
         case rest
         /// There will be nothing more.
         case closed
     }
 
-    /// The next item. One consumer only.
+    /// Takes the next item. Only the one consumer calls this.
     ///
-    /// A consumer that finds nothing ends instead of waiting: a continuation would be resumed on the shared pool of threads
-    /// and only from there go on where its actor runs, two hops for every event.
-    /// - Parameters:
-    ///   - wake: Starts the consumer again; called under the lock.
+    /// A consumer that finds nothing ends instead of waiting: a continuation would be resumed on the shared thread pool and
+    /// move from there to the actor's executor, two hops for every event.
+    /// - Parameter wake: Starts the consumer again; called under the lock.
     package func take(orRest wake: @escaping @Sendable () -> Void) -> Next {
         state.withLock { state in
             if let item = state.handed ?? state.popFirst() {
@@ -132,7 +130,7 @@ package final class Mailbox: Sendable {
     }
 
     /// Closes the mailbox: the consumer ends after its current item.
-    /// - Returns: What was still waiting.
+    /// - Returns: The items that were still waiting.
     package func close() -> [MailboxItem] {
         state.withLock { state in
             state.isClosed = true

@@ -1,19 +1,19 @@
 package import SceneVocabulary
 
-/// What passes through a scene's mailbox, one at a time.
+/// Something that a scene handles at its turn.
 ///
-/// No larger than a reference, because every scene waits for the next one with room for several in its frame.
+/// No larger than a reference: the stack frame in which a scene waits has room for several.
 package enum MailboxItem: Sendable {
     /// An event's first attempt; the only item with a ticket of its own.
     case event(AdmittedEvent)
     /// A parked intent whose precondition holds now.
     indirect case resume(ParkedIntent)
-    /// The session changed: re-evaluate what is shown and what is parked.
+    /// The session changed: judge again what is shown and what is parked.
     case sweep
-    /// The scene's life changes, after what came before.
+    /// The scene's life changes.
     indirect case lifecycle(LifecycleChange)
 
-    /// What a window changes for while the item is handled.
+    /// The cause that is recorded for what happens to the window while the item is handled.
     var cause: NavigationCause {
         switch self {
         case .event, .resume: .dispatch
@@ -23,15 +23,15 @@ package enum MailboxItem: Sendable {
     }
 }
 
-/// A change of a scene's life that waits its turn among the events, and who is told how it went.
+/// A change of a scene's life that waits for its turn among the events.
 package struct LifecycleChange: Sendable {
     package enum Kind: Sendable {
-        /// Restores the window, as one of this configuration: the one given, else what the scene showed last.
+        /// Restores a window in this configuration: the one given, or else what the scene showed last.
         case connect(configuration: String, WindowState?)
         case disconnect
         case activate(Activation)
     }
 
     package let kind: Kind
-    package let reply: @Sendable (SceneError?) -> Void
+    package let reply: @Sendable (_ refusal: SceneError?) -> Void
 }

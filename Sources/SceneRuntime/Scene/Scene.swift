@@ -3,13 +3,13 @@ package import SceneVocabulary
 internal import SceneRouting
 internal import Locking
 
-/// One window's session: a mailbox and, behind it, one root router, one dispatcher and one sweeper.
+/// One window's session: a mailbox and, behind it, a root router, a dispatcher and a sweeper.
 ///
-/// Whatever awaits lie inside a dispatch, the next item is taken only when it has ended: there is one consumer, and it
-/// waits. The scene outlives its window: disconnected, it keeps what was shown, its tickets and its parked intents.
+/// There is one consumer, which takes the next item only when the last has ended, whatever awaits lie in between. The scene
+/// outlives its window: while disconnected it keeps what was shown, its tickets and its parked intents.
 package actor Scene {
     package nonisolated let id: String
-    /// What its tasks are called in reports.
+    /// The name of its tasks in reports.
     package nonisolated let taskName: String
     package nonisolated let mailbox: Mailbox
     package nonisolated let published: PublishedState
@@ -43,7 +43,7 @@ package actor Scene {
         self.published = published
         let router = RootRouter(context: context, window: window, published: published)
         self.router = router
-        // Records the window before anything else can happen in it; one to be restored is shown when its turn comes.
+        // Records the window before anything else can happen in it. A window to be restored is shown at its turn.
         if case .clean = start { router.start(configuration: configuration, at: newest) }
         gatekeeper = Gatekeeper(context: context, router: router)
         dispatcher = RouteDispatcher(context: context, router: router, gatekeeper: gatekeeper)
@@ -52,12 +52,12 @@ package actor Scene {
 
     /// What a scene begins with.
     package enum Start: Sendable {
-        /// The window as the app starts; it is shown at once.
+        /// The window with which the app starts; it is shown at once.
         case clean(WindowState)
-        /// A window of an earlier run; the scene is disconnected until it is restored.
+        /// A saved window, such as one of an earlier run. The scene is disconnected until it is restored.
         case restored(WindowState)
 
-        /// The window, and what the app does not know of it any more.
+        /// The window, and what was left out of it because the app does not know it.
         fileprivate func window(_ engine: RoutingEngine) -> (WindowState, [Record.Removal]) {
             switch self {
             case .clean(let window): return (window, [])
@@ -68,16 +68,16 @@ package actor Scene {
         }
     }
 
-    /// How many items are handled before others have their turn on the same executor.
+    /// How many items are handled before others on the same executor have their turn.
     private static let itemsPerTurn = 8
 
-    /// The injected executor.
+    /// The executor that the host was given for this scene.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Handles the mailbox's items one after the other until there are none, and again when there are; until the mailbox is
-    /// closed, when ``whenEnded(_:)`` tells that all is done.
+    /// Handles the mailbox's items one after the other until none is left. The mailbox starts it again for the next item.
+    /// Once the mailbox is closed and empty, ``whenEnded(_:)`` calls back.
     ///
-    /// A task keeps for its life what handling took, some 20 KiB, so an idle scene has none.
+    /// An idle scene has no task: a task keeps the memory that handling took, some 20 KiB, until it ends.
     package func run() async {
         let wake = Self.starter(taskName) { [self] in await run() }
         var handled = 0
@@ -98,8 +98,8 @@ package actor Scene {
         }
     }
 
-    /// Starts a task with `body` each time it is called, from any thread: at once where the actor runs that `body` is
-    /// written in. A task started from outside begins on the shared pool of threads, and goes there from it.
+    /// A closure that starts a task with `body`, from any thread. The task begins on the executor of the actor in which
+    /// `body` is written; one started outside the actor would begin on the shared thread pool and then hop.
     private static func starter(
         _ name: String,
         @_inheritActorContext _ body: @escaping @isolated(any) @Sendable () async -> Void
@@ -112,7 +112,7 @@ package actor Scene {
         switch item {
         case .event(let event):
             await restore(for: event)
-            // It was taken from the mailbox just before that was closed; nothing begins in a discarded scene.
+            // The event was taken just before the mailbox was closed. Nothing begins in a discarded scene.
             guard !life.isDiscarded else {
                 context.giveUp(event, reason: "sceneDiscarded")
                 break
@@ -127,7 +127,7 @@ package actor Scene {
         activity.ended(id)
     }
 
-    /// Ends what is left once the mailbox is closed.
+    /// Abandons what is left once the mailbox is closed.
     private func finish() {
         let isDiscarded = life.isDiscarded
         gatekeeper.abandonAll(reason: isDiscarded ? "sceneDiscarded" : "shutdown")
@@ -138,12 +138,12 @@ package actor Scene {
         end.reach()
     }
 
-    /// Calls `notify` once, when nothing of the scene is going on any more; at once if that is so.
+    /// Calls `notify` once, when nothing is going on in the scene any more; immediately if that is already so.
     package nonisolated func whenEnded(_ notify: @escaping @Sendable () -> Void) {
         end.wait(notify)
     }
 
-    /// Queues a sweep; called while the session's lock is held, so that no commit goes unseen.
+    /// Queues a sweep. Called while the session's lock is held, so that no commit is missed.
     package nonisolated func sessionDidCommit() {
         activity.began(id)
         if !mailbox.postSweep() { activity.ended(id) }
@@ -173,16 +173,16 @@ package actor Scene {
         return nil
     }
 
-    /// Brings the window back for an event that finds none: it is delivered cold. One that navigates makes the scene
-    /// active when it shows something; any other comes in the background.
+    /// Brings the window back for an event that finds none, which is then delivered cold. An event that navigates makes the
+    /// scene active when it shows something; for any other the scene goes to the background.
     private func restore(for event: AdmittedEvent) async {
         guard life.current.phase == .disconnected else { return }
         await restore(cause: event)
         if !event.work.navigates { life.enterBackground() }
     }
 
-    /// Brings the window back, checked against the session before anything shows, and resumes what may go on by now:
-    /// that was due before whatever comes next.
+    /// Brings the window back, checked against the session before anything shows. Then resumes what may go on by now, which
+    /// was due before whatever comes next.
     private func restore(cause: AdmittedEvent?) async {
         let ready = sweeper.restore(cause: cause)
         for parked in ready { await dispatcher.resume(parked) }
@@ -196,7 +196,7 @@ package actor Scene {
         for parked in ready { context.giveUp(parked, reason: life.isDiscarded ? "sceneDiscarded" : "shutdown") }
     }
 
-    /// Gives up what a mailbox still held when it was closed.
+    /// Abandons what the mailbox still held when it was closed, with `reason`; refuses changes of the scene with `error`.
     package nonisolated func giveUp(_ items: [MailboxItem], reason: String, refusing error: SceneError) {
         for item in items {
             switch item {
@@ -210,7 +210,7 @@ package actor Scene {
     }
 }
 
-/// A moment that comes once, and those who wait for it.
+/// Calls back, once and from any thread, when something is complete.
 final class CompletionSignal: Sendable {
     private struct State {
         var isReached = false

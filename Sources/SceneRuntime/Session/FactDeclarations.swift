@@ -1,6 +1,6 @@
 package import SceneRouting
 
-/// The facts a manifest declares, and what may be put into them.
+/// The facts that a manifest declares, with the values that each may have.
 package struct FactDeclarations: Sendable {
     private let byName: [String: FactDeclaration]
 
@@ -8,12 +8,13 @@ package struct FactDeclarations: Sendable {
         byName = Dictionary(manifest.facts.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// The facts of a session that nobody has touched.
+    /// The facts of a new session.
     package var defaults: [String: FactValue] { byName.compactMapValues(\.defaultValue) }
 
     package func defaultValue(of name: String) -> FactValue? { byName[name]?.defaultValue }
 
-    /// The facts as they are declared: an integer given for a number becomes one.
+    /// The facts in their declared types: an integer given for a number becomes a number.
+    /// - Throws: ``SessionError/invalidFact(fact:reason:)``.
     package func checked(_ facts: [String: FactValue]) throws(SessionError) -> [String: FactValue] {
         var checked = facts
         for (name, value) in facts.sorted(by: { $0.key < $1.key }) {
@@ -27,7 +28,8 @@ package struct FactDeclarations: Sendable {
         return checked
     }
 
-    /// The value as the fact is declared; a text becomes what the declared type reads in it.
+    /// The value in the fact's declared type; a text is parsed as that type.
+    /// - Throws: ``SessionError/invalidFact(fact:reason:)``.
     func read(_ value: FactValue, for fact: String) throws(SessionError) -> FactValue {
         guard case .string(let text) = value, let type = byName[fact]?.type else {
             return try checked([fact: value])[fact] ?? value
@@ -46,6 +48,7 @@ package struct FactDeclarations: Sendable {
         return read
     }
 
+    /// - Throws: ``SessionError/invalidFact(fact:reason:)`` for a name that is not declared.
     package func check(names: [String]) throws(SessionError) {
         for name in names where byName[name] == nil {
             let declared = byName.keys.sorted().joined(separator: ", ")
@@ -53,7 +56,7 @@ package struct FactDeclarations: Sendable {
         }
     }
 
-    /// The facts after a user has left: those of scope `user` as declared, the others as they were.
+    /// The facts after a user has left: those of scope `user` have their defaults again.
     package func resettingUserFacts(_ facts: [String: FactValue]) -> [String: FactValue] {
         var facts = facts
         for declaration in byName.values where declaration.scope == .user {
@@ -62,7 +65,7 @@ package struct FactDeclarations: Sendable {
         return facts
     }
 
-    /// The facts under these declarations: undeclared and ill-typed ones dropped, new ones at their defaults.
+    /// The facts under these declarations: those undeclared or of another type are dropped, new ones have their defaults.
     package func adopting(_ facts: [String: FactValue]) -> [String: FactValue] {
         defaults.merging(facts.filter { byName[$0.key]?.type == $0.value.type }) { $1 }
     }

@@ -2,11 +2,11 @@ package import SceneNavigation
 package import SceneRouting
 
 extension Session {
-    /// Makes changes in order, in one commit; changes that come to nothing make none.
+    /// Makes changes in order, in one commit. If they change nothing there is no commit.
     ///
-    /// - Parameter isDue: Asked for the snapshot that the changes are made on, with no commit in between; what is not due
-    ///   is not committed.
-    /// - Returns: The newest snapshot then, or `nil` when the changes were not due.
+    /// - Parameter isDue: Decides by the snapshot on which the changes are made, with no commit in between, whether they are
+    ///   made at all.
+    /// - Returns: The newest snapshot, or `nil` if the changes were not due.
     /// - Throws: ``SessionError``; nothing was committed then.
     @discardableResult
     package func apply(
@@ -27,7 +27,8 @@ extension Session {
 }
 
 extension FactDeclarations {
-    /// What changes make of a session.
+    /// Applies changes to a user and facts.
+    /// - Throws: ``SessionError/invalidFact(fact:reason:)``.
     package func apply(
         _ changes: [SessionChange],
         user: inout String?,

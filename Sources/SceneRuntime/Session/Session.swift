@@ -1,13 +1,13 @@
 public import SceneRouting
 internal import Locking
 
-/// The one state that all scenes share. Every change is a commit here; every reader sees whole commits only.
+/// The state that all scenes share (<doc:TheSession>). Every change to it is a commit, and readers see whole commits only.
 public actor Session {
     private nonisolated let executor: any SerialExecutor
     private nonisolated let clock: any RuntimeClock
     private nonisolated let store: SessionStore
     private nonisolated let activity: ActivityMonitor
-    /// Told of every commit, in order, before anybody can read the new snapshot.
+    /// Called with every commit, in order, before anybody can read the new snapshot.
     private nonisolated let announce: @Sendable (SessionSnapshot, CommitOrigin) -> Void
     private(set) var declarations: FactDeclarations
     private var expiry: Task<Void, Never>?
@@ -29,29 +29,33 @@ public actor Session {
         self.announce = announce
     }
 
-    /// The injected executor.
+    /// The executor that the host was given for the session.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// The newest snapshot.
     public nonisolated var snapshot: SessionSnapshot { store.snapshot }
 
-    /// Calls `listener` with the newest snapshot now and then with every commit, in order, until the token is passed to
-    /// ``stopListening(_:)``. It must return at once and not call the session or a host.
+    /// Calls `listener` with the newest snapshot now and with every later one, in order. It must return at once and not
+    /// call the session or a host.
+    /// - Returns: A token for ``stopListening(_:)``.
     public nonisolated func listen(_ listener: @escaping @Sendable (SessionSnapshot) -> Void) -> Int {
         store.listen(listener)
     }
 
-    /// Ends what ``listen(_:)`` began.
+    /// Ends the calls that ``listen(_:)`` began.
+    /// - Parameter token: What ``listen(_:)`` returned.
     public nonisolated func stopListening(_ token: Int) {
         store.stopListening(token)
     }
 
     /// Signs `user` in and sets `facts`, in one commit.
     ///
-    /// Signing in as the same user commits the facts only; as another user, the facts of the one who leaves are reset in
-    /// the same commit. What was set while nobody was signed in goes over to whoever signs in.
-    /// - Parameter lifetime: Signs out again after this time on the host's clock, unless somebody signs in or out before.
-    /// - Throws: ``SessionError/invalidFact(fact:reason:)``.
+    /// Signing in as the same user commits the facts only. If another user was signed in, that user's facts are reset in the
+    /// same commit. Facts set while nobody was signed in pass to whoever signs in.
+    /// - Parameter lifetime: How long, on the host's clock, until the user is signed out again, unless somebody signs in or
+    ///   out before; `nil` for ever.
+    /// - Returns: The newest snapshot.
+    /// - Throws: ``SessionError/invalidFact(fact:reason:)``, or ``SessionError/draining``.
     @discardableResult
     public func signIn(
         user: String,
@@ -70,7 +74,8 @@ public actor Session {
         return committed
     }
 
-    /// Signs out; without a user this changes nothing.
+    /// Signs the user out. Without a user, or once the host is stopping, this changes nothing.
+    /// - Returns: The newest snapshot.
     @discardableResult
     public func signOut(origin: CommitOrigin = CommitOrigin()) -> SessionSnapshot {
         expiry?.cancel()
@@ -82,8 +87,10 @@ public actor Session {
 
     /// Sets and removes facts in one commit. A removed fact has its declared default again.
     ///
-    /// - Parameter expectedRevision: Refuses when the session has another revision.
-    /// - Throws: ``SessionError``; nothing is merged behind the caller's back.
+    /// - Parameter expectedRevision: The revision that the caller decided on; if the session has another, the commit is
+    ///   refused.
+    /// - Returns: The newest snapshot.
+    /// - Throws: ``SessionError``; nothing was committed then.
     @discardableResult
     public func commit(
         set: [String: FactValue] = [:],
@@ -99,9 +106,9 @@ public actor Session {
         }
     }
 
-    /// Changes facts by what they are now, in one commit.
+    /// Changes facts depending on what they are now, in one commit.
     ///
-    /// - Parameter transform: Reads and writes the facts; it must keep to the declared names and types.
+    /// - Parameter transform: Changes the facts; it must keep to the declared names and types.
     @discardableResult
     package func change(
         expectedRevision: Int? = nil,
@@ -118,10 +125,9 @@ public actor Session {
         return commit(user: current.user, facts: facts, origin: origin)
     }
 
-    /// Takes over the facts of another manifest: those that are gone are dropped, new ones get their defaults.
+    /// Adopts the facts of another manifest: those that it does not declare are dropped, new ones get their defaults.
     ///
-    /// - Parameter swap: Puts the manifest in force for the snapshot it is given; no commit and no step comes between the
-    ///   two.
+    /// - Parameter swap: Puts the manifest in force for the snapshot it is given. No commit and no step comes between.
     package func adopt(_ declarations: FactDeclarations, _ swap: (SessionSnapshot) -> Void) {
         guard !isStopped else { return }
         self.declarations = declarations
@@ -140,14 +146,14 @@ public actor Session {
         }
     }
 
-    /// Commits nothing any more, neither by itself nor for anybody.
+    /// Refuses every commit from now on, including an expiry.
     package func stop() {
         isStopped = true
         expiry?.cancel()
         expiry = nil
     }
 
-    /// Nobody is signed out any more by the time of an earlier sign-in.
+    /// Cancels the expiry of an earlier sign-in.
     func cancelExpiry() {
         expiry?.cancel()
         expiry = nil
@@ -170,7 +176,7 @@ public actor Session {
 
     private func expire(after lifetime: Duration) -> Task<Void, Never> {
         let deadline = clock.now + lifetime
-        // Counted while awake, from now on: whoever moves time does not until this sleeps, nor before it has signed out.
+        // Counts as activity except while it sleeps: time must not move before it sleeps, nor before it has signed out.
         let wakefulness = ExpiryActivity(activity)
         return Task { [clock] in
             defer { wakefulness.end() }
@@ -181,7 +187,7 @@ public actor Session {
     }
 }
 
-/// Counts a task of the session's as something going on, except while it sleeps.
+/// Counts the expiry's task as activity of the session, except while it sleeps.
 private final class ExpiryActivity: Sendable {
     private let activity: ActivityMonitor
     private let isCounted = Guarded(true)
@@ -208,11 +214,14 @@ private final class ExpiryActivity: Sendable {
 
 /// Where a commit came from, for the records.
 public struct CommitOrigin: Hashable, Sendable {
+    /// The ID of the scene in which it was decided.
     public var scene: String?
+    /// The ID of the event that caused it.
     public var event: String?
+    /// The number of the connection that it came by.
     public var connection: Int?
 
-    /// An origin; all parts may be absent, as for an expiry.
+    /// An origin of these parts. An expiry has none of them.
     public init(scene: String? = nil, event: String? = nil, connection: Int? = nil) {
         self.scene = scene
         self.event = event
@@ -222,7 +231,7 @@ public struct CommitOrigin: Hashable, Sendable {
 
 /// Why a commit was refused. Nothing of it was applied.
 public enum SessionError: Error, Hashable, Sendable {
-    /// The caller decided on another revision than the newest.
+    /// The revision that the caller decided on is not the newest.
     case revisionConflict(expected: Int, actual: Int)
     /// The fact is not declared, or the value is not of its type.
     case invalidFact(fact: String, reason: String)
@@ -231,10 +240,11 @@ public enum SessionError: Error, Hashable, Sendable {
 }
 
 extension SessionError: CustomStringConvertible {
+    /// What was wrong, in a sentence without a full stop: `fact 'cart': not declared; …`.
     public var description: String {
         switch self {
         case .revisionConflict(let expected, let actual):
-            "the session is at revision \(actual), not at \(expected): read it again and decide anew"
+            "the session is at revision \(actual), not \(expected): read it again and decide anew"
         case .draining: "the daemon is stopping"
         case .invalidFact(let fact, let reason): "fact '\(fact)': \(reason)"
         }

@@ -1,11 +1,11 @@
 internal import Locking
 public import SceneRouting
 
-/// The newest snapshot, readable without suspending, and the lock that makes a check, an op and its record one step
-/// with respect to commits (<doc:TheSession#S2>).
+/// Holds the newest snapshot, readable without suspending, and the lock that keeps commits out while an op is checked, begun
+/// and recorded (<doc:TheSession#S2>).
 ///
-/// Only ``Session`` writes. This lock is the outermost of the runtime: code inside may take any other, and no code that
-/// holds another may ask for it.
+/// Only ``Session`` writes. The lock is the outermost of the runtime: code that holds it may take any other lock, and code
+/// that holds another lock must not take this one.
 package final class SessionStore: Sendable {
     private struct State {
         var newest: SessionSnapshot
@@ -22,14 +22,14 @@ package final class SessionStore: Sendable {
     /// The newest snapshot.
     package var snapshot: SessionSnapshot { state.withLock { $0.newest } }
 
-    /// Runs `body` with the newest snapshot while no commit can come between.
+    /// Runs `body` with the newest snapshot. No commit can happen meanwhile.
     package func withNewest<Result, Failure: Error>(
         _ body: (SessionSnapshot) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try state.withLock { state throws(Failure) in try body(state.newest) }
     }
 
-    /// Makes `snapshot` the newest and tells about it before anybody can read it.
+    /// Makes `snapshot` the newest, and announces it before anybody can read it.
     package func publish(_ snapshot: SessionSnapshot, _ announce: () -> Void) {
         state.withLock { state in
             state.newest = snapshot
@@ -38,7 +38,7 @@ package final class SessionStore: Sendable {
         }
     }
 
-    /// Calls `listener` with the newest snapshot and then with every later one, in order, under the lock.
+    /// Calls `listener`, under the lock, with the newest snapshot and with every later one, in order.
     package func listen(_ listener: @escaping @Sendable (SessionSnapshot) -> Void) -> Int {
         state.withLock { state in
             state.lastListener += 1
@@ -53,13 +53,13 @@ package final class SessionStore: Sendable {
     }
 }
 
-/// The session at one revision. Immutable: whoever holds one can decide as often as it likes and get the same answer.
+/// The session at one revision. It is immutable: the same snapshot always leads to the same decision.
 public struct SessionSnapshot: Hashable, Sendable {
     /// The number of commits so far.
     public let revision: Int
     /// The number of times somebody stopped being the user.
     public let epoch: Int
-    /// Who is signed in.
+    /// Who is signed in; `nil` for nobody.
     public let user: String?
     /// Every declared fact that has a value, by name.
     public let facts: [String: FactValue]

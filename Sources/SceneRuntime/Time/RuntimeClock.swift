@@ -4,24 +4,24 @@
     internal import Musl
 #endif
 
-/// The only source of time in the runtime, so that a test or an exploration can own it.
+/// The only source of time in the runtime, so that a test or an exploration can control it.
 public protocol RuntimeClock: Sendable {
     /// Monotonic time since some fixed moment.
     var now: Duration { get }
 
-    /// Seconds since 1970-01-01T00:00:00Z, for validity periods.
+    /// Seconds since 1970-01-01T00:00:00Z, for conditions on the time.
     var wallTime: Double { get }
 
     /// Returns when ``now`` has reached `deadline`, or throws `CancellationError`.
     func sleep(until deadline: Duration) async throws
 
-    /// As ``sleep(until:)``, and tells the sleeper's `watcher` before it returns. A clock that somebody moves by hand has to
-    /// tell it at the exact moments; for any other the default does.
+    /// Sleeps like ``sleep(until:)``, and calls `watcher` before and after. A clock that is advanced by hand has to call it
+    /// at exactly the moments described there; for any other the default implementation is enough.
     func sleep(until deadline: Duration, watcher: SleepWatcher) async throws
 }
 
 extension RuntimeClock {
-    /// See ``RuntimeClock/sleep(until:watcher:)``.
+    /// Calls `watcher` before and after ``sleep(until:)``.
     public func sleep(until deadline: Duration, watcher: SleepWatcher) async throws {
         watcher.fallsAsleep()
         try await sleep(until: deadline)
@@ -29,21 +29,22 @@ extension RuntimeClock {
     }
 }
 
-/// Who has to know that somebody sleeps: whoever moves time waits until all that can go on without it has.
+/// Learns when a task sleeps. Whoever advances time must wait until everything that can go on without it has done so.
 public struct SleepWatcher: Sendable {
-    /// The clock will wake the sleeper; runs under the clock's lock and must not call it.
+    /// Called when the task has gone to sleep and the clock will wake it. It runs under the clock's lock and must not call
+    /// the clock.
     public let fallsAsleep: @Sendable () -> Void
-    /// The deadline has come; runs before the sleeper goes on, and not at all for one that is cancelled.
+    /// Called when the deadline has come, before the task goes on; not called if the task is cancelled.
     public let wakes: @Sendable () -> Void
 
-    /// A watcher.
+    /// A watcher with these callbacks.
     public init(fallsAsleep: @escaping @Sendable () -> Void, wakes: @escaping @Sendable () -> Void) {
         self.fallsAsleep = fallsAsleep
         self.wakes = wakes
     }
 }
 
-/// Real time. ``now`` counts from the clock's creation and does not stand still while the machine sleeps.
+/// Real time. ``now`` counts from the clock's creation and goes on while the machine sleeps.
 public struct SystemClock: RuntimeClock {
     private let start = ContinuousClock.now
 

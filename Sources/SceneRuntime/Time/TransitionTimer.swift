@@ -1,10 +1,10 @@
 internal import Locking
 
-/// Lets the transitions of all scenes take their time, until the host is in a hurry.
+/// Makes the transitions of all scenes take time, until the host stops and is in a hurry.
 package final class TransitionTimer: Sendable {
     private struct State {
         var isHurried = false
-        /// The scenes in transition; each has one at a time.
+        /// The transitions in progress by scene; each scene has one at a time.
         var sleeps: [String: Task<Void, Never>] = [:]
     }
 
@@ -18,7 +18,7 @@ package final class TransitionTimer: Sendable {
     }
 
     /// Returns after `duration`, or at once when hurried.
-    /// - Parameter isGone: Whether the scene is gone; what is gone is not waited for.
+    /// - Parameter isGone: Whether the scene is discarded; its transitions take no time.
     package func wait(_ duration: Duration, in scene: String, isGone: () -> Bool = { false }) async {
         guard duration > .zero else { return }
         let (clock, activity) = (clock, activity)
@@ -31,17 +31,17 @@ package final class TransitionTimer: Sendable {
         }
         if isHurried { sleep.cancel() }
         await sleep.value
-        // Who was cancelled has not been woken by the clock.
+        // The clock does not wake a task that was cancelled.
         activity.wake(scene)
         state.withLock { $0.sleeps[scene] = nil }
     }
 
-    /// Completes the transition in progress in a scene that is gone.
+    /// Completes the transition in progress in one scene at once.
     package func hurry(scene: String) {
         state.withLock { $0.sleeps[scene] }?.cancel()
     }
 
-    /// Completes the transitions in progress and all later ones at once.
+    /// Completes all transitions in progress, and every later one, at once.
     package func hurry() {
         let sleeps = state.withLock { state in
             state.isHurried = true

@@ -1,7 +1,7 @@
 internal import DequeModule
 internal import Locking
 
-/// Time that stands still until somebody advances it, and then goes from deadline to deadline.
+/// Time that stands still until it is advanced, and then goes from deadline to deadline.
 public final class VirtualClock: RuntimeClock {
     private struct Sleeper {
         let id: Int
@@ -13,9 +13,9 @@ public final class VirtualClock: RuntimeClock {
     private struct State {
         var now = Duration.zero
         var lastID = 0
-        /// In the order fallen asleep.
+        /// In the order in which they fell asleep.
         var sleepers: [Sleeper] = []
-        /// Cancelled before they had fallen asleep.
+        /// Those that were cancelled before they fell asleep.
         var cancelled: Set<Int> = []
         var isAdvancing = false
         var waiting: Deque<CheckedContinuation<Void, Never>> = []
@@ -25,7 +25,7 @@ public final class VirtualClock: RuntimeClock {
     private let startOfTime: Double
 
     /// A clock at zero.
-    /// - Parameter wallTime: Seconds since 1970-01-01T00:00:00Z at its zero.
+    /// - Parameter wallTime: Seconds since 1970-01-01T00:00:00Z when ``now`` is zero.
     public init(wallTime: Double) {
         startOfTime = wallTime
     }
@@ -70,14 +70,16 @@ public final class VirtualClock: RuntimeClock {
             }
             sleeper?.continuation.resume(throwing: CancellationError())
         }
-        // A cancellation that came too late must not be taken for another's.
+        // If the cancellation came too late, its mark must not stay.
         _ = state.withLock { $0.cancelled.remove(id) }
     }
 
-    /// Moves time on, deadline by deadline: whoever sleeps until one is woken and has done what it can do before the next.
+    /// Advances time, deadline by deadline. Whoever sleeps until a deadline is woken, and `settle` returns, before the next.
     ///
-    /// Advances that overlap are carried out one after the other.
-    /// - Parameter settle: Returns when nothing can go on without time moving.
+    /// Calls that overlap are carried out one after the other.
+    /// - Parameters:
+    ///   - duration: By how much; a negative duration counts as zero.
+    ///   - settle: Returns when nothing can go on without time moving.
     /// - Returns: The time afterwards.
     @discardableResult
     public func advance(by duration: Duration, settle: () async -> Void) async -> Duration {
@@ -94,7 +96,7 @@ public final class VirtualClock: RuntimeClock {
         return target
     }
 
-    /// The sleeper whose deadline is first, of several the one that fell asleep first; time is then its deadline.
+    /// Sets the time to the next deadline up to `target`, and removes and returns the first that sleeps until then.
     private func nextSleeper(until target: Duration) -> Sleeper? {
         state.withLock { state in
             guard let first = state.sleepers.map(\.deadline).min(), first <= target,

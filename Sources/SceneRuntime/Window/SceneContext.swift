@@ -1,7 +1,8 @@
 package import SceneRouting
 
-/// What a scene's parts need of their host. Nothing here knows the scene, so nothing reaches back. A class, because every
-/// decision holds it and it has a dozen parts to retain.
+/// What the parts of a scene need from their host. None of it refers to the scene, so there is no cycle.
+///
+/// A class rather than a struct: every decision holds it, and copying it would retain fifteen parts.
 package final class SceneContext: Sendable {
     package typealias Pause = @Sendable (_ resume: @escaping @Sendable () -> Void) -> Void
 
@@ -11,18 +12,19 @@ package final class SceneContext: Sendable {
     package let app: CurrentApp
     package let store: SessionStore
     package let session: Session
-    /// What the app has written in Swift.
+    /// The app's code in Swift.
     package let code: AppCode
-    /// What the app's screens know of the scene; `nil` for one without screens.
+    /// What the app's screens know of the scene; `nil` for an app without screens.
     package let handle: SceneHandle?
     package let log: RecordLog
     package let ledger: EventLedger
     package let checkpoints: Checkpoints
     package let timer: TransitionTimer
-    /// Told of every answer of the engine.
+    /// Called with every answer of the routing engine.
     package let report: @Sendable (ResolutionReport) -> Void
     package let life: SceneLifecycle
-    /// Lets in what shares the scene's executor, then calls back; `nil` goes to the end of the executor's queue.
+    /// Lets others that share the scene's executor run, then calls back; with `nil` the scene goes to the end of the
+    /// executor's queue.
     package let pause: Pause?
 
     package init(
@@ -59,7 +61,7 @@ package final class SceneContext: Sendable {
         self.pause = pause
     }
 
-    /// The view of `snapshot` that a decision is made by.
+    /// The routing engine's view of `snapshot`, at the clock's present time.
     package func routing(_ snapshot: SessionSnapshot) -> RoutingContext {
         RoutingContext(snapshot, settings: settings, time: clock.wallTime)
     }

@@ -1,11 +1,12 @@
 internal import Locking
 internal import Synchronization
 
-/// A scene's life as UIKit's automaton has it (<doc:Scenes>): connected or not, and how active.
+/// Whether a scene is connected, and its activation state: UIKit's automaton (<doc:Scenes>).
 ///
-/// Changes come from the scene's own turn only, except ``discard()``, which is immediate. Readable from anywhere.
+/// Readable from any thread. Only the scene changes it, while it handles a mailbox item; ``discard()`` alone takes effect
+/// at once.
 package final class SceneLifecycle: Sendable {
-    /// Counts activations of all scenes of a host: the greatest number is the most recently active.
+    /// Numbers the activations of all scenes of a host: the scene with the greatest number was active most recently.
     package final class ActivationOrder: Sendable {
         private let last = Atomic<Int>(0)
 
@@ -17,20 +18,20 @@ package final class SceneLifecycle: Sendable {
     package struct State: Sendable {
         package var phase = Phase.disconnected
         package var activation = Activation.unattached
-        /// See ``ActivationOrder``; 0 when it was never active.
+        /// The number of its last activation (``ActivationOrder``); 0 if it was never active.
         package var lastActive = 0
     }
 
     package enum Phase: Sendable {
         /// It has a window.
         case connected
-        /// Its window is released and will be restored.
+        /// It has no window; one will be restored when it is needed.
         case disconnected
         /// Gone for good.
         case discarded
     }
 
-    /// A change that the automaton does not allow, by the names of the two states.
+    /// A change that the automaton does not allow, with the names of both states.
     package struct IllegalChange: Error {
         package let from: String
         package let to: String
@@ -49,10 +50,10 @@ package final class SceneLifecycle: Sendable {
 
     package var current: State { state.withLock { $0 } }
 
-    /// Whether it is gone for good, so that nothing more may be shown in it.
+    /// Whether the scene is gone for good and may show nothing any more.
     package var isDiscarded: Bool { current.phase == .discarded }
 
-    /// The scene has got its window, which has been recorded.
+    /// Marks the scene connected, once its window is there and recorded.
     func connect() {
         state.withLock { state in
             guard state.phase == .disconnected else { return }
@@ -61,7 +62,7 @@ package final class SceneLifecycle: Sendable {
         }
     }
 
-    /// Goes to `foregroundActive`, by way of the states between.
+    /// Goes to `foregroundActive` through the states in between.
     func activate() {
         state.withLock { state in
             guard state.phase == .connected else { return }
@@ -70,7 +71,7 @@ package final class SceneLifecycle: Sendable {
         }
     }
 
-    /// Goes from `unattached` to `background`: what came shows nothing.
+    /// Goes from `unattached` to `background`, because the event that opened the window shows nothing.
     func enterBackground() {
         state.withLock { state in
             guard state.phase == .connected, state.activation == .unattached else { return }
@@ -80,7 +81,7 @@ package final class SceneLifecycle: Sendable {
     }
 
     /// Goes to the next state.
-    /// - Throws: ``IllegalChange`` when the automaton has no such step.
+    /// - Throws: ``IllegalChange`` if the automaton has no such step.
     func change(to next: Activation) throws(IllegalChange) {
         let illegal = state.withLock { state -> IllegalChange? in
             guard state.phase == .connected else { return IllegalChange(from: "disconnected", to: next.rawValue) }
@@ -94,7 +95,7 @@ package final class SceneLifecycle: Sendable {
         if let illegal { throw illegal }
     }
 
-    /// The scene has released its window, which has been recorded.
+    /// Marks the scene disconnected, once its window is released and that is recorded.
     func disconnect() {
         state.withLock { state in
             guard state.phase == .connected else { return }
@@ -103,7 +104,7 @@ package final class SceneLifecycle: Sendable {
         }
     }
 
-    /// The scene is gone from now on; called with the session's lock held, so that no op begins after it.
+    /// Marks the scene discarded. Called with the session's lock held, so that no op begins afterwards.
     func discard() {
         state.withLock { state in
             state.phase = .discarded
@@ -117,10 +118,9 @@ package final class SceneLifecycle: Sendable {
     }
 }
 
-/// The automaton of activation states.
 extension Activation {
     /// The states that a scene may go to from this one (<doc:Scenes#Activation>). Disconnecting and discarding are
-    /// not among them: they are always allowed.
+    /// always allowed and not among them.
     public var successors: Set<Activation> {
         switch self {
         case .unattached: [.foregroundInactive]
@@ -130,7 +130,7 @@ extension Activation {
         }
     }
 
-    /// The states on the way to `foregroundActive`, that one included; empty when it is there already.
+    /// The states on the way to `foregroundActive`, including that one; empty if the scene is there already.
     var stepsToForegroundActive: [Activation] {
         switch self {
         case .unattached, .background: [.foregroundInactive, .foregroundActive]
