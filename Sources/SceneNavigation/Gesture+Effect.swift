@@ -1,10 +1,10 @@
 extension Gesture {
-    /// What it does to a window, as UIKit has it.
+    /// The op that the gesture causes in a window, as in UIKit.
     ///
     /// - Parameters:
-    ///   - hidesBack: Whether a person cannot go back from the topmost screen.
-    ///   - hasTabs: Whether the window shows tabs rather than a flow in their place.
-    /// - Throws: Why it does nothing.
+    ///   - hidesBack: Whether the topmost screen hides the way back.
+    ///   - hasTabs: Whether the window shows tabs rather than a flow instead of them.
+    /// - Throws: Why the gesture has no effect.
     public func op(in window: WindowState, hidesBack: Bool, hasTabs: Bool) throws(NoEffect) -> NavOp {
         switch self {
         case .back, .swipeBack: try Self.back(in: window, hidesBack)
@@ -14,7 +14,7 @@ extension Gesture {
         }
     }
 
-    /// Why a gesture does nothing; the reason of the outcome `ignored`.
+    /// Why a gesture has no effect. The raw value is the reason of the outcome `ignored`.
     public enum NoEffect: String, Error, Hashable, Sendable, CaseIterable {
         /// A transition was in progress when the finger touched.
         case inTransition
@@ -22,6 +22,7 @@ extension Gesture {
         case nothingToPop
         /// The screen hides the way back.
         case backHidden
+        /// There is no presentation to dismiss.
         case nothingPresented
         /// A full screen or an alert cannot be swiped away.
         case notSwipeable
@@ -33,7 +34,7 @@ extension Gesture {
         case noSuchTab
         /// The tab is selected and shows its root.
         case atRoot
-        /// The swipe was begun and let go.
+        /// The swipe was begun and then cancelled.
         case swipeCancelled
     }
 

@@ -1,5 +1,5 @@
-/// Expects that what was let go is gone: weak references to screens and coordinators that the window no longer shows,
-/// looked at when a dispatch has ended, never by time.
+/// Checks that screens and coordinators that are no longer shown have been deallocated. It holds them weakly and looks when
+/// a dispatch has ended, never after some time.
 public struct LeakWatch {
     private struct Expectation {
         let name: String
@@ -8,17 +8,17 @@ public struct LeakWatch {
 
     private var expectations: [Expectation] = []
 
-    /// Nothing expected yet.
+    /// A watch that expects nothing yet.
     public init() {}
 
     /// An object that outlived what it was shown for.
     public struct Leak: Hashable, Sendable {
-        /// What it was: `screen product(id: p1)`, `coordinator auth`.
+        /// What the object was: `screen product(id: p1)`, `coordinator auth`.
         public let name: String
-        /// The object's type.
+        /// The name of the object's type.
         public let type: String
-        /// From which of those known it can be reached, each with the way: `the factory.cache[0]`. A weak reference looks
-        /// the same as a strong one, and what a closure captured cannot be seen.
+        /// The paths by which it can be reached from known objects, such as `the factory.cache[0]`. A weak reference looks
+        /// the same as a strong one, and what a closure captures cannot be seen.
         public let holders: [String]
     }
 
@@ -26,16 +26,17 @@ public struct LeakWatch {
     package var isEmpty: Bool { expectations.isEmpty }
 
     /// Expects the object to be gone at the next ``check(isShown:holders:keepers:)``.
+    /// - Parameter name: What the object is, for the report.
     public mutating func expectGone(_ object: AnyObject, _ name: String) {
         expectations.append(Expectation(name: name, object: object))
     }
 
-    /// What is still there and not shown, each once. Everything expected so far is then forgotten.
+    /// The expected objects that still exist and are not shown, once each. Everything expected so far is then forgotten.
     ///
     /// - Parameters:
-    ///   - isShown: Whether the object has been shown again, which is no leak.
-    ///   - holders: Who might hold it.
-    ///   - keepers: Who holds all of those as well, and is looked at where none of them does.
+    ///   - isShown: Whether the object is shown again, in which case it has not leaked.
+    ///   - holders: The objects that might hold it, by name.
+    ///   - keepers: Objects that hold those; they are searched only if none of the holders leads to the object.
     public mutating func check(
         isShown: (AnyObject) -> Bool,
         holders: () -> [(name: String, object: AnyObject)],
@@ -59,19 +60,19 @@ public struct LeakWatch {
 }
 
 extension LeakWatch.Leak: CustomStringConvertible {
-    /// `screen product(id: p1) (ProductScreen) is still held by the factory.cache[0]`.
+    /// The leak in words: `screen product(id: p1) (ProductScreen) is still held by the factory.cache[0]`.
     public var description: String {
         let held = holders.isEmpty ? "something that the runtime does not know" : holders.joined(separator: ", ")
         return "\(name) (\(type)) is still held by \(held)"
     }
 }
 
-/// Looks for the way from one object to another along stored properties, optionals and collections.
+/// Searches for a path of references from one object to another, along stored properties, optionals and collections.
 enum ReferenceSearch {
-    /// How many values are looked at before the search gives up.
+    /// How many values are searched before the search gives up.
     static let limit = 4_000
 
-    /// The shortest way, such as `the factory.cache[0]`, or `nil` where none is found.
+    /// The shortest path, such as `the factory.cache[0]`, or `nil` if none is found.
     static func way(from holder: (name: String, object: AnyObject), to object: AnyObject) -> String? {
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(holder.object)]
         var open: [(way: String, mirror: Mirror)] = [(holder.name, Mirror(reflecting: holder.object))]
@@ -81,7 +82,7 @@ enum ReferenceSearch {
             looked += 1
             for (index, child) in children(of: mirror).enumerated() {
                 let childMirror = Mirror(reflecting: child.value)
-                // Neither the wrapper of an optional nor the pair of a dictionary is a step that a person would name.
+                // An optional's wrapper and a dictionary's pair are not steps that a person would name.
                 let step =
                     switch mirror.displayStyle {
                     case .optional, .tuple: way

@@ -1,16 +1,16 @@
 public import SceneRouting
 
-/// Finds what must be done to a window so that it shows a target. Pure: the same input always gives the same plan.
+/// Plans the ops by which a window comes to show a target. It is pure: the same input always gives the same plan.
 ///
-/// The rules are those of <doc:/SceneRuntime/Windows>. Screens match by ID; where only parameters differ
-/// the screen is updated in place.
+/// The rules are those of <doc:/SceneRuntime/Windows>. Screens match by ID; if only parameters differ the screen is updated
+/// in place.
 public enum Reconciler {
-    /// The ops that lead from `window` to `target`, in the order to apply them; empty when it is already shown.
+    /// The ops that lead from `window` to `target`, in the order to apply them; empty if the target is already shown.
     ///
     /// - Parameters:
-    ///   - source: An external request makes the tab's stack the declared ancestry; an internal one keeps what the user
-    ///     built up and goes the shortest way.
-    ///   - repeats: Whether an internal request may push this destination ID over itself.
+    ///   - source: An external request makes the declared ancestry the tab's stack. An internal one keeps what the user built
+    ///     up and goes the shortest way.
+    ///   - repeats: Whether an internal request may push a destination of this name onto itself.
     public static func plan(
         from window: WindowState,
         to target: Target,
@@ -30,8 +30,8 @@ public enum Reconciler {
                 repeats: repeats
             )
         }
-        // What is covered or in another tab changes before it is uncovered: nobody sees a screen for the length of one op
-        // that the target does not have, and that may be forbidden by now (S6).
+        // Change what is covered, or in another tab, before uncovering it. Otherwise a screen that the target does not have,
+        // and that may be forbidden by now (S6), would be visible for the length of one op.
         var ops = stackPlan(tab: target.tab, from: current, to: wanted)
         if window.selectedTab != target.tab { ops.append(.selectTab(target.tab)) }
         ops += modals.updates
@@ -40,8 +40,8 @@ public enum Reconciler {
         return ops
     }
 
-    /// The stack that an in-app request leads to: back to the leaf if it is there, else on top of what is there; in
-    /// another tab, the declared ancestry after the part that is already there.
+    /// The stack that an internal request leads to: back to the leaf if the stack has it, else the leaf on top; in another
+    /// tab, the longest prefix that the stack shares with the declared ancestry, and then the rest of the ancestry.
     private static func internalStack(
         from current: [Destination],
         to path: [Destination],
@@ -60,7 +60,7 @@ public enum Reconciler {
         return Array(current[..<shared]) + path[shared...]
     }
 
-    /// The fewest ops that turn one stack into the other.
+    /// The fewest ops that turn one stack into another.
     private static func stackPlan(tab: String, from current: [Destination], to wanted: [Destination]) -> [NavOp] {
         let shared = commonPrefix(current, wanted)
         let updates = (0..<shared).filter { current[$0] != wanted[$0] }
@@ -73,7 +73,7 @@ public enum Reconciler {
         }
     }
 
-    /// How many presentations stay, what changes in them, and what is presented once those above them are gone.
+    /// How many presentations stay, what changes in them, and what is presented once those above are gone.
     private static func modalPlan(
         from current: [ModalState],
         to wanted: [ModalState]
@@ -89,7 +89,7 @@ public enum Reconciler {
         return (kept, updates, wanted[kept...].map { .present($0) })
     }
 
-    /// Updates in place where only parameters differ, else one transition.
+    /// Updates in place if only parameters differ, else one op that replaces the stack.
     private static func modalStackPlan(
         index: Int,
         from current: [Destination],
@@ -108,12 +108,14 @@ public enum Reconciler {
 }
 
 extension Reconciler {
-    /// The ops that remove what may no longer be shown, each container cut back to its deepest allowed prefix
+    /// The ops that remove what may no longer be shown. Each container is cut back to its deepest allowed prefix
     /// (S3 of <doc:/SceneRuntime/TheSession>).
     ///
-    /// A tab's root stays: the manifest gives it no preconditions. A presentation whose first screen must go takes those
-    /// above it along, as dismissing does in UIKit.
-    /// - Parameter flowEnds: Whether presentations of this flow have become pointless.
+    /// A tab's root stays, because the manifest cannot give it preconditions. If the first screen of a presentation must go,
+    /// the presentation is dismissed with all those above it, as in UIKit.
+    /// - Parameters:
+    ///   - allowed: Whether a destination may be shown.
+    ///   - flowEnds: Whether presentations of this flow (`nil` for those of no flow) have become pointless.
     public static func sweep(
         _ window: WindowState,
         allowed: (Destination) -> Bool,
@@ -131,7 +133,7 @@ extension Reconciler {
             let kept = modal.stack.prefix(while: allowed)
             if kept.count < modal.stack.count { ops.append(.setModalStack(index: index, Array(kept))) }
         }
-        // Last, so that dismissing uncovers only what may be shown.
+        // Dismiss last, so that this uncovers only what may be shown.
         if let gone { ops.append(.dismissModals(keeping: gone)) }
         return ops
     }

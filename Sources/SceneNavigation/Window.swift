@@ -1,21 +1,21 @@
-// Whoever imports this module speaks these words too.
+// Clients of this module need the shared vocabulary as well.
 @_exported public import SceneVocabulary
 public import SceneRouting
 
-/// A headless window: the only truth about what is shown, with UIKit's rules.
+/// A headless window. It alone knows what is shown, and it enforces UIKit's rules.
 ///
-/// A state machine without time of its own: ``begin(_:)`` starts a transition and changes what is shown, as UIKit's
-/// containers change at the call and animate afterwards; ``completeTransition()`` ends it. Whoever drives the window
-/// waits in between.
+/// It is a state machine that takes no time: ``begin(_:)`` changes what is shown and starts a transition, just as UIKit's
+/// containers change at the call and animate afterwards; ``completeTransition()`` ends it. The caller waits in between.
 public struct Window: Sendable {
     /// What is shown.
     public private(set) var state: WindowState
     /// The op whose transition is in progress.
     public private(set) var transition: NavOp?
-    /// Destinations that may stand on themselves.
+    /// Whether a screen of this name may be pushed onto another.
     private let repeats: @Sendable (String) -> Bool
 
-    /// A window showing `state`; `repeats` says which destination IDs may stand twice in a row.
+    /// A window that shows `state`.
+    /// - Parameter repeats: Whether a destination of this name may be in a stack twice in a row.
     public init(state: WindowState, repeats: @escaping @Sendable (String) -> Bool) {
         self.state = state
         self.repeats = repeats
@@ -24,9 +24,9 @@ public struct Window: Sendable {
     /// Whether a transition is in progress.
     public var isTransitioning: Bool { transition != nil }
 
-    /// Carries out an op. One that moves screens leaves the window in transition until ``completeTransition()``.
+    /// Carries out an op. If it moves screens, the window is in transition until ``completeTransition()``.
     ///
-    /// - Throws: The rule it would have broken; the window is then unchanged.
+    /// - Throws: The rule that the op would have broken; the window is then unchanged.
     public mutating func begin(_ op: NavOp) throws(NavigationViolation) {
         if let transition {
             throw NavigationViolation(rule: .transitionInProgress, detail: "\(op) during \(transition)")
@@ -104,8 +104,8 @@ public struct Window: Sendable {
         }
     }
 
-    /// The rules that hold for every state, whichever op led there; that no screen stands on itself only where the op adds
-    /// some: a reload may have forbidden what stood there before, and that must not be in the way of taking it away.
+    /// Checks the rules for every state. That no screen stands on itself is checked only if the op adds screens: after a
+    /// reload a stack may have such a screen, and it must be possible to remove it.
     private func check(_ state: WindowState, adding: Bool) throws(NavigationViolation) {
         for tab in state.tabs where tab.stack.isEmpty {
             throw NavigationViolation(rule: .popOfRoot, detail: "a tab without screens")
@@ -134,7 +134,7 @@ public struct Window: Sendable {
 }
 
 extension NavOp {
-    /// Whether screens can be there afterwards that were not there before.
+    /// Whether the op can add screens.
     var addsScreens: Bool {
         switch self {
         case .push, .setStack, .present, .setModalStack, .setRoot: true
@@ -142,7 +142,7 @@ extension NavOp {
         }
     }
 
-    /// Whether the op moves screens, so that a transition is seen; an update in place is not.
+    /// Whether the op moves screens, so that there is a transition. An update in place has none.
     public var isTransition: Bool {
         switch self {
         case .update, .updateModal: false
@@ -153,33 +153,35 @@ extension NavOp {
 
 /// A rule of UIKit that an op would have broken. The window refuses the op and stays as it was.
 public struct NavigationViolation: Error, Hashable, Sendable {
+    /// The rule.
     public let rule: Rule
-    /// What was attempted, for a person.
+    /// What was attempted, in words.
     public let detail: String
 
-    /// The rules, each the reason for an exception or a silent failure in UIKit.
+    /// The rules. In UIKit, breaking one raises an exception or fails silently.
     public enum Rule: String, Hashable, Sendable, CaseIterable {
         /// A transition was begun while another was in progress.
         case transitionInProgress
         /// The tab does not exist.
         case noSuchTab
-        /// A root cannot be popped, and a stack cannot be made empty.
+        /// A root was to be popped, or a stack to be made empty.
         case popOfRoot
-        /// A pop to a depth that the stack does not have.
+        /// The stack does not have this depth, or has another screen there.
         case noSuchDepth
-        /// The same screen twice in a row, without being declared as repeating.
+        /// The same screen twice in a row, though the destination is not declared to repeat.
         case pushedTwice
-        /// A presentation without screens, or a dismissal of what is not presented.
+        /// A presentation without screens, or an op on a presentation that is not there.
         case noSuchPresentation
     }
 }
 
 extension NavigationViolation: CustomStringConvertible {
+    /// The rule and what was attempted: `popOfRoot: pop home to 0`.
     public var description: String { "\(rule.rawValue): \(detail)" }
 }
 
 extension WindowState {
-    /// The flow that is shown instead of tabs; `nil` where tabs are shown, or a flow that is no root of this app.
+    /// The flow that is shown instead of tabs; `nil` if tabs are shown, or a flow that is not a root of this app.
     public func rootFlow(_ engine: RoutingEngine) -> String? {
         guard tabs.count == 1, let root = tabs.first, root.id == Self.rootTab, let first = root.stack.first else {
             return nil
@@ -187,7 +189,7 @@ extension WindowState {
         return engine.rootFlow(ofScreen: first.id)
     }
 
-    /// Whether the flow is on screen as a unit: presented, or instead of tabs.
+    /// Whether the flow is presented, or shown instead of tabs.
     public func shows(flow: String, _ engine: RoutingEngine) -> Bool {
         modals.contains { $0.flow == flow } || rootFlow(engine) == flow
     }

@@ -1,23 +1,26 @@
 public import SceneRouting
 
-/// One way in which a window is not the one expected, in words that say where.
+/// One difference between a window and the one that was expected.
 public enum WindowDifference: Hashable, Sendable {
-    /// Other tabs, or the same in another order.
+    /// The tabs' names differ, or their order.
     case tabs(expected: [String], actual: [String])
+    /// Another tab is selected.
     case selectedTab(expected: String, actual: String)
-    /// Another screen at this depth of a stack, 0 at its root; `nil` where the stack has none.
+    /// Another screen is at this depth of a stack, 0 for its root; `nil` if the stack has none there.
     case screen(Container, depth: Int, expected: Destination?, actual: Destination?)
-    /// Another presentation at this place of the chain, 0 at the bottom; `nil` where the chain has none. Presentations of
-    /// one flow in one style differ by their screens alone.
+    /// Another presentation is at this place of the chain, 0 for the lowest; `nil` if the chain has none there. If flow and
+    /// style are the same, only the screens that differ are reported.
     case modal(Int, expected: ModalState?, actual: ModalState?)
 
-    /// Which stack.
+    /// A stack of a window.
     public enum Container: Hashable, Sendable {
+        /// The tab of this name.
         case tab(String)
+        /// The presentation at this place of the chain, 0 for the lowest.
         case modal(Int)
     }
 
-    /// Every difference, the tabs' before the presentations', from the bottom up; empty exactly when the windows are equal.
+    /// Every difference: first the tabs', then the presentations', each from the bottom up. Empty if the windows are equal.
     public static func between(expected: WindowState, actual: WindowState) -> [WindowDifference] {
         var differences: [WindowDifference] = []
         let tabs = (expected.tabs.map(\.id), actual.tabs.map(\.id))
@@ -54,7 +57,7 @@ public enum WindowDifference: Hashable, Sendable {
 }
 
 extension WindowDifference: CustomStringConvertible {
-    /// `tab home, depth 1: expected product(id: p1), found cart`.
+    /// The difference in words: `tab home, depth 1: expected product(id: p1), found cart`.
     public var description: String {
         switch self {
         case .tabs(let expected, let actual):
@@ -73,6 +76,7 @@ extension WindowDifference: CustomStringConvertible {
 }
 
 extension WindowDifference.Container: CustomStringConvertible {
+    /// The stack in words: `tab home`, `presentation 0`.
     public var description: String {
         switch self {
         case .tab(let tab): "tab \(tab)"

@@ -1,37 +1,39 @@
 public import SceneRouting
 
-/// Finds what of a saved window the app, as it is now, can show: state restoration after a reconnection, a restart or a
+/// Cuts a saved window back to what the app, as it is now, can show: state restoration after a reconnection, a restart or a
 /// new manifest.
 ///
-/// Each container is cut back to its deepest known prefix. Whether the session allows what is left is another question,
-/// and the sweep's.
+/// Each container is cut back to its deepest known prefix. Whether the session allows the rest is for the sweep to decide.
 public enum WindowRestoration {
-    /// The window that may be restored, legal by the rules of ``Window``, and what was left out of it and why.
+    /// The window that can be restored, which keeps the rules of ``Window``, and what was left out of it.
     ///
-    /// The tabs are those of the manifest, each from its root, with the saved stack on it as far as it is known. A saved
-    /// flow instead of tabs stays one only where the manifest still has it as a root. Where the selected tab is gone the
-    /// first one is selected, without the presentations: they stood on what is gone.
+    /// The tabs are those of the manifest, each with its root and as much of the saved stack as the app knows. A flow shown
+    /// instead of tabs is kept only if the manifest still has it as a root. If the selected tab is gone, the first one is
+    /// selected and the presentations, which were above the tab that is gone, are left out.
     public static func restore(
         _ saved: WindowState,
         engine: RoutingEngine
     ) -> (window: WindowState, dropped: [Dropped]) {
-        var restoring = Restoring(engine: engine)
-        var window = WindowState(tabs: restoring.tabs(of: saved), selectedTab: saved.selectedTab)
+        var restoration = Restoration(engine: engine)
+        var window = WindowState(tabs: restoration.tabs(of: saved), selectedTab: saved.selectedTab)
         if window.stack(of: saved.selectedTab) != nil {
-            window.modals = restoring.modals(of: saved)
+            window.modals = restoration.modals(of: saved)
         } else {
             window.selectedTab = window.tabs.first?.id ?? WindowState.rootTab
             for (index, modal) in saved.modals.enumerated() {
-                restoring.drop(modal.stack, in: .modal(index), .stoodOnDropped)
+                restoration.drop(modal.stack, in: .modal(index), .stoodOnDropped)
             }
         }
-        return (window, restoring.dropped)
+        return (window, restoration.dropped)
     }
 
     /// A screen that cannot be restored.
     public struct Dropped: Hashable, Sendable {
+        /// The screen.
         public let destination: Destination
+        /// Where it was in the saved window.
         public let container: Container
+        /// Why it cannot be restored.
         public let reason: Reason
 
         package init(destination: Destination, container: Container, reason: Reason) {
@@ -41,32 +43,35 @@ public enum WindowRestoration {
         }
     }
 
-    /// Where a screen stood in the saved window.
+    /// Where a screen was in the saved window.
     public enum Container: Hashable, Sendable {
+        /// The tab of this name.
         case tab(String)
-        /// The presentation at this place of the chain, counted from 0.
+        /// The presentation at this place of the chain, 0 for the lowest.
         case modal(Int)
     }
 
     /// Why a screen cannot be restored.
     public enum Reason: Error, Hashable, Sendable {
-        /// The app has no destination of this name, nor its flow a screen.
+        /// The app has no destination, and the flow no screen, of this name.
         case unknownDestination
-        /// The destination takes no such value; what it takes.
+        /// The destination does not take this value of the parameter; the reason says what it takes.
         case invalidParameter(String, reason: String)
+        /// The app has no tab of this name.
         case unknownTab(String)
+        /// The app has no flow of this name.
         case unknownFlow(String)
-        /// The tab has another root now.
+        /// The tab now has another root: this one.
         case otherRoot(String)
-        /// It stands on a screen of its own name, which may not repeat.
+        /// It is on top of a screen of the same name, and the destination does not repeat.
         case repeats
-        /// What it stood on was dropped.
+        /// What was below it was dropped.
         case stoodOnDropped
     }
 }
 
 extension WindowRestoration.Dropped: CustomStringConvertible {
-    /// `settings(section: theme) in tab account: …`.
+    /// The screen, its place and the reason: `settings(section: theme) in tab account: …`.
     public var description: String {
         let container =
             switch container {
@@ -78,6 +83,7 @@ extension WindowRestoration.Dropped: CustomStringConvertible {
 }
 
 extension WindowRestoration.Reason: CustomStringConvertible {
+    /// The reason in words: `the app has no tab 'search'`.
     public var description: String {
         switch self {
         case .unknownDestination: "the app has no such destination"
@@ -92,7 +98,7 @@ extension WindowRestoration.Reason: CustomStringConvertible {
 }
 
 /// One restoration in progress.
-private struct Restoring {
+private struct Restoration {
     let engine: RoutingEngine
     var dropped: [WindowRestoration.Dropped] = []
     /// The names of every flow's screens.
@@ -151,7 +157,7 @@ private struct Restoring {
                 kept = known(modal.stack, in: container, screens: flowScreens)
             }
             guard !kept.isEmpty else {
-                // As a dismissal does, it takes along what was presented over it.
+                // As with a dismissal, what was presented over it goes too.
                 for (above, modal) in saved.modals.enumerated().dropFirst(index + 1) {
                     drop(modal.stack, in: .modal(above), .stoodOnDropped)
                 }
@@ -173,7 +179,7 @@ private struct Restoring {
         return kept.isEmpty ? [root] : kept
     }
 
-    /// The flow that the manifest shows instead of tabs and that has the stack's first screen.
+    /// The root flow of the manifest that has the stack's first screen.
     private func rootFlow(startingWith stack: [Destination]) -> FlowDeclaration? {
         engine.manifest.roots.lazy.compactMap { engine.flow($0.flow) }.first { flow in
             flow.screens.contains { $0.id == stack.first?.id }
@@ -186,7 +192,7 @@ private struct Restoring {
 
     // MARK: - Screens
 
-    /// The deepest prefix of the stack that the app knows, its parameters in canonical form.
+    /// The deepest prefix of the stack that the app knows, with parameters in canonical form.
     private mutating func known(
         _ stack: [Destination],
         in container: WindowRestoration.Container,
@@ -214,7 +220,7 @@ private struct Restoring {
         if below?.id == saved.id, declaration?.repeats != true { throw .repeats }
         guard declaration != nil else {
             guard screens.contains(saved.id) else { throw .unknownDestination }
-            // What a flow's own screen carries is the flow's affair: the manifest declares nothing of it.
+            // The manifest declares no parameters for a flow's own screens, so any will do.
             return saved
         }
         do throws(RouteError) {

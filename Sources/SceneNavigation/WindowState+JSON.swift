@@ -2,10 +2,10 @@ public import StrictJSON
 internal import SceneRouting
 
 extension WindowState {
-    /// The window as it is saved: the shape `Window` of the socket API, at rest.
+    /// The window as it is saved: a `Window` of the socket API that is not in transition.
     public var json: JSONValue { JSONText.value { write(to: &$0) } }
 
-    /// Writes the shape of ``json``.
+    /// Writes ``json``, with the given `transitioning`.
     package func write(to json: inout JSONText, transitioning: Bool = false) {
         json.object { json in
             writeMembers(to: &json)
@@ -22,14 +22,14 @@ extension WindowState {
         json.array(modals) { $1.write(to: &$0) }
     }
 
-    /// Reads a window of that shape. A transition is not restored: what it led to is.
+    /// Reads a window that was saved as ``json``. If it was in transition, it is read as after the transition.
     ///
-    /// It need not fit any app; ``WindowRestoration`` says what of it one may show.
-    /// - Throws: `JSONFieldError` for another shape, also for a stack without screens, two tabs of one name and a
-    ///   selected tab that is not there.
+    /// The window need not fit any app: ``WindowRestoration`` finds out what an app can show of it.
+    /// - Throws: `JSONFieldError` for another shape, a stack without screens, two tabs of the same name, or a selected tab
+    ///   that is not there.
     public init(json: JSONValue) throws(JSONFieldError) {
         let reader = JSONReader(json)
-        // What this version would lose on the way must not look as if it were kept.
+        // Refuse members that this version does not know, rather than lose them silently.
         try reader.refuseMembers(besides: ["tabs", "selectedTab", "modals", "transitioning"])
         let tabs = try reader["tabs"].nonEmptyList(TabState.init)
         let selected = try reader["selectedTab"].nonEmptyText()

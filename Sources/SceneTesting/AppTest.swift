@@ -5,16 +5,16 @@ public import SceneRuntime
 internal import Locking
 public import Testing
 
-/// An app in a test: the whole runtime in this process, with a clock that only the test moves.
+/// An app in a test: the whole runtime in this process, with a clock that only the test advances.
 ///
-/// Made by ``withApp(_:code:settings:exhaustivity:sourceLocation:_:)``, which also sees to it that nothing that happened
-/// goes unsaid. Whatever a test does here returns when nothing can go on any more without another event or more time.
+/// ``withApp(_:code:settings:exhaustivity:sourceLocation:_:)`` makes it, and at the end fails the test if something happened
+/// that it did not expect. Every method here returns when nothing can go on without another event or more time.
 public final class AppTest: Sendable {
-    /// The host, for what this type has no word for.
+    /// The host, for everything that this type does not offer.
     public let host: SceneHost
-    /// The host's clock, at zero until ``advance(by:)``.
+    /// The host's clock. It is at zero until ``advance(by:)``.
     public let clock: VirtualClock
-    /// The spies that stand in for screens and seam, where the app brought none.
+    /// The spies that take the place of screens and seam, unless the app has its own.
     public let spies: SpyApp
     private let exhaustivity: Exhaustivity
     private let scenes = Guarded<[SceneTest]>([])
@@ -37,13 +37,17 @@ public final class AppTest: Sendable {
         )
     }
 
-    /// 2026-01-01T00:00:00Z, so that validity periods give the same answer in every run.
+    /// The time at which ``clock`` begins, in seconds since 1970: 2026-01-01T00:00:00Z, so that conditions on the time give
+    /// the same answer in every run.
     public static let wallTime = 1_767_225_600.0
 
     // MARK: - Scenes
 
     /// Opens a window.
     ///
+    /// - Parameters:
+    ///   - scene: The scene's ID; `nil` makes one.
+    ///   - configuration: A configuration of the manifest; `nil` takes the first.
     /// - Throws: ``SceneError``.
     public func connect(_ scene: String? = nil, configuration: String? = nil) async throws(SceneError) -> SceneTest {
         let after = host.records.newestIndex
@@ -54,7 +58,7 @@ public final class AppTest: Sendable {
         return test
     }
 
-    /// A window that was opened before, by the test or by the host for an event.
+    /// A window that was opened before, by the test or by the host for an event; `nil` if there is none of this ID.
     public func scene(_ id: String) -> SceneTest? {
         adoptScenes()
         return scenes.withLock { scenes in scenes.first { $0.id == id } }
@@ -62,9 +66,9 @@ public final class AppTest: Sendable {
 
     // MARK: - What happens outside of windows
 
-    /// Hands in an event that names no scene, as links from other apps do; the host chooses one.
+    /// Sends an event that names no scene, as a link from another app does. The host chooses the scene.
     ///
-    /// - Throws: ``AdmissionError`` for what is refused at the door.
+    /// - Throws: ``AdmissionError`` if the event is not admitted.
     @discardableResult
     public func send(
         _ event: EntryEvent,
@@ -75,7 +79,7 @@ public final class AppTest: Sendable {
 
     /// Signs a user in, as a flow or the app itself would.
     ///
-    /// - Throws: ``SessionError`` for a fact that is not declared so.
+    /// - Throws: ``SessionError`` if a fact is not declared, or its value is of another type.
     @discardableResult
     public func signIn(
         _ user: String,
@@ -99,7 +103,7 @@ public final class AppTest: Sendable {
 
     /// Sets facts of the session.
     ///
-    /// - Throws: ``SessionError`` for a fact that is not declared so.
+    /// - Throws: ``SessionError`` if a fact is not declared, or its value is of another type.
     @discardableResult
     public func commit(
         _ facts: [String: FactValue],
@@ -111,7 +115,7 @@ public final class AppTest: Sendable {
         return snapshot
     }
 
-    /// Moves time on, from deadline to deadline: transitions end, sign-ins expire.
+    /// Advances time, deadline by deadline: transitions end, sign-ins expire.
     public func advance(by duration: Duration) async {
         await host.advance(by: duration)
     }
@@ -121,18 +125,19 @@ public final class AppTest: Sendable {
 
     // MARK: - Ending
 
-    /// Reports what no expectation spoke of; called at the end of ``withApp(_:code:settings:exhaustivity:sourceLocation:_:)``.
+    /// Reports what no expectation mentioned. ``withApp(_:code:settings:exhaustivity:sourceLocation:_:)`` calls this at the
+    /// end.
     func finish(_ sourceLocation: SourceLocation) async {
         await settle()
         requireSaid(sourceLocation)
     }
 
-    /// Returns when nothing can go on without time moving; for what a screen reported by itself.
+    /// Returns when nothing can go on without time moving. Call it after a screen has reported something by itself.
     public func settle() async {
         await host.advance(by: .zero)
     }
 
-    /// Watches windows that the host opened for an event.
+    /// Begins to watch windows that the host has opened for an event.
     private func adoptScenes() {
         for status in host.scenes {
             scenes.withLock { scenes in
@@ -149,14 +154,14 @@ public final class AppTest: Sendable {
         return host.receipt(event: admission.receipt.event, sender: submission.sender) ?? admission.receipt
     }
 
-    /// Everything before the next event has to have been expected by now, in whichever window it happened.
+    /// Fails the test if something has happened, in any window, that no expectation mentioned. Called before the next event.
     private func requireSaid(_ sourceLocation: SourceLocation) {
         adoptScenes()
         for scene in scenes.withLock({ $0 }) { scene.requireSaid(sourceLocation) }
     }
 }
 
-/// Runs a test of an app, in this process, and fails it where something happened that it did not speak of.
+/// Runs a test of an app, in this process, and fails it if something happens that it does not mention.
 ///
 ///     try await withApp(.builtInShop()) { app in
 ///         let window = try await app.connect()
@@ -166,8 +171,12 @@ public final class AppTest: Sendable {
 ///     }
 ///
 /// - Parameters:
-///   - code: The app's coordinators, screens and seam; what it has none of is generic or a spy.
+///   - manifest: The app.
+///   - code: The app's coordinators, screens and seam. Coordinators that it lacks follow the manifest; spies take the place
+///     of screens and seam.
+///   - settings: The host's bounds and durations.
 ///   - exhaustivity: With ``Exhaustivity/on`` every op must be expected.
+///   - body: The test.
 /// - Throws: What `body` throws, or what is wrong with the manifest.
 public func withApp(
     _ manifest: AppManifest,
@@ -183,10 +192,10 @@ public func withApp(
     await app.host.drain(within: .zero)
 }
 
-/// How much of what happened a test has to speak of.
+/// How much of what happens a test has to mention.
 public enum Exhaustivity: Hashable, Sendable {
     /// Every op must be expected, in order, before the next event comes and before the test ends.
     case on
-    /// Only what a test speaks of is looked at; ops between are skipped.
+    /// Only what the test mentions is checked; ops in between are skipped.
     case off
 }

@@ -7,7 +7,7 @@ public import Testing
 extension SceneTest {
     // MARK: - Windows
 
-    /// Expects the window to be this one, whole; each difference is named.
+    /// Expects the whole window to be this one. The issue names each difference.
     public func expect(window expected: WindowState, sourceLocation: SourceLocation = #_sourceLocation) {
         guard let actual = shown(sourceLocation) else { return }
         state.withLock { $0.spoken = actual }
@@ -18,7 +18,7 @@ extension SceneTest {
         )
     }
 
-    /// Expects the window to be what it was when it was last spoken of, with these changes and no others.
+    /// Expects the window to be as it was when an expectation last mentioned it, with these changes and no others.
     public func expect(
         changed change: (inout WindowState) -> Void,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -28,7 +28,8 @@ extension SceneTest {
         expect(window: expected, sourceLocation: sourceLocation)
     }
 
-    /// Expects a tab's stack, root first; without a name the selected tab's.
+    /// Expects a tab's stack, root first.
+    /// - Parameter tab: The tab's name; `nil` for the selected tab.
     public func expect(
         stack: [Destination],
         in tab: String? = nil,
@@ -50,7 +51,7 @@ extension SceneTest {
         )
     }
 
-    /// Expects these presentations, bottom first; none if none is given.
+    /// Expects exactly these presentations, bottom first.
     public func expect(modals: [ModalState], sourceLocation: SourceLocation = #_sourceLocation) {
         guard let actual = shown(sourceLocation) else { return }
         var expected = actual
@@ -64,8 +65,8 @@ extension SceneTest {
 
     // MARK: - Ops
 
-    /// Expects these ops since the last ones spoken of. Exhaustively they have to be all that happened; otherwise they have
-    /// to be among them in this order, and the others are skipped.
+    /// Expects these ops since the last ones that were expected. With ``Exhaustivity/on`` they have to be all that happened;
+    /// with ``Exhaustivity/off`` they have to be among them in this order, and the others are skipped.
     public func expect(ops expected: [NavOp], sourceLocation: SourceLocation = #_sourceLocation) {
         readRecords()
         let actual = state.withLock { state in
@@ -85,7 +86,7 @@ extension SceneTest {
         )
     }
 
-    /// Lets what happened so far go unsaid.
+    /// Skips the ops that have happened so far.
     public func skipOps() {
         readRecords()
         state.withLock { $0.ops = [] }
@@ -93,9 +94,9 @@ extension SceneTest {
 
     // MARK: - Violations
 
-    /// Expects that a rule was broken, such as `leak` or `seamFailed`; without this a broken rule fails the test.
+    /// Expects that a rule was broken, such as `leak` or `seamFailed`. A broken rule that is not expected fails the test.
     ///
-    /// - Returns: What its record says, for further expectations; `nil` where none was broken, which has failed the test.
+    /// - Returns: The detail of the record, for further expectations; `nil` if the rule was not broken, which fails the test.
     @discardableResult
     public func expect(violation rule: String, sourceLocation: SourceLocation = #_sourceLocation) -> String? {
         readRecords()
@@ -109,7 +110,7 @@ extension SceneTest {
         return violation?.detail
     }
 
-    /// Whether a rule was broken that no expectation spoke of yet.
+    /// Whether this rule was broken and no expectation has mentioned it yet.
     public func hasViolation(_ rule: String) -> Bool {
         readRecords()
         return state.withLock { $0.violations.contains { $0.rule == rule } }
@@ -117,7 +118,7 @@ extension SceneTest {
 
     // MARK: - Bookkeeping
 
-    /// Fails the test where something happened that no expectation spoke of.
+    /// Fails the test if something has happened that no expectation mentioned.
     func requireSaid(_ sourceLocation: SourceLocation) {
         readRecords()
         let (ops, violations) = state.withLock { state in
@@ -137,7 +138,7 @@ extension SceneTest {
         )
     }
 
-    /// Takes in what the host has recorded since.
+    /// Reads what the host has recorded since the last call.
     private func readRecords() {
         state.withLock { state in
             let read = app.host.records.read(after: state.readRecords) { $0.subject.scene == id }

@@ -5,19 +5,19 @@ public import SceneRuntime
 internal import Locking
 public import Testing
 
-/// A window in a test: drives it by events and says what is expected of it.
+/// A window in a test: sends events to it and checks what is expected of it.
 public final class SceneTest: Sendable {
     struct State {
-        /// What happened and was not spoken of yet, in order.
+        /// What has happened and was not mentioned yet, in order.
         var ops: [NavOp] = []
         var violations: [Violation] = []
-        /// The records read so far.
+        /// The index of the last record read.
         var readRecords: Int
-        /// The window as it was last spoken of, or opened.
+        /// The window when it was last mentioned, or opened.
         var spoken: WindowState
     }
 
-    /// A rule that was broken, as its record has it.
+    /// A rule that was broken, as recorded.
     struct Violation {
         let rule: String
         let detail: String
@@ -25,7 +25,7 @@ public final class SceneTest: Sendable {
 
     /// The scene's ID.
     public let id: String
-    /// How much a test has to speak of.
+    /// How much the test has to mention.
     public let exhaustivity: Exhaustivity
     let app: AppTest
     let state: Guarded<State>
@@ -38,36 +38,37 @@ public final class SceneTest: Sendable {
         state = Guarded(State(readRecords: record, spoken: window))
     }
 
-    /// The scene as it is now.
+    /// The state of the scene now.
     ///
     /// - Throws: ``SceneError/unknownScene(_:)`` once it is discarded.
     public var status: SceneStatus { get throws { try app.host.scene(id) } }
 
     /// What the window shows now.
     ///
-    /// - Throws: As ``status``.
+    /// - Throws: ``SceneError/unknownScene(_:)`` once the scene is discarded.
     public var window: WindowState { get throws { try status.window } }
 
-    /// The spies of this scene's screens and seam; `nil` where the app brought its own.
+    /// The spy that makes this scene's screens; `nil` if the app has its own factory.
     public var screens: SpyScreenFactory? { app.spies.factory(of: id) }
+    /// The spy that takes the place of this scene's containers; `nil` if the app has its own seam.
     public var seam: SpySeam? { app.spies.seam(of: id) }
 
-    /// The spy on top of the window; `nil` where the app makes its own screens.
+    /// The screen on top of the window; `nil` if the app makes its own screens.
     public var topScreen: SpyScreen? { seam?.topmost }
 
     // MARK: - Events
 
     /// Opens a URL in this window, as a link from another app does.
     ///
-    /// - Throws: ``AdmissionError`` for what is refused at the door, or why this is no URL.
+    /// - Throws: ``AdmissionError`` if the event is not admitted, or what is wrong with the URL.
     @discardableResult
     public func open(_ url: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> Receipt {
         try await send(.url(url), sourceLocation: sourceLocation)
     }
 
-    /// Hands in an event of any kind that comes from outside the app.
+    /// Sends an event of any kind that comes from outside the app.
     ///
-    /// - Throws: ``AdmissionError`` for what is refused at the door.
+    /// - Throws: ``AdmissionError`` if the event is not admitted.
     @discardableResult
     public func send(
         _ event: EntryEvent,
@@ -76,9 +77,9 @@ public final class SceneTest: Sendable {
         try await app.submit(Submission(event, scene: id), sourceLocation)
     }
 
-    /// Lets the topmost screen report something.
+    /// Has the topmost screen report an intent.
     ///
-    /// - Throws: ``AdmissionError`` for parameters that the intent does not take.
+    /// - Throws: ``AdmissionError`` if the intent does not take these parameters.
     @discardableResult
     public func report(
         _ intent: String,
@@ -88,7 +89,9 @@ public final class SceneTest: Sendable {
         try await perform(.intent(Intent(name: intent, parameters: parameters)), sourceLocation)
     }
 
-    /// Does what a finger does.
+    /// Performs a gesture, as a finger would.
+    ///
+    /// - Throws: ``AdmissionError`` for a tab that the app does not have.
     @discardableResult
     public func touch(
         _ gesture: Gesture,
@@ -97,9 +100,9 @@ public final class SceneTest: Sendable {
         try await perform(.gesture(gesture), sourceLocation)
     }
 
-    /// Lets the last screen of a flow report how it ended.
+    /// Has the last screen of a flow report how the flow ended.
     ///
-    /// - Throws: ``AdmissionError`` for a fact that is not declared so.
+    /// - Throws: ``AdmissionError`` for a flow that the app does not have, or a fact that is not declared so.
     @discardableResult
     public func finish(
         _ flow: String,

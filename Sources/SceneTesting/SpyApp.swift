@@ -13,13 +13,13 @@ public final class SpyApp: Sendable {
 
     init() {}
 
-    /// The spy that makes a scene's screens; `nil` for a scene that was never opened, or whose app has its own factory.
+    /// The spy that makes a scene's screens; `nil` if the scene was never opened, or the app has its own factory.
     public func factory(of scene: String) -> SpyScreenFactory? { state.withLock { $0.factories[scene] } }
 
-    /// The spy that stands for a scene's containers; `nil` for a scene that was never opened, or whose app has its own.
+    /// The spy that takes the place of a scene's containers; `nil` if the scene was never opened, or the app has its own seam.
     public func seam(of scene: String) -> SpySeam? { state.withLock { $0.seams[scene] } }
 
-    /// The app's code, with spies where it has none of its own.
+    /// The app's code, with spies for the parts that it lacks.
     func watching(_ code: AppCode) -> AppCode {
         var code = code
         if code.screens == nil {

@@ -2,7 +2,7 @@ public import SceneNavigation
 public import SceneVocabulary
 internal import Locking
 
-/// A screen or container that takes the intents it is told to, and remembers them; at first it takes none.
+/// Takes the intents that the test tells it to, for a screen or a container, and remembers them. At first it takes none.
 public final class SpyResponder: IntentResponder, Sendable {
     private struct State {
         var names: Set<String> = []
@@ -14,20 +14,21 @@ public final class SpyResponder: IntentResponder, Sendable {
 
     init() {}
 
-    /// What it took, in order.
+    /// The intents that it took, in order.
     public var taken: [Intent] { state.withLock { $0.taken } }
 
-    /// From now on it takes intents of these names and no others.
+    /// Takes intents of these names, and no others, from now on.
     public func take(_ names: Set<String>) {
         state.withLock { $0.names = names }
     }
 
-    /// From now on it fails over every intent it is asked about, until called with `nil`.
+    /// Throws ``SpyFailure`` for every intent from now on, until this is called with `nil`.
     public func fail(with reason: String?) {
         state.withLock { $0.failure = reason }
     }
 
-    /// See ``IntentResponder``.
+    /// Takes the intent if it has been told to (``take(_:)``).
+    /// - Throws: ``SpyFailure`` if it has been told to fail.
     public func take(_ intent: Intent, from screen: Destination) throws -> Bool {
         try state.withLock { state in
             if let reason = state.failure { throw SpyFailure(reason: reason) }
@@ -36,4 +37,12 @@ public final class SpyResponder: IntentResponder, Sendable {
             return true
         }
     }
+}
+
+/// The error of a spy that has been told to fail.
+public struct SpyFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The reason that the test gave.
+    public let reason: String
+    /// The reason, as it is.
+    public var description: String { reason }
 }

@@ -7,7 +7,7 @@ internal import Locking
 public final class SpyScreen: IntentResponder, Sendable {
     /// The flow whose coordinator owns it, or the tab's name.
     public let flow: String
-    /// Decides which intents it takes itself.
+    /// Decides which intents the screen takes itself.
     public let responder = SpyResponder()
     private let scene: SceneHandle
     private let shown: Guarded<Destination>
@@ -18,17 +18,17 @@ public final class SpyScreen: IntentResponder, Sendable {
         shown = Guarded(destination)
     }
 
-    /// What it shows, with the newest parameters.
+    /// What the screen shows, with the newest parameters.
     public var destination: Destination { shown.withLock { $0 } }
 
-    /// Reports something, as the screen of a real app would when it is touched.
+    /// Reports an intent, as the screen of a real app would when it is touched.
     ///
     /// - Throws: Why the host refused it.
     public func report(_ intent: Intent) throws {
         try scene.report(intent)
     }
 
-    /// See ``IntentResponder``.
+    /// Takes the intent if ``responder`` does.
     public func take(_ intent: Intent, from screen: Destination) throws -> Bool {
         try responder.take(intent, from: screen)
     }

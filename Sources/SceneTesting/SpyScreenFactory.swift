@@ -3,11 +3,13 @@ public import SceneVocabulary
 public import SceneRuntime
 internal import Locking
 
-/// A factory whose screens only remember what they were given; it can be told to have none.
+/// A factory whose screens only remember what they were given. It can be told to fail.
 public final class SpyScreenFactory: ScreenFactory, Sendable {
-    /// What a factory was asked.
+    /// A call of the factory.
     public enum Call: Hashable, Sendable {
+        /// A screen was to be made for the destination, owned by the flow.
         case make(Destination, flow: String)
+        /// A screen was to be given the destination's parameters.
         case update(Destination)
     }
 
@@ -24,21 +26,23 @@ public final class SpyScreenFactory: ScreenFactory, Sendable {
         self.scene = scene
     }
 
-    /// Everything it was asked, in order.
+    /// All calls, in order, including those that failed.
     public var calls: [Call] { state.withLock { $0.calls } }
 
-    /// From now on there is no screen for destinations of this name, and none of them can be updated; `nil` ends that.
+    /// Fails from now on to make or update screens for destinations of this name, until this is called with `nil`.
     public func fail(_ destinationID: String, with reason: String?) {
         state.withLock { $0.failing[destinationID] = reason }
     }
 
-    /// See ``ScreenFactory``.
+    /// Makes a ``SpyScreen``.
+    /// - Throws: ``SpyFailure`` if it has been told to fail.
     public func makeScreen(for destination: Destination, flow: String) throws -> AnyObject {
         try take(.make(destination, flow: flow), destination)
         return SpyScreen(destination, flow: flow, scene: scene)
     }
 
-    /// See ``ScreenFactory``.
+    /// Gives a ``SpyScreen`` the destination's parameters.
+    /// - Throws: ``SpyFailure`` if it has been told to fail.
     public func update(_ screen: AnyObject, to destination: Destination) throws {
         try take(.update(destination), destination)
         (screen as? SpyScreen)?.update(to: destination)
@@ -51,10 +55,4 @@ public final class SpyScreenFactory: ScreenFactory, Sendable {
         }
         if let failure { throw SpyFailure(reason: failure) }
     }
-}
-
-/// What a spy throws when it is told to.
-public struct SpyFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    public let reason: String
-    public var description: String { reason }
 }

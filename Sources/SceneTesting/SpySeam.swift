@@ -1,12 +1,15 @@
 public import SceneNavigation
 internal import Locking
 
-/// A seam that drives nothing and remembers everything; it can be told to fail.
+/// A seam that drives no containers and remembers its calls. It can be told to fail.
 public final class SpySeam: NavigationSeam, Sendable {
-    /// What a seam was told.
+    /// A call of the seam.
     public enum Call: Hashable, Sendable {
+        /// The window was to be shown.
         case open(WindowState)
+        /// The op was to begin.
         case begin(NavOp, animated: Bool)
+        /// The window was to be released.
         case close
     }
 
@@ -20,33 +23,35 @@ public final class SpySeam: NavigationSeam, Sendable {
     /// Decides which intents the topmost container takes itself.
     public let container = SpyResponder()
 
-    /// A seam.
+    /// A seam that does not fail.
     public init() {}
 
-    /// Everything it was told, in order, also where it then failed.
+    /// All calls, in order, including those that failed.
     public var calls: [Call] { state.withLock { $0.calls } }
 
-    /// The screen on top, where a spy made it.
+    /// The screen on top, if it is a ``SpyScreen``.
     public var topmost: SpyScreen? { state.withLock { $0.topmost } }
 
-    /// Carries out so many more steps and then fails every one, until called with `nil`.
+    /// Carries out this many more steps and then fails every one, until this is called with `nil`.
     public func fail(after steps: Int = 0, with reason: String?) {
         state.withLock { $0.failure = reason.map { (steps, $0) } }
     }
 
-    /// See ``NavigationSeam``.
+    /// Notes the call.
+    /// - Throws: ``SpyFailure`` if it has been told to fail.
     public func open(_ window: WindowState, screens: WindowScreens) throws {
         show(window, screens)
         try take(.open(window))
     }
 
-    /// See ``NavigationSeam``.
+    /// Notes the call.
+    /// - Throws: ``SpyFailure`` if it has been told to fail.
     public func begin(_ step: NavigationStep) throws {
         try take(.begin(step.op, animated: step.isAnimated))
         show(step.window, step.screens)
     }
 
-    /// See ``NavigationSeam``.
+    /// Notes the call.
     public func close() {
         state.withLock { state in
             state.calls.append(.close)
@@ -54,7 +59,7 @@ public final class SpySeam: NavigationSeam, Sendable {
         }
     }
 
-    /// See ``NavigationSeam``.
+    /// Returns ``container``.
     public func responder(ofTopmostContainerIn window: WindowState) -> (any IntentResponder)? { container }
 
     private func show(_ window: WindowState, _ screens: WindowScreens) {

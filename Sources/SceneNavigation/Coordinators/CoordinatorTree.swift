@@ -1,35 +1,36 @@
 public import SceneRouting
 
-/// A scene's coordinators, one per flow: the root, the tabs' below it, flows below what they were started from.
+/// A scene's coordinators, one for each flow: the root, below it those of the tabs, and each flow's below that of the flow it
+/// was started from.
 ///
-/// The window is the only truth: a coordinator is there exactly while its flow owns something on screen. The tree is told
-/// of every change of the window, makes and drops coordinators accordingly, and answers what was attached and detached.
+/// A coordinator exists exactly while its flow owns a screen. The tree is updated for every change of the window, makes and
+/// releases coordinators accordingly, and returns what was attached and detached.
 public final class CoordinatorTree {
-    /// The name under which the scene's root stands as a parent.
+    /// The name of the scene's root, as a parent.
     package static let rootName = "root"
 
-    /// Who owns a destination by declaration; `nil` for the owner of what it stands on.
+    /// The flow that owns a destination by declaration; `nil` if the owner of what is below owns it.
     private let declaredFlow: @Sendable (Destination) -> String?
-    /// The flow that stands instead of the tabs, where one does.
+    /// The flow that a window shows instead of tabs, if it does.
     private let rootFlow: @Sendable (WindowState) -> String?
     private let factory: FlowCoordinatorFactory
     package let root: CoordinatorNode
     /// In the order attached.
     private var attached: [CoordinatorNode] = []
-    /// For every destination of the window that the tree was told of last, its owner: ``owner(ofEachIn:)`` of it.
+    /// The owner of every destination of the window for which the tree was updated last (``owner(ofEachIn:)``).
     package private(set) var owners: [String] = []
-    /// Flows that are about to be shown: they have been asked how they start.
+    /// The coordinators of flows that are about to be shown: they have been asked how they start.
     private var starting: [String: any FlowCoordinator] = [:]
-    /// Coordinators that were let go have to be gone.
+    /// Watches the coordinators that were released.
     private var leaks = LeakWatch()
-    /// How many coordinators were attached and detached since the scene was opened.
+    /// How many coordinators have been attached and detached since the scene was opened.
     package private(set) var counts = Counts()
 
-    /// A tree without coordinators but the root's.
+    /// A tree with the root's coordinator only.
     ///
     /// - Parameters:
-    ///   - declaredFlow: Names the flow that the manifest gives a destination.
-    ///   - rootFlow: Names the flow that a window shows instead of tabs.
+    ///   - declaredFlow: Returns the flow to which the manifest assigns a destination.
+    ///   - rootFlow: Returns the flow that a window shows instead of tabs.
     ///   - factory: Makes the app's own coordinators.
     public init(
         declaredFlow: @escaping @Sendable (Destination) -> String?,
@@ -50,11 +51,13 @@ public final class CoordinatorTree {
         attached.map { ($0.flow, $0.parent?.flow ?? Self.rootName) }
     }
 
+    /// The node of a flow; `nil` if the flow has no coordinator.
     package func node(_ flow: String) -> CoordinatorNode? { attached.first { $0.flow == flow } }
 
-    /// The coordinator of a flow that is shown or about to be; it is kept until the flow is shown or ``forgetStarting()``.
+    /// The coordinator of a flow that is shown or about to be shown. It is kept until the flow is shown or
+    /// ``forgetStarting()`` is called.
     ///
-    /// - Parameter window: What it will be started from; `nil` for a flow that will stand instead of the tabs.
+    /// - Parameter window: The window from which the flow will be started; `nil` for a flow to be shown instead of tabs.
     package func coordinator(of flow: String, startedFrom window: WindowState?) -> any FlowCoordinator {
         if let coordinator = node(flow)?.coordinator ?? starting[flow] { return coordinator }
         let coordinator = make(flow, window.map(topmostNode) ?? root)
@@ -62,7 +65,7 @@ public final class CoordinatorTree {
         return coordinator
     }
 
-    /// Lets go of flows that were asked how they start and were not shown.
+    /// Releases the coordinators of flows that were asked how they start and were not shown.
     package func forgetStarting() {
         guard !starting.isEmpty else { return }
         for (flow, coordinator) in starting { leaks.expectGone(coordinator, "coordinator \(flow)") }
@@ -80,7 +83,9 @@ public final class CoordinatorTree {
         return node(window.modals.isEmpty ? selected : topmost) ?? root
     }
 
-    /// Attaches what the window newly shows and detaches what it no longer shows, children before their parents.
+    /// Attaches coordinators for the flows that the window newly shows, and detaches those of flows that it no longer shows,
+    /// children before their parents.
+    /// - Returns: The changes, in order.
     public func update(for window: WindowState) -> [Change] {
         owners = owner(ofEachIn: window)
         // Most changes of a window leave its flows as they are.
@@ -92,7 +97,7 @@ public final class CoordinatorTree {
         var changes: [Change] = []
         for node in attached.reversed() where !owners.contains(where: { $0.flow == node.flow }) {
             let parent = node.parent ?? root
-            // What was started from here and stays belongs to what this was started from.
+            // A child that stays moves to this node's parent.
             for child in node.children where owners.contains(where: { $0.flow == child.flow }) {
                 node.detach(child)
                 parent.attach(child)
@@ -114,7 +119,8 @@ public final class CoordinatorTree {
         return changes
     }
 
-    /// Detaches all, children before their parents: the window goes.
+    /// Detaches all coordinators, children before their parents, because the window is released.
+    /// - Returns: The changes, in order.
     public func removeAll() -> [Change] {
         let changes = attached.reversed().map { node in
             let parent = node.parent ?? root
@@ -129,16 +135,16 @@ public final class CoordinatorTree {
         return changes
     }
 
-    /// Every coordinator there is, with its flow: the root's first.
+    /// Every coordinator with its flow, the root's first.
     package var all: [(flow: String, coordinator: any FlowCoordinator)] {
         [(Self.rootName, root.coordinator)] + attached.map { ($0.flow, $0.coordinator) }
             + starting.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Whether coordinators were let go since ``leaks(holders:)`` was asked.
+    /// Whether coordinators have been released since the last call of ``leaks(holders:)``.
     package var expectsLeaks: Bool { !leaks.isEmpty }
 
-    /// The coordinators whose flows are no longer shown and that are still there, each once.
+    /// The coordinators that still exist although their flows are no longer shown, once each.
     package func leaks(holders: () -> [(name: String, object: AnyObject)]) -> [LeakWatch.Leak] {
         leaks.check(
             isShown: { object in all.contains { $0.coordinator === object } },
@@ -147,7 +153,7 @@ public final class CoordinatorTree {
         )
     }
 
-    /// For every destination of the window, bottom first as ``WindowState/destinations`` lists them, its owner.
+    /// The flow that owns each destination of the window, in the order of ``WindowState/destinations``.
     public func owner(ofEachIn window: WindowState) -> [String] {
         var flows: [String] = []
         flows.reserveCapacity(window.tabs.reduce(0) { $0 + $1.stack.count } + window.modals.count)
@@ -155,13 +161,15 @@ public final class CoordinatorTree {
         return flows
     }
 
-    /// What happened to a coordinator.
+    /// A coordinator that was attached or detached.
     public enum Change: Hashable, Sendable {
+        /// The flow's coordinator was attached to that of `parent`, a flow or `root`.
         case attached(flow: String, parent: String)
+        /// The flow's coordinator was detached from that of `parent`, a flow or `root`.
         case detached(flow: String, parent: String)
     }
 
-    /// How many coordinators came and went.
+    /// How many coordinators have come and gone.
     package struct Counts: Hashable, Sendable {
         package private(set) var attached = 0
         package private(set) var detached = 0
@@ -218,7 +226,7 @@ public final class CoordinatorTree {
     }
 }
 
-/// A coordinator's place in its scene's tree: children are held, the parent is not.
+/// A coordinator's place in its scene's tree. It holds its children strongly and its parent weakly.
 package final class CoordinatorNode {
     /// The flow, the tab, or `root`.
     package let flow: String
@@ -231,19 +239,19 @@ package final class CoordinatorNode {
         self.coordinator = coordinator
     }
 
-    /// Takes a child; the counterpart of ``detach(_:)``.
+    /// Adds a child; the counterpart of ``detach(_:)``.
     package func attach(_ child: CoordinatorNode) {
         children.append(child)
         child.parent = self
     }
 
-    /// Lets a child go.
+    /// Removes a child.
     package func detach(_ child: CoordinatorNode) {
         children.removeAll { $0 === child }
         child.parent = nil
     }
 
-    /// The node itself, its parent, and so on to the root: who is asked, in order.
+    /// The node itself, its parent, and so on to the root: the order in which they are asked.
     package var responders: [CoordinatorNode] {
         var chain = [self]
         while let next = chain.last?.parent { chain.append(next) }

@@ -1,53 +1,57 @@
 public import SceneRouting
 
-/// What a coordinator wants done. It decides; the runtime carries it out.
+/// Something that a coordinator wants done. The coordinator decides, and the runtime carries it out.
 ///
-/// Of one answer first all session changes are made, in one commit and once however often a navigation is resumed; then
-/// the flow moves, then it finishes, then it routes, each in the order given.
+/// Of the commands in one answer, all session changes come first, in one commit that is made only once even if the navigation
+/// is resumed. Then the flow moves, then it finishes, then it routes; each kind in the order given.
 public enum FlowCommand: Hashable, Sendable {
-    /// Goes to a destination of the app by the same policy as every other door, from inside.
+    /// Goes to a destination of the app. The request is internal, and the same policy applies as for any other.
     case route(Destination)
+    /// Changes the session.
     case session(SessionChange)
-    /// Within the flow: pushes a screen.
+    /// Pushes a screen onto the flow.
     case push(Destination, animated: Bool = true)
-    /// Within the flow: so many screens back, at least 1; the flow's first screen stays.
+    /// Pops this many of the flow's screens, at least 1. The flow's first screen stays.
     case pop(Int = 1, animated: Bool = true)
-    /// Within the flow: back to its first screen.
+    /// Pops to the flow's first screen.
     case popToRoot(animated: Bool = true)
-    /// Within the flow: another screen in the place of the topmost.
+    /// Replaces the flow's topmost screen by another.
     case replace(Destination, animated: Bool = true)
     /// Ends the flow with a result.
     case finish(FlowResult)
 }
 
-/// One change of the session that a coordinator asks for. Those of one answer are made in order, in one commit.
+/// A change of the session that a coordinator asks for. Those of one answer are made in order, in one commit.
 public enum SessionChange: Hashable, Sendable {
-    /// Gives a fact a value; a text becomes what the fact's declared type reads in it.
+    /// Sets a fact. A text is parsed as the fact's declared type.
     case set(fact: String, FactValue)
-    /// Appends to a list fact, unless it is there already.
+    /// Appends an element to a fact that is a list, unless the list has it already.
     case append(fact: String, String)
-    /// Gives a fact its declared default.
+    /// Sets a fact to its declared default.
     case reset(fact: String)
-    /// Signs somebody in; who was signed in before leaves in the same commit.
+    /// Signs a user in. A user who was signed in before leaves in the same commit.
     case signIn(user: String)
+    /// Signs the user out.
     case signOut
 }
 
 /// How a flow ended.
 public enum FlowResult: Hashable, Sendable {
+    /// The flow did its task, and reports this.
     case completed(FlowCompletion)
+    /// The flow was given up, and reports nothing.
     case cancelled
 }
 
-/// What a completed flow reports. It is committed to the session before completion is told to anybody
+/// What a completed flow reports. It is committed to the session before anybody hears of the completion
 /// (S4 of <doc:/SceneRuntime/TheSession>).
 public struct FlowCompletion: Hashable, Sendable {
-    /// Who signed in, if the flow is about that.
+    /// Who signed in; `nil` for a flow that signs nobody in.
     public var user: String?
     /// Facts of the session by name, as the app declares them.
     public var facts: [String: FactValue]
 
-    /// A completion; most flows have nothing more to report than that they are complete.
+    /// A completion. Most flows report no user and no facts.
     public init(user: String? = nil, facts: [String: FactValue] = [:]) {
         self.user = user
         self.facts = facts

@@ -1,10 +1,10 @@
 internal import SceneRouting
 
-/// What the manifest's effects ask for.
+// The effects that a manifest declares, as commands.
 extension FlowContext {
-    /// The commands of a declared intent, or `nil` where the declaration is not for this screen or these parameters.
+    /// The commands of a declared intent, or `nil` if the declaration does not fit this screen or these parameters.
     ///
-    /// - Parameter flow: The flow whose intent it is; `nil` for the app's own.
+    /// - Parameter flow: The flow that declares the intent; `nil` for the app.
     func commands(
         of declaration: IntentDeclaration,
         for intent: Intent,
@@ -15,7 +15,7 @@ extension FlowContext {
             let parameters = try? engine.parameters(intent.parameters, ofIntent: intent.name, flow: flow)
         else { return nil }
         var facts = session.facts
-        // What the effects before it set is what a later one finds.
+        // An effect sees the facts that earlier effects set.
         return declaration.effects.compactMap { effect in
             let command = command(of: effect, parameters: parameters, facts: facts)
             if case .session(.set(let fact, let value))? = command { facts[fact] = value }
@@ -23,7 +23,7 @@ extension FlowContext {
         }
     }
 
-    /// The command that an effect asks for, or `nil` where a value that it needs is not there.
+    /// The command for an effect, or `nil` if a value that it needs is missing.
     func command(
         of effect: IntentEffect,
         parameters: [String: String],
@@ -64,7 +64,7 @@ extension FlowContext {
 }
 
 extension FactValue {
-    /// The value as a destination's parameter has it.
+    /// The value as the text of a destination's parameter.
     fileprivate var text: String {
         switch self {
         case .string(let text): text

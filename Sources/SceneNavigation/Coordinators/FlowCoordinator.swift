@@ -1,57 +1,62 @@
 public import SceneRouting
 
-/// Leads through one flow of one scene: decides what follows from what its screens report.
+/// Decides, for one flow in one scene, what follows from what the flow's screens report.
 ///
-/// It answers with values and touches nothing, so that it can be tested alone; the runtime carries its answers out. It
-/// lives on its scene's actor from the first of the flow's screens to the last, its parent holds it, and it knows no
-/// other. It keeps no copy of what is shown: the window is the only truth, and ``FlowContext/screens`` tells its part.
+/// It returns values and changes nothing itself, so that it can be tested alone; the runtime carries out what it returns. It
+/// lives on its scene's actor from the first of the flow's screens to the last. Its parent holds it, and it knows no other
+/// coordinator. It keeps no copy of what is shown: ``FlowContext/screens`` has the flow's part of the window.
 public protocol FlowCoordinator: AnyObject {
-    /// The screens that the flow starts with when it is shown as a unit, root first; empty for the first one declared.
+    /// Chooses the screens with which the flow starts when it is presented or shown instead of tabs, root first. If empty, it
+    /// starts with the first screen that the manifest declares.
     func start(context: FlowContext) -> [Destination]
 
-    /// What follows from an intent of the flow's screens, or of a child flow that did not take it.
+    /// Decides what follows from an intent of the flow's screens, or of a child flow that did not take it.
     ///
     /// - Parameter screen: The screen that was on top when the intent's turn came.
-    /// - Returns: What to do, which may be nothing; `nil` when the intent is not its own, so that its parent is asked.
-    /// - Throws: Why the intent cannot be handled; it is rejected then, and nothing is done.
+    /// - Returns: What to do, which may be nothing; `nil` if the intent is not for this flow, so that its parent is asked.
+    /// - Throws: Why the intent cannot be handled; it is then rejected, and nothing is done.
     func handle(_ intent: Intent, from screen: Destination, context: FlowContext) throws -> [FlowCommand]?
 
-    /// What else the flow's end brings about. Session changes go into the commit that is made before the end is reported;
-    /// moves within the flow come too late and are left out.
+    /// Decides what else is done when the flow ends. Session changes become part of the commit that is made before the end is
+    /// reported. Moves within the flow come too late and are left out.
     func finished(_ result: FlowResult, context: FlowContext) -> [FlowCommand]
 
-    /// What follows from the end of a child flow. Its commit has been made, and it is no longer shown.
+    /// Decides what follows from the end of a child flow. Its commit has been made, and it is no longer shown.
     func childFinished(_ flow: String, _ result: FlowResult, context: FlowContext) -> [FlowCommand]
 }
 
 extension FlowCoordinator {
+    /// Starts with the first screen that the manifest declares.
     public func start(context: FlowContext) -> [Destination] { [] }
 
+    /// Takes no intent, so that the parent is asked.
     public func handle(
         _ intent: Intent,
         from screen: Destination,
         context: FlowContext
     ) throws -> [FlowCommand]? { nil }
 
+    /// Does nothing else when the flow ends.
     public func finished(_ result: FlowResult, context: FlowContext) -> [FlowCommand] { [] }
 
+    /// Does nothing when a child flow ends.
     public func childFinished(_ flow: String, _ result: FlowResult, context: FlowContext) -> [FlowCommand] { [] }
 }
 
-/// Makes the coordinator of a flow for one scene, with the one that will be its parent; `nil` for the generic one that
-/// follows the manifest. The scene's root is asked for under the name `root`, without a parent.
+/// Makes the coordinator of a flow in one scene, given the coordinator that will be its parent. `nil` means that the flow
+/// follows the manifest. For the scene's root the flow is `root`, and there is no parent.
 ///
 /// It is called on the scene's actor, sometimes with locks held: it must return at once and not call the host.
 public typealias FlowCoordinatorFactory =
     @Sendable (_ flow: String, _ parent: (any FlowCoordinator)?) -> (any FlowCoordinator)?
 
-/// What a coordinator may look at when it decides: values, taken at one moment.
+/// What a coordinator may look at when it decides, as it is at one moment.
 public struct FlowContext: Sendable {
-    /// The session: who is signed in and every fact.
+    /// The session: who is signed in, and every fact.
     public let session: RoutingContext
     /// The flow's own screens, root first; empty before it is shown.
     public let screens: [Destination]
-    /// The app as it is in force.
+    /// The routing engine of the app's version that is in force.
     public let engine: RoutingEngine
 
     /// A context of these parts.

@@ -1,27 +1,29 @@
 public import SceneRouting
 
-/// Where a flow stands in a window: the container and the part of its stack that is the flow's.
+/// Where a flow is in a window: the container, and the part of its stack that belongs to the flow.
 public struct FlowPlace: Hashable, Sendable {
+    /// The tab or presentation whose stack has the flow's screens.
     public let container: Container
-    /// The container's whole stack.
+    /// The container's whole stack, root first.
     public let stack: [Destination]
-    /// How many screens of the stack are below the flow.
+    /// How many screens of the stack are below the flow's first.
     public let base: Int
 
     /// A stack of the window.
     public enum Container: Hashable, Sendable {
+        /// The tab of this name.
         case tab(String)
-        /// The presentation at this place of the chain, counted from 0.
+        /// The presentation at this place of the chain, 0 for the lowest.
         case modal(Int)
     }
 
-    /// Finds the topmost stack in which the flow owns something.
+    /// Finds the topmost stack in which the flow owns a screen.
     ///
     /// - Parameter owners: For each of ``WindowState/destinations``, the flow that owns it.
     /// - Returns: `nil` when the flow is not shown.
     public init?(of flow: String, in window: WindowState, owners: [String]) {
         var stacks: [(container: Container, stack: [Destination])] = []
-        // The selected tab goes before the others: a flow moves where it is seen.
+        // The selected tab wins over other tabs: a flow moves where it is seen.
         stacks += window.tabs.map { (.tab($0.id), $0.stack) }
         stacks += window.modals.enumerated().map { (.modal($0.offset), $0.element.stack) }
         var offset = 0
@@ -43,12 +45,12 @@ public struct FlowPlace: Hashable, Sendable {
         self.base = base
     }
 
-    /// The flow's screens, root first, with what was pushed on them.
+    /// The flow's screens, root first, with everything that was pushed onto them.
     public var screens: [Destination] { Array(stack[base...]) }
 
-    /// The op that a command is, of those that move within the flow.
+    /// The op for a command that moves within the flow.
     ///
-    /// - Returns: `nil` for a command that does not move.
+    /// - Returns: The op and whether its transition is animated; `nil` for a command that is not a move.
     /// - Throws: Why the flow cannot move so.
     public func op(for command: FlowCommand) throws(Obstacle) -> (op: NavOp, animated: Bool)? {
         switch command {
@@ -62,17 +64,17 @@ public struct FlowPlace: Hashable, Sendable {
             guard screens.count > 1 else { throw .nothingToPop }
             return (popping(to: base + 1), animated)
         case .replace(let screen, let animated):
-            // A tab keeps its root; a flow that stands instead of tabs may have another first screen.
+            // A tab keeps its root, but a flow shown instead of tabs may have another first screen.
             if case .tab(let tab) = container, stack.count == 1, tab != WindowState.rootTab { throw .rootStays }
             return (replacing(stack.dropLast() + [screen]), animated)
         case .route, .session, .finish: return nil
         }
     }
 
-    /// The op by which the flow leaves the window, back to where it was started from: its presentation with all above it,
-    /// or its screens with all above them. A flow at the bottom of a tab cannot leave; it goes back to its first screen.
+    /// The op that takes the flow off the window, back to where it was started from. The flow's presentation, or its screens,
+    /// leave with everything above them. A flow at the bottom of a tab cannot leave; it goes back to its first screen.
     ///
-    /// - Returns: `nil` where nothing is to be done.
+    /// - Returns: `nil` if there is nothing to do.
     public func leaving(_ window: WindowState, flow: String) -> NavOp? {
         switch container {
         case .modal(let index):
@@ -86,9 +88,9 @@ public struct FlowPlace: Hashable, Sendable {
         }
     }
 
-    /// Why a flow cannot move as it is told.
+    /// Why a flow cannot make a move. The raw value is the reason of the outcome `rejected`.
     public enum Obstacle: String, Error, Hashable, Sendable {
-        /// The flow shows its first screen, or fewer screens than are to go.
+        /// The flow shows only its first screen, or has fewer screens than the command pops.
         case nothingToPop
         /// The screen is the root of a tab.
         case rootStays

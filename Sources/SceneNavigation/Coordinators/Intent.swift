@@ -1,5 +1,6 @@
-/// What a screen reports: what happened, never where to go. It bubbles from the screen to whoever takes it.
+/// What a screen reports: what happened, never where to go. It goes up from the screen until somebody takes it.
 public struct Intent: Hashable, Sendable {
+    /// The intent's name, 1 to 128 bytes.
     public let name: String
     /// The parameters by name, as text.
     public let parameters: [String: String]
@@ -12,7 +13,7 @@ public struct Intent: Hashable, Sendable {
 }
 
 extension Intent: CustomStringConvertible {
-    /// The intent as people write it: `cartTapped`, `productSelected(id: p1004)`, parameters in order of their names.
+    /// The intent in words: `cartTapped`, `productSelected(id: p1004)`, with parameters sorted by name.
     public var description: String {
         guard !parameters.isEmpty else { return name }
         let list = parameters.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }

@@ -1,20 +1,22 @@
 public import SceneRouting
 
-/// The generic coordinator: follows what the manifest declares of its flow.
+/// The coordinator of a flow for which the app has none of its own: it follows what the manifest declares.
 ///
-/// It reads the manifest anew at every question, so that a reload reaches flows that are on screen.
+/// It reads the manifest anew each time, so that a reload reaches flows that are on screen.
 public final class ManifestCoordinator: FlowCoordinator {
     private let flow: String
 
-    /// The coordinator of the flow of this name, or of a tab, which has no intents of its own.
+    /// The coordinator of the flow, or of the tab, of this name. A tab has no intents of its own.
     public init(flow: String) {
         self.flow = flow
     }
 
+    /// The first screen that the manifest declares.
     public func start(context: FlowContext) -> [Destination] {
         context.engine.flow(flow)?.screens.first.map { [Destination(id: $0.id)] } ?? []
     }
 
+    /// The effects of the flow's intent of this name; `nil` if the flow declares none that fits.
     public func handle(_ intent: Intent, from screen: Destination, context: FlowContext) throws -> [FlowCommand]? {
         guard let declaration = context.engine.flow(flow)?.intents.first(where: { $0.name == intent.name }) else {
             return nil
@@ -22,6 +24,7 @@ public final class ManifestCoordinator: FlowCoordinator {
         return context.commands(of: declaration, for: intent, flow: flow, from: screen)
     }
 
+    /// The effects of the flow's completion; nothing if the flow was cancelled.
     public func finished(_ result: FlowResult, context: FlowContext) -> [FlowCommand] {
         guard case .completed(let completion) = result, let flow = context.engine.flow(flow) else { return [] }
         let facts = context.session.facts.merging(completion.facts) { $1 }
@@ -29,13 +32,13 @@ public final class ManifestCoordinator: FlowCoordinator {
     }
 }
 
-/// A scene's generic root: takes the intents that the app declares for every screen.
-///
-/// It knows which destination an intent means and nothing of screens; the destination's flow is the manifest's to name.
+/// The coordinator of a scene's root for which the app has none of its own: it takes the intents that the manifest declares
+/// for the whole app.
 public final class RootCoordinator: FlowCoordinator {
-    /// A root.
+    /// A root that follows the manifest in force.
     public init() {}
 
+    /// The effects of the app's intent of this name; `nil` if the app declares none that fits.
     public func handle(_ intent: Intent, from screen: Destination, context: FlowContext) throws -> [FlowCommand]? {
         guard let declaration = context.engine.intent(intent.name) else { return nil }
         return context.commands(of: declaration, for: intent, flow: nil, from: screen)

@@ -1,17 +1,17 @@
 internal import SceneRouting
 
-/// A scene's screens, for an app that has any: makes them, hands them to the seam, and knows which are shown.
+/// The screens of a scene, in an app that has screens: makes them, hands them to the seam, and knows which are shown.
 ///
-/// Headless scenes have none. Everything here happens on the scene's actor.
+/// A headless scene has no display. Everything here happens on the scene's actor.
 public final class Display {
     private let factory: (any ScreenFactory)?
     private let seam: (any NavigationSeam)?
     /// The screens that are shown.
     public private(set) var screens = WindowScreens()
-    /// How many screens were made and let go since the scene was opened.
+    /// How many screens have been made and released since the scene was opened.
     public private(set) var counts = Counts()
 
-    /// A display of these parts; a seam without a factory gets places without screens.
+    /// A display with these parts. Without a factory, the seam gets places without screens.
     public init(factory: (any ScreenFactory)?, seam: (any NavigationSeam)?) {
         self.factory = factory
         self.seam = seam
@@ -19,32 +19,40 @@ public final class Display {
 
     /// Why an op could not be carried out; the window is then as it was.
     public struct Failure: Error, Hashable, Sendable {
+        /// The part of the app's code that failed.
         public let part: Part
-        /// What the part said.
+        /// The description of the error that it threw, at most 200 characters.
         public let detail: String
 
-        /// Which part failed.
+        /// The part of the app's code that failed. The raw value is the rule of the record `violation` and begins the reason
+        /// of the outcome `rejected`.
         public enum Part: String, Hashable, Sendable {
-            case screenFailed, seamFailed
+            /// The screen factory.
+            case screenFailed
+            /// The navigation seam.
+            case seamFailed
         }
 
         init(_ part: Part, _ error: any Error) {
             self.part = part
-            // What an app's error says of itself may be of any length.
+            // An app's error may describe itself at any length.
             detail = String("\(error)".prefix(200))
         }
     }
 
-    /// How many screens came and went.
+    /// How many screens have come and gone.
     public struct Counts: Hashable, Sendable {
+        /// How many screens the factory has made.
         public internal(set) var made = 0
+        /// How many of them are no longer shown.
         public internal(set) var released = 0
 
-        /// None yet.
+        /// No screens yet.
         public init() {}
     }
 
-    /// Shows a window that was not shown before. It is shown whatever fails; what failed is answered.
+    /// Shows a window that was not shown before. It is shown even if parts of it fail.
+    /// - Returns: What failed.
     public func open(_ window: WindowState, owners: [String]) -> [Failure] {
         var failures: [Failure] = []
         let next = screens.following(window, owners: owners) { destination, flow -> AnyObject? in
@@ -64,11 +72,11 @@ public final class Display {
         return failures
     }
 
-    /// Carries out an op whose result is `window`: makes what is new, updates what stays, and only then begins.
+    /// Carries out an op whose result is `window`: makes the new screens, updates those that stay, and then begins the op.
     ///
     /// - Parameter owners: For each of `window`'s destinations, the flow that owns it.
-    /// - Returns: The screens that are no longer shown; nobody else may hold them.
-    /// - Throws: ``Failure``; everything is then as it was, as far as the factory could take its updates back.
+    /// - Returns: The screens that are no longer shown. Nothing else may hold them.
+    /// - Throws: ``Failure``. Everything is then as it was, as far as the factory could undo its updates.
     public func carryOut(
         _ op: NavOp,
         animated: Bool,
@@ -90,15 +98,15 @@ public final class Display {
             screens = next
             return gone
         } catch {
-            // One that cannot go back stays as it is: there is nobody left to ask.
+            // A screen that cannot go back stays as it is.
             for (screen, before) in updated.reversed() { try? factory?.update(screen, to: before) }
             counts.released += counts.made - made
             throw error
         }
     }
 
-    /// Lets all screens go.
-    /// - Returns: What was shown; nobody else may hold it.
+    /// Releases all screens.
+    /// - Returns: What was shown. Nothing else may hold it.
     public func close() -> [WindowScreens.Place] {
         seam?.close()
         let gone = screens.places.filter { $0.screen != nil }
@@ -107,7 +115,7 @@ public final class Display {
         return gone
     }
 
-    /// What is asked to take an intent before coordinators are: the topmost screen and its container, which need not be able to.
+    /// Who is asked to take an intent before the coordinators: the topmost screen and its container, if they can take any.
     package func responders(in window: WindowState) -> (
         screen: (any IntentResponder)?, container: (any IntentResponder)?
     ) {
@@ -117,7 +125,7 @@ public final class Display {
         )
     }
 
-    /// What may hold a screen or a coordinator by mistake, besides other screens and coordinators.
+    /// The objects, other than screens and coordinators, that may hold a screen or a coordinator by mistake.
     package var holders: [(name: String, object: AnyObject)] {
         var holders: [(String, AnyObject)] = []
         if let factory { holders.append(("the factory", factory)) }
@@ -136,7 +144,7 @@ public final class Display {
         }
     }
 
-    /// Tells the screens that stay which parameters they have now.
+    /// Gives the screens that stay their new parameters. `updated` collects them with what they had before.
     private func update(
         _ next: WindowScreens,
         _ updated: inout [(screen: AnyObject, before: Destination)]
@@ -157,6 +165,6 @@ public final class Display {
 }
 
 extension Display.Failure: CustomStringConvertible {
-    /// `screenFailed: no image`.
+    /// The part and the error: `screenFailed: no image`.
     public var description: String { "\(part.rawValue): \(detail)" }
 }

@@ -1,13 +1,14 @@
 public import SceneRouting
 
-/// The screens of a window in the containers that hold them: ``WindowState`` with an object at every place.
+/// The screens of a window by container: a ``WindowState`` with an object at every place.
 public struct WindowScreens {
-    /// A place and the screen that stands there; `nil` where the factory could make none for a window that had to be
-    /// shown all the same.
+    /// A place in a window, with its screen.
     public struct Place {
+        /// What is shown there.
         public let destination: Destination
         /// The flow that owns the screen.
         public let flow: String
+        /// The screen; `nil` if the factory failed to make one for a window that had to be shown, or there is no factory.
         public let screen: AnyObject?
     }
 
@@ -16,15 +17,15 @@ public struct WindowScreens {
     /// The presentations' stacks, bottom first, each root first.
     public private(set) var modals: [[Place]] = []
 
-    /// No window, no screens.
+    /// No screens.
     public init() {}
 
-    /// A tab's screens, root first; empty where there is no such tab.
+    /// A tab's screens, root first; empty if there is no such tab.
     public func stack(of tab: String) -> [AnyObject?] {
         tabs.first { $0.id == tab }?.stack.map(\.screen) ?? []
     }
 
-    /// A presentation's screens, root first; empty where there is none at this place of the chain.
+    /// A presentation's screens, root first; empty if there is none at this place of the chain, 0 for the lowest.
     public func modal(_ index: Int) -> [AnyObject?] {
         modals.indices.contains(index) ? modals[index].map(\.screen) : []
     }
@@ -32,15 +33,16 @@ public struct WindowScreens {
     /// Every place, in the order of ``WindowState/destinations``.
     public var places: [Place] { tabs.flatMap(\.stack) + modals.flatMap { $0 } }
 
-    /// What a person sees on top: of the topmost presentation, else of the window's selected tab.
+    /// The place on top: in the topmost presentation, or else in the window's selected tab.
     public func topmost(in window: WindowState) -> Place? {
         modals.last?.last ?? tabs.first { $0.id == window.selectedTab }?.stack.last
     }
 
-    /// Whether this very object is a screen of the window.
+    /// Whether this object is one of the screens.
     public func contains(_ object: AnyObject) -> Bool { places.contains { $0.screen === object } }
 
-    /// The screens for another state of the window: what stays where it is by its ID is the same screen, what is new is made.
+    /// The screens for another state of the window. A place that keeps its destination's ID keeps its screen; others get new
+    /// ones.
     ///
     /// - Parameters:
     ///   - owners: For each of ``WindowState/destinations``, the flow that owns it.
