@@ -4,7 +4,7 @@ internal import SceneRuntime
 internal import StrictJSON
 internal import Varlink
 
-/// `io.scened.Control`: stops scenes at points on purpose, for integration tests.
+/// `io.scened.Control`: holds scenes at points, waits for quiet, advances the clock, and resets the host.
 struct ControlService: Sendable {
     let running: RunningHost
 
@@ -58,7 +58,7 @@ struct ControlService: Sendable {
                 event: parameters["event"]?.stringValue,
                 kind: parameters["kind"]?.stringValue.flatMap(DispatchKind.init)
             )
-            // Whoever made it is gone: nobody could let go any more.
+            // Release the hold when the client that made it goes, because nobody else may know its ID.
             request.connection.closed.whenComplete { _ in host.release(hold) }
             responder.reply(["hold": .string(hold)])
         } catch {
@@ -95,7 +95,8 @@ struct ControlService: Sendable {
         }
     }
 
-    /// - Returns: The timeout, `.some(nil)` for none; `nil` when the call has been answered with an error.
+    /// Reads the timeout of a call.
+    /// - Returns: The timeout, or `.some(nil)` for none; `nil` if the call has been answered with an error.
     private func timeout(_ request: VarlinkRequest, _ responder: VarlinkResponder) -> Int?? {
         guard let timeout = request.parameters["timeoutMilliseconds"]?.integerValue else { return .some(nil) }
         guard (0...Self.longestTimeout).contains(timeout) else {
@@ -105,7 +106,8 @@ struct ControlService: Sendable {
         return .some(timeout)
     }
 
-    /// Gives up waiting after the timeout, or when the client goes away. `stop` says whether it was still waiting.
+    /// Stops waiting after the timeout, or when the client goes away.
+    /// - Parameter stop: Stops the wait and returns whether it was still waiting.
     private func giveUp(
         _ request: VarlinkRequest,
         _ responder: VarlinkResponder,

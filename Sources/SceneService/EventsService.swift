@@ -5,7 +5,8 @@ internal import SceneRuntime
 internal import StrictJSON
 internal import Varlink
 
-/// `io.scened.Events`: decodes an event, has the host admit it, replies when the event is as far as the client asked.
+/// `io.scened.Events`: decodes an event, submits it to the host, and replies when the event has come as far as the client
+/// asked.
 struct EventsService: Sendable {
     let running: RunningHost
     let adapters: AdapterRegistry
@@ -151,11 +152,11 @@ struct EventsService: Sendable {
 
     /// Asks the adapters of other processes first, if there are any for this event.
     ///
-    /// Until the event has its ticket the connection starts no further call, not even after a `oneway` one: what one
-    /// connection sends keeps its order, and nobody else waits.
+    /// Until the event has its ticket the connection starts no further call, not even after a `oneway` one. So the events of
+    /// one connection keep their order, and no other connection waits.
     private func admit(_ submission: Submission, _ request: VarlinkRequest, _ responder: VarlinkResponder) {
         let stage = stage(request)
-        // The one that runs now: an event that is still with its adapters does not get into the host after a reset.
+        // Keep the host that runs now: after a reset, an event still with its adapters must not get into the new one.
         let host = self.host
         var outside: [OutsideAdapter] = []
         if case .entry(let event) = submission.event, event.isNavigating {
@@ -165,7 +166,7 @@ struct EventsService: Sendable {
             return admit(submission, nil, to: host, until: stage, responder)
         }
         do throws(AdmissionError) {
-            // A repeated event troubles nobody.
+            // Do not ask adapters about an event that was admitted before.
             if let admission = try host.repeated(submission) { return reply(admission, of: host, at: stage, responder) }
         } catch {
             return _ = responder.fail(error.wire)
@@ -218,7 +219,7 @@ struct EventsService: Sendable {
         }
     }
 
-    /// An event sent `oneway` waits for nothing, so that the next one on its connection need not either.
+    /// The stage to wait for. An event sent `oneway` waits for nothing, so that the next one on its connection need not wait.
     private func stage(_ request: VarlinkRequest) -> ReceiptStage {
         if request.call.oneway { return .admitted }
         return request.parameters["wait"]?.stringValue.flatMap(ReceiptStage.init) ?? .settled

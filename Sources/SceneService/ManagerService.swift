@@ -1,10 +1,10 @@
 internal import Locking
 internal import SceneRouting
-internal import SceneRuntime
+package import SceneRuntime
 internal import StrictJSON
 internal import Varlink
 
-/// What the daemon around the host can do and knows, for `io.scened.Manager`.
+/// What `io.scened.Manager` needs from the daemon around the host.
 package struct DaemonControls: Sendable {
     /// The daemon's version.
     package let version: String
@@ -14,13 +14,13 @@ package struct DaemonControls: Sendable {
     package let settings: [SettingInForce]
     /// Reads the manifest again and puts it in force.
     package let reload: @Sendable () async throws -> Void
-    /// Begins to stop as a signal would; returns at once.
+    /// Begins to stop the daemon, as a signal would, and returns at once.
     package let drain: @Sendable () -> Void
     /// How many clients are connected.
     package let connections: @Sendable () -> Int
     /// The metrics as OpenMetrics text.
     package let metrics: @Sendable () -> String
-    /// What the daemon's process takes.
+    /// The resources that the daemon's process uses.
     package let process: @Sendable () -> ProcessUsage
 
     package init(
@@ -44,14 +44,14 @@ package struct DaemonControls: Sendable {
     }
 }
 
-/// What a process takes; `nil` where the system does not tell.
+/// The resources that a process uses; `nil` for what the system does not report.
 package struct ProcessUsage: Hashable, Sendable {
     package var processID: Int?
     /// Resident memory, in bytes.
     package var residentBytes: Int?
     package var openDescriptors: Int?
     package var threads: Int?
-    /// Since it started.
+    /// Processor time since the process started.
     package var processorMilliseconds: Int?
 
     package init() {}
@@ -65,7 +65,7 @@ package struct ProcessUsage: Hashable, Sendable {
     }
 }
 
-/// `io.scened.Manager`: looks after the daemon itself.
+/// `io.scened.Manager`: shows the daemon's state, reloads the manifest, and stops the daemon.
 struct ManagerService: Sendable {
     let running: RunningHost
     let controls: DaemonControls
@@ -120,13 +120,13 @@ struct ManagerService: Sendable {
     }
 }
 
-/// A setting as it is in force.
+/// A setting with the value that is in force.
 package struct SettingInForce: Hashable, Sendable {
-    /// Its name, as in the configuration file; dots nest.
+    /// Its name in the configuration file, with dots between levels.
     package let key: String
-    /// Its value as on a command line; `nil` if it has none.
+    /// Its value as written on a command line; `nil` if it has none.
     package let value: String?
-    /// Where the value came from: `default`, a flag, a variable, or a place in a file.
+    /// Where the value comes from: `default`, a flag, an environment variable, or a place in a file.
     package let origin: String
 
     package init(key: String, value: String?, origin: String) {
@@ -153,5 +153,24 @@ extension ManifestProblem {
         let rest = [expected.map { "expected \($0)" }, suggestion.map { "did you mean '\($0)'?" }].compactMap { $0 }
         object["message"] = .string(([message] + rest).joined(separator: "; "))
         return .object(object)
+    }
+}
+
+/// Totals over all scenes of a host.
+package struct SceneLoad: Hashable, Sendable {
+    /// How many scenes there are.
+    package let scenes: Int
+    /// How many admitted events have not ended their first attempt.
+    package let pending: Int
+    /// How many intents are parked.
+    package let parked: Int
+    /// How many coordinators are attached.
+    package let coordinators: Int
+
+    package init(_ scenes: [SceneStatus]) {
+        self.scenes = scenes.count
+        pending = scenes.reduce(0) { $0 + $1.admitted - $1.settled }
+        parked = scenes.reduce(0) { $0 + $1.parked.count }
+        coordinators = scenes.reduce(0) { $0 + $1.coordinators.count }
     }
 }

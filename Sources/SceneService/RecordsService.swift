@@ -3,16 +3,17 @@ internal import StrictJSON
 internal import Locking
 internal import Varlink
 
-/// `io.scened.Records`: the host's history, once or as a stream.
+/// `io.scened.Records`: reads the host's history, once or as a stream.
 struct RecordsService: Sendable {
     let running: RunningHost
 
     private var host: SceneHost { running.current }
 
-    /// How many records a reply holds unless the client says, and at most.
+    /// How many records a reply has if the client does not say.
     private static let usualLimit = 1_000
+    /// How many records a reply has at most.
     private static let greatestLimit = 10_000
-    /// How large a reply may grow before the rest is left to the next one, in bytes of JSON.
+    /// The size of a reply, in bytes of JSON, after which the rest is left to the next one.
     private static let replyBytes = 256 << 10
 
     func service() throws -> VarlinkService {
@@ -60,21 +61,20 @@ struct RecordsService: Sendable {
             }
         }
         let pump = StreamPump(eventLoop: request.connection.eventLoop, responder: responder, writing: produce)
-        // Who stops reading misses records, and is told how many.
-        responder.tolerateStalls()
+        // A client that stops reading misses records, and is told how many.
+        responder.toleratesStalls()
         let token = host.records.listen { record in
             if query.matches(record) { pump.signal() }
         }
         responder.onClose { host.records.stopListening(token) }
         running.end(responder, following: host) {
-            // However far behind the client is, it sees the history to its end …
-            // Until then the listener keeps the pump alive.
+            // However far behind the client is, it sees the history to its end. Until then the listener keeps the pump alive.
             pump.finish {
                 host.records.stopListening(token)
                 return ["records": [], "next": .integer(position.withLock { $0 })]
             }
         }
-        // … or is told that it does not, and how far it came.
+        // If it is cut off before the end, it is told how far it came.
         responder.onCutOff {
             responder.fail(VarlinkError("io.scened.Records.CutOff", ["next": .integer(position.withLock { $0 })]))
         }
@@ -92,7 +92,7 @@ struct RecordsService: Sendable {
                 : log.read(after: after, limit: query.limit, matching: query.matches)
         }
 
-        /// Writes the reply, with as many of the records as it takes.
+        /// Writes the reply, with as many of the records as fit.
         /// - Returns: The index to pass as `after` next time.
         func write(to json: inout JSONText) -> Int {
             var next = self.next
@@ -120,7 +120,7 @@ struct RecordsService: Sendable {
         let limit: Int
         let scene: String?
         let event: String?
-        /// What was asked for: kinds and families of them.
+        /// The kinds of record that were asked for, and families of kinds.
         let names: [String]?
         let kinds: Set<RecordKind>?
 

@@ -4,7 +4,7 @@ internal import SceneRuntime
 internal import StrictJSON
 internal import Varlink
 
-/// `io.scened.Routing`: asks the engine; no scene is touched.
+/// `io.scened.Routing`: asks the routing engine, without touching any scene.
 struct RoutingService: Sendable {
     let running: RunningHost
 
@@ -65,7 +65,7 @@ struct RoutingService: Sendable {
         }
     }
 
-    /// The session as it is, with what the caller gives instead.
+    /// The routing engine's view of the session, with what the caller gives in place of the real values.
     private func context(_ parameters: JSONObject) throws -> RoutingContext {
         var context = host.routingContext
         if let user = parameters["user"]?.stringValue { context.user = user.isEmpty ? nil : user }
@@ -119,7 +119,7 @@ struct RoutingService: Sendable {
 }
 
 extension AssociationDecision {
-    /// The decision as the socket API and the filters say it.
+    /// The word for the decision in the socket API.
     fileprivate var word: String {
         switch self {
         case .match: "match"
@@ -130,7 +130,7 @@ extension AssociationDecision {
 }
 
 extension Destination {
-    /// The destination as the interfaces write it; the server has checked that it is one.
+    /// Reads a destination of the interfaces. The server has checked its shape.
     init(_ object: JSONObject) {
         let parameters = object["parameters"]?.objectValue ?? [:]
         self.init(

@@ -2,11 +2,11 @@ package import SceneRuntime
 internal import Locking
 internal import Varlink
 
-/// The host that the socket API speaks to: the same for as long as the daemon runs, unless somebody resets it.
+/// Holds the host that the socket API serves. It is the same while the daemon runs, unless a client resets it.
 package final class RunningHost: Sendable {
     private struct State {
         var host: SceneHost
-        /// Those who follow the current host, by token.
+        /// The callbacks of streams about the current host, by token.
         var followers: [Int: @Sendable () -> Void] = [:]
         var lastToken = 0
     }
@@ -14,7 +14,7 @@ package final class RunningHost: Sendable {
     private let state: Guarded<State>
     private let makeHost: @Sendable (_ seed: Int?, _ old: SceneHost) throws -> SceneHost
 
-    /// - Parameter makeHost: Makes a host as `old` was at its start, for ``reset(seed:)``.
+    /// - Parameter makeHost: Makes a new host with the settings of `old`, for ``reset(seed:)``.
     package init(
         _ host: SceneHost,
         makeHost: @escaping @Sendable (_ seed: Int?, _ old: SceneHost) throws -> SceneHost
@@ -26,8 +26,9 @@ package final class RunningHost: Sendable {
     /// The host now.
     package var current: SceneHost { state.withLock { $0.host } }
 
-    /// Puts a new host in the place of the current one, which is stopped: what it had admitted is abandoned, and who
-    /// follows it is told.
+    /// Replaces the current host by a new one. The old one is stopped, everything that it had admitted is abandoned, and
+    /// streams about it end.
+    /// - Returns: The new host.
     package func reset(seed: Int?) async throws -> SceneHost {
         let new = try makeHost(seed, current)
         let (old, followers) = state.withLock { state in
@@ -41,7 +42,7 @@ package final class RunningHost: Sendable {
         return new
     }
 
-    /// Has a stream about `host` end with `finish`, when the daemon stops or the host is replaced.
+    /// Calls `finish`, which ends a stream about `host`, when the daemon stops or the host is replaced.
     func end(_ responder: VarlinkResponder, following host: SceneHost, _ finish: @escaping @Sendable () -> Void) {
         let token: Int? = state.withLock { state in
             guard state.host === host else { return nil }

@@ -2,8 +2,9 @@ internal import SceneNavigation
 internal import SceneRuntime
 internal import StrictJSON
 internal import Varlink
+internal import Locking
 
-/// `io.scened.Scenes`: opens windows, shows them, changes their life and ends it.
+/// `io.scened.Scenes`: connects, shows, activates, disconnects and discards scenes.
 struct ScenesService: Sendable {
     let running: RunningHost
 
@@ -64,7 +65,7 @@ struct ScenesService: Sendable {
         return service
     }
 
-    /// Replies when the change has had its turn.
+    /// Starts a change and replies when it has had its turn.
     private func start(
         _ responder: VarlinkResponder,
         _ change: (@escaping @Sendable (Result<SceneStatus, SceneError>) -> Void) throws(SceneError) -> Void
@@ -81,7 +82,7 @@ struct ScenesService: Sendable {
         }
     }
 
-    /// First all, then each that changed. Changes that come while the client is slow merge into the newest state.
+    /// Streams all scenes first, then each that has changed. While the client is slow, changes merge into the newest state.
     private func follow(_ request: VarlinkRequest, _ responder: VarlinkResponder) {
         let host = self.host
         let changes = ChangedScenes()
@@ -119,7 +120,7 @@ struct ScenesService: Sendable {
         }
     }
 
-    /// Those of the scenes that are still there, and the names of those that are not.
+    /// Writes the state of the scenes that still exist, and the IDs of those that do not.
     private static func write(changesOf ids: [String], in host: SceneHost, to json: inout JSONText) {
         var scenes: [SceneStatus] = []
         var discarded: [String] = []
@@ -138,6 +139,42 @@ struct ScenesService: Sendable {
             json.name("scenes")
             json.array(scenes) { $1.write(to: &$0) }
             if !discarded.isEmpty { json.member("discarded", discarded) }
+        }
+    }
+}
+
+/// The scenes that have changed since a follower was last sent changes; at first all of them.
+final class ChangedScenes: Sendable {
+    enum Change {
+        case all
+        case scenes([String])
+        case nothing
+    }
+
+    private struct State {
+        var isFirst = true
+        var order: [String] = []
+        var known: Set<String> = []
+    }
+
+    private let state = Guarded(State())
+
+    func add(_ scene: String) {
+        state.withLock { state in
+            if state.known.insert(scene).inserted { state.order.append(scene) }
+        }
+    }
+
+    /// Returns what has changed, each scene once, in the order in which they first changed, and forgets it.
+    func take() -> Change {
+        state.withLock { state in
+            defer {
+                state.isFirst = false
+                state.order = []
+                state.known = []
+            }
+            if state.isFirst { return .all }
+            return state.order.isEmpty ? .nothing : .scenes(state.order)
         }
     }
 }

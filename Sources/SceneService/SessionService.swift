@@ -2,8 +2,9 @@ internal import SceneRouting
 internal import SceneRuntime
 internal import StrictJSON
 internal import Varlink
+internal import Locking
 
-/// `io.scened.Session`: commits to the shared session and shows it.
+/// `io.scened.Session`: shows the session and commits to it.
 struct SessionService: Sendable {
     let running: RunningHost
 
@@ -51,10 +52,10 @@ struct SessionService: Sendable {
         return service
     }
 
-    /// The session now and after every commit, as fast as the client reads.
+    /// Streams the session now and after every commit, as fast as the client reads.
     ///
-    /// A commit is told under the session's lock. Nothing is sent from there: sending can close the connection, which
-    /// ends the listening, which needs the lock.
+    /// The listener runs under the session's lock and must not send anything: sending can close the connection, which stops
+    /// listening, which needs the lock.
     private func follow(_ request: VarlinkRequest, _ responder: VarlinkResponder) {
         let host = self.host
         let unread = UnreadSnapshots()
@@ -98,4 +99,39 @@ struct SessionService: Sendable {
     }
 
     private static let name = "io.scened.Session"
+}
+
+/// The snapshots that a follower of the session has not been sent yet, oldest first.
+///
+/// If the follower falls too far behind, the oldest are forgotten, and it is told how many.
+final class UnreadSnapshots: Sendable {
+    /// How many may wait.
+    private static let limit = 256
+
+    private struct State {
+        var waiting: [SessionSnapshot] = []
+        /// How many have been forgotten since the last one was sent.
+        var forgotten = 0
+    }
+
+    private let state = Guarded(State())
+
+    func add(_ snapshot: SessionSnapshot) {
+        state.withLock { state in
+            if state.waiting.count == Self.limit {
+                state.waiting.removeFirst()
+                state.forgotten += 1
+            }
+            state.waiting.append(snapshot)
+        }
+    }
+
+    /// Removes and returns the oldest, with how many before it were forgotten.
+    func next() -> (snapshot: SessionSnapshot, gap: Int)? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else { return nil }
+            defer { state.forgotten = 0 }
+            return (state.waiting.removeFirst(), state.forgotten)
+        }
+    }
 }

@@ -3,10 +3,10 @@ internal import StrictJSON
 internal import Locking
 internal import Varlink
 
-/// Sends a stream's messages as fast as the client reads them, and no faster.
+/// Sends the messages of a stream as fast as the client reads them, and no faster.
 ///
-/// ``signal()`` says that there may be something; signals that come while the pump waits merge into one. `produce` runs
-/// on the connection's event loop only, writes the next message and answers whether there is one now.
+/// ``signal()`` tells the pump that there may be something to send; signals that come while it waits merge into one.
+/// `produce` runs on the connection's event loop only. It writes the next message and returns whether there was one.
 final class StreamPump: Sendable {
     private let eventLoop: any EventLoop
     private let responder: VarlinkResponder
@@ -25,7 +25,8 @@ final class StreamPump: Sendable {
         responder.onWritable { [weak self] in self?.signal() }
     }
 
-    /// A pump of messages that are values; `produce` answers the next, or `nil` when there is nothing now.
+    /// A pump of messages that are values.
+    /// - Parameter produce: Returns the next message, or `nil` if there is none now.
     convenience init(
         eventLoop: any EventLoop,
         responder: VarlinkResponder,
@@ -38,7 +39,8 @@ final class StreamPump: Sendable {
         }
     }
 
-    /// There may be something to send. Returns at once, on any thread, under any lock.
+    /// Tells the pump that there may be something to send. It may be called on any thread, under any lock, and returns at
+    /// once.
     func signal() {
         let isFirst = isScheduled.withLock { isScheduled in
             defer { isScheduled = true }
@@ -48,7 +50,7 @@ final class StreamPump: Sendable {
         eventLoop.execute { self.run() }
     }
 
-    /// Ends the stream with this message, once there is nothing else left to send.
+    /// Ends the stream with `last`, once there is nothing else to send.
     func finish(_ last: @escaping @Sendable () -> JSONObject) {
         self.last.withLock { $0 = last }
         signal()

@@ -5,12 +5,12 @@ internal import StrictJSON
 internal import Varlink
 
 extension VarlinkRequest {
-    /// Who sends, as event IDs are told apart: the peer's user.
+    /// The sender of an event: the peer's user, so that event IDs of different users are distinct.
     var sender: String { String(connection.peer.userID) }
 }
 
 extension JSONObject {
-    /// A string that the interface requires; the server has checked that it is there.
+    /// A string that the interface requires. The server has checked that it is there.
     func text(_ key: String) -> String { self[key]?.stringValue ?? "" }
 }
 
@@ -24,7 +24,7 @@ extension SessionSnapshot {
 }
 
 extension FactValue {
-    /// The fact a JSON value stands for, or `nil` where it stands for none.
+    /// The fact for a JSON value, or `nil` if no fact can have that value.
     init?(_ json: JSONValue) {
         switch json {
         case .string(let value): self = .string(value)
@@ -39,7 +39,7 @@ extension FactValue {
         }
     }
 
-    /// Facts as a client gives them.
+    /// Reads facts that a client gives.
     /// - Throws: The interface's `InvalidFact` for a value that no fact can have.
     static func facts(_ object: JSONObject, interface: String) throws -> [String: FactValue] {
         do throws(AdmissionError) {
@@ -50,7 +50,7 @@ extension FactValue {
         }
     }
 
-    /// Facts as a client gives them.
+    /// Reads facts that a client gives.
     /// - Throws: ``AdmissionError/invalidFact(fact:reason:)`` for a value that no fact can have.
     static func facts(_ object: JSONObject) throws(AdmissionError) -> [String: FactValue] {
         var facts: [String: FactValue] = [:]

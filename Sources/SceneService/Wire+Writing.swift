@@ -3,7 +3,7 @@ internal import SceneRouting
 internal import SceneRuntime
 internal import StrictJSON
 
-/// What every event is answered with, written without a tree of values.
+// Every event is answered with a receipt, so receipts and scenes are written without building a tree of values.
 extension Receipt {
     func write(to json: inout JSONText) {
         json.object { json in

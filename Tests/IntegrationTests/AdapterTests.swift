@@ -79,7 +79,7 @@ struct AdapterTests {
                 .mapValues { Set($0.compactMap { $0["reason"]?.stringValue }) }
             #expect(reasons["crashing"] == ["it has gone"])
             #expect(reasons["sleeping"]?.contains("no answer within 50 ms") == true)
-            #expect(reasons["sleeping"]?.contains("it did not answer in time before, and rests") == true)
+            #expect(reasons["sleeping"]?.contains("it did not answer the last question in time") == true)
             #expect(
                 reasons["babbling"] == [
                     "its answer makes no sense: expected one of url, destination, declined and refused, found url and declined"

@@ -1,10 +1,10 @@
 package import Varlink
 
-/// Who may do what, by what the kernel says of the peer.
+/// Who may do what, according to the credentials that the kernel reports for the peer.
 ///
-/// Root and the daemon's own user may everything, because nothing could keep them from it. Everybody else has the roles
-/// given to their user and to each of their groups. What `org.varlink.service` tells is in the interface files anyway, so
-/// whoever may connect may ask for it.
+/// Root and the daemon's own user may do everything, because nothing could stop them. Everybody else has the roles given to
+/// their user and to each of their groups. Whoever may connect may call `org.varlink.service`, because the interface files
+/// say the same.
 package struct AccessPolicy: Sendable {
     private let ownUser: UInt32
     private let users: [UInt32: Set<Role>]

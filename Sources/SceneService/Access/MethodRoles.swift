@@ -1,10 +1,10 @@
-/// The role that each method of the socket API asks for: one line per method, in the order of the interface files.
+/// The role that each method of the socket API requires: one line for each method, in the order of the interface files.
 ///
-/// A method that is missing here is refused to everybody, and a test says that it is missing.
+/// A method that is missing here is refused to everybody, and a test fails.
 package enum MethodRoles {
-    /// Pairs instead of a dictionary, so that a line written twice is a finding of a test and not a trap.
+    /// Pairs instead of a dictionary literal, which would trap if a method were listed twice; a test looks for that.
     package static let table: [(method: String, role: Role)] = [
-        // An adapter sees and turns everybody's events.
+        // An adapter sees everybody's events and decides where they lead.
         ("io.scened.Adapters.Register", .control),
         ("io.scened.Adapters.Answer", .control),
         ("io.scened.Adapters.Try", .observe),
@@ -13,7 +13,7 @@ package enum MethodRoles {
         ("io.scened.Control.Hold", .control),
         ("io.scened.Control.Await", .control),
         ("io.scened.Control.Release", .control),
-        // Waits for what happens anyway.
+        // Only waits; it changes nothing.
         ("io.scened.Control.Quiesce", .observe),
         ("io.scened.Control.Advance", .control),
         ("io.scened.Control.Reset", .control),
@@ -26,7 +26,7 @@ package enum MethodRoles {
         ("io.scened.Events.SendIntent", .inject),
         ("io.scened.Events.Gesture", .inject),
         ("io.scened.Events.FinishFlow", .inject),
-        // Tells senders of their own events only.
+        // Senders see only their own events.
         ("io.scened.Events.Get", .inject),
 
         ("io.scened.Manager.GetStatus", .observe),
@@ -34,7 +34,7 @@ package enum MethodRoles {
         ("io.scened.Manager.Reload", .manage),
         ("io.scened.Manager.Drain", .manage),
 
-        // Whole events, with whatever an app put into them.
+        // Returns whole events, with whatever the app put into them.
         ("io.scened.Recording.Read", .control),
 
         ("io.scened.Records.Read", .observe),
@@ -62,4 +62,18 @@ package enum MethodRoles {
 
     /// The role for the method of this full name, or `nil` for one that the table does not know.
     package static func role(for method: String) -> Role? { roles[method] }
+}
+
+/// What a client may do with the daemon. No role includes another.
+package enum Role: String, CaseIterable, Hashable, Sendable {
+    /// Look at scenes, session, records, routing and status, and change nothing.
+    case observe
+    /// Send events, and look at their receipts.
+    case inject
+    /// Change the session and the scenes' lives directly.
+    case mutate
+    /// Control what a real app cannot: holds, the clock, a reset, adapters that decide for everybody.
+    case control
+    /// Manage the daemon: reload, drain.
+    case manage
 }

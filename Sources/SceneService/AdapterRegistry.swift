@@ -7,13 +7,12 @@ internal import Varlink
 
 /// The adapters that other processes have registered, and the questions that wait for their answers.
 ///
-/// Nothing is sent, and nobody is told anything, while its lock is held: either can close a connection, which comes back
-/// here.
+/// It sends nothing and calls nobody while its lock is held: either can close a connection, and that calls the registry.
 final class AdapterRegistry: Sendable {
-    /// What came of a question.
+    /// The result of a question.
     enum Reply: Sendable {
         case answer(AdapterAnswer)
-        /// It is not waited for, for this reason.
+        /// The adapter is passed over, for this reason.
         case skipped(String)
     }
 
@@ -23,16 +22,16 @@ final class AdapterRegistry: Sendable {
         case tooMany(limit: Int)
     }
 
-    /// Whether somebody waited for an answer.
+    /// Whether an answer was expected.
     enum Acceptance: Hashable {
         case accepted
         case unknownRegistration
         case unknownRequest
     }
 
-    /// How many may be registered.
+    /// How many adapters may be registered.
     static let limit = 64
-    /// How long an adapter that did not answer in time is left out, unless it answers before.
+    /// How long an adapter that did not answer in time is passed over, unless it answers before.
     private static let rest = TimeAmount.seconds(1)
 
     private struct Question {
@@ -46,7 +45,7 @@ final class AdapterRegistry: Sendable {
         let timeoutMilliseconds: Int
         let owner: String
         let responder: VarlinkResponder
-        /// Whether it has been told that it is registered: it must hear that first.
+        /// Whether it has been told that it is registered, which must be the first message it gets.
         var isReady = false
         var questions: [Int: Question] = [:]
         var lastQuestion = 0
@@ -59,17 +58,17 @@ final class AdapterRegistry: Sendable {
     }
 
     private let state = Guarded(State())
-    /// Read without the lock by every event, of which most meet no adapter.
+    /// How many are registered. Every event reads this without the lock, and mostly it is zero.
     private let count = Atomic(0)
 
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
     // MARK: - Coming and going
 
-    /// Registers an adapter; its questions go to `responder`.
+    /// Registers an adapter. Its questions are sent to `responder`.
     ///
-    /// - Parameter owner: Who may answer.
-    /// - Returns: The registration's ID, to be passed to ``ready(_:)`` once the adapter knows it.
+    /// - Parameter owner: The user who may answer.
+    /// - Returns: The registration's ID. Pass it to ``ready(_:)`` once the adapter knows it.
     func register(
         name: String,
         kinds: Set<EntryKind>,
@@ -98,12 +97,12 @@ final class AdapterRegistry: Sendable {
         return try result.get()
     }
 
-    /// The adapter may be asked from now on.
+    /// Allows questions to the adapter from now on.
     func ready(_ registration: String) {
         state.withLock { $0.registrations[registration]?.isReady = true }
     }
 
-    /// The adapter has gone: whoever waits for it goes on.
+    /// Removes an adapter that has gone. Events that wait for it go on without it.
     func remove(_ registration: String) {
         let questions = state.withLock { state in
             defer { count.store(state.registrations.count, ordering: .relaxed) }
@@ -117,7 +116,7 @@ final class AdapterRegistry: Sendable {
 
     // MARK: - Asking
 
-    /// Those to be asked about an event of this kind.
+    /// The adapters to ask about an event of this kind.
     func adapters(for kind: EntryKind) -> [OutsideAdapter] {
         guard !isEmpty else { return [] }
         return state.withLock { state in
@@ -125,7 +124,7 @@ final class AdapterRegistry: Sendable {
         }
     }
 
-    /// Asks an adapter and says once what came of it, on any thread.
+    /// Asks an adapter and calls `reply` once, on any thread.
     func ask(
         _ adapter: OutsideAdapter,
         about event: EntryEvent,
@@ -138,7 +137,7 @@ final class AdapterRegistry: Sendable {
         (asked, reason) = state.withLock { state in
             guard var registration = state.registrations[id] else { return (nil, "it has gone") }
             if let until = registration.restsUntil, .now() < until {
-                return (nil, "it did not answer in time before, and rests")
+                return (nil, "it did not answer the last question in time")
             }
             registration.lastQuestion += 1
             registration.questions[registration.lastQuestion] = Question(reply: reply)
@@ -155,7 +154,7 @@ final class AdapterRegistry: Sendable {
             return true
         }
         guard isOpen else { return timer.cancel() }
-        // If nobody hears it the connection is closing, and its closing says so to whoever waits.
+        // If this cannot be sent, the connection is closing, and that ends the wait.
         responder.send(
             [
                 "registration": .string(id), "request": .integer(number), "kind": .string(event.kind.rawValue),
@@ -175,7 +174,7 @@ final class AdapterRegistry: Sendable {
 
     // MARK: - Answering
 
-    /// Takes an answer of this owner's adapter, or why it is none.
+    /// Takes an answer of this owner's adapter, or the reason why it is not a valid one.
     func answer(_ registration: String, _ number: Int, by owner: String, _ reply: Reply) -> Acceptance {
         let (question, acceptance): (Question?, Acceptance) = state.withLock { state in
             guard state.registrations[registration]?.owner == owner else { return (nil, .unknownRegistration) }
@@ -188,12 +187,44 @@ final class AdapterRegistry: Sendable {
         return acceptance
     }
 
-    /// Every adapter here, in the order asked.
+    /// Every registered adapter, in the order asked.
     var listing: [(adapter: OutsideAdapter, kinds: Set<EntryKind>, timeoutMilliseconds: Int)] {
         state.withLock { state in
             state.registrations.values.filter(\.isReady)
                 .sorted { ($1.adapter.priority, $0.adapter.number) < ($0.adapter.priority, $1.adapter.number) }
                 .map { ($0.adapter, $0.kinds, $0.timeoutMilliseconds) }
+        }
+    }
+}
+
+extension AdapterRegistry {
+    /// Asks one adapter after the other until one takes the event or none is left, then calls `finish` once, on the event
+    /// loop.
+    ///
+    /// - Parameter onSkip: Called with each adapter that is passed over, and the reason.
+    func inquire(
+        _ inquiry: AdapterInquiry,
+        on eventLoop: any EventLoop,
+        onSkip: @escaping @Sendable (_ adapter: String, _ reason: String) -> Void = { _, _ in },
+        _ finish: @escaping @Sendable (Result<Adaptation, EntryRefusal>) -> Void
+    ) {
+        var inquiry = inquiry
+        switch inquiry.next() {
+        case .ended(let result): finish(result)
+        case .ask(let adapter):
+            let waiting = inquiry
+            ask(adapter, about: inquiry.event, on: eventLoop) { reply in
+                eventLoop.execute {
+                    var inquiry = waiting
+                    switch reply {
+                    case .answer(let answer): inquiry.answered(answer)
+                    case .skipped(let reason):
+                        inquiry.skipped(reason)
+                        onSkip(adapter.name, reason)
+                    }
+                    self.inquire(inquiry, on: eventLoop, onSkip: onSkip, finish)
+                }
+            }
         }
     }
 }

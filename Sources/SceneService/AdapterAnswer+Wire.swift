@@ -2,7 +2,7 @@ internal import SceneEntryPoints
 internal import SceneRouting
 internal import StrictJSON
 
-/// Why an answer makes no sense.
+/// What is wrong with an adapter's answer.
 struct AdapterAnswerError: Error {
     let reason: String
 }

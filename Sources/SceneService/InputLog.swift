@@ -4,7 +4,7 @@ internal import StrictJSON
 internal import Locking
 internal import Varlink
 
-/// What came in and asked for a change, the newest retained, so that it can be done again. Bounded in number and in bytes.
+/// The calls that asked for a change, so that they can be played again. The newest are retained, bounded in number and bytes.
 final class InputLog: Sendable {
     /// One call.
     struct Input: Sendable {
@@ -14,7 +14,7 @@ final class InputLog: Sendable {
         let call: Int
         let method: String
         let parameters: JSONObject
-        /// A rough measure of what it keeps in memory, in bytes.
+        /// About how much memory it takes, in bytes.
         let size: Int
         var error: String?
     }
@@ -22,7 +22,7 @@ final class InputLog: Sendable {
     private struct State {
         var inputs: Deque<Input> = []
         var bytes = 0
-        /// The host that the index counts for; it begins again with each.
+        /// The host whose calls these are. The index begins at 1 for each host.
         var host = ""
         var lastIndex = 0
     }
@@ -36,14 +36,14 @@ final class InputLog: Sendable {
         self.byteLimit = byteLimit
     }
 
-    /// Notes a call, and later whether it was refused.
+    /// Logs a call, and later the error if it is refused.
     func append(_ request: VarlinkRequest, _ responder: VarlinkResponder, to host: SceneHost) {
         let size = JSONValue.object(request.parameters).roughSize + 256
         let id = host.records.host
-        // What is let go of is freed outside the lock, which all connections share.
+        // All connections share the lock, so what is forgotten is freed outside it.
         let (index, forgotten): (Int, Input?) = state.withLock { state in
             if state.host != id {
-                // Before a reset: nobody can do that again in the host that runs now.
+                // Forget the calls from before a reset: they cannot be played again in the new host.
                 state.inputs = []
                 state.bytes = 0
                 state.host = id
@@ -80,7 +80,7 @@ final class InputLog: Sendable {
     }
 
     /// The inputs after an index, oldest first.
-    /// - Returns: Them, what to pass as `after` next time, and how many of those asked for are gone.
+    /// - Returns: The inputs, the index to pass as `after` next time, and how many of those asked for are no longer retained.
     func read(after: Int, limit: Int, of host: String) -> (inputs: [Input], next: Int, missing: Int) {
         state.withLock { state in
             guard state.host == host else { return ([], 0, 0) }
@@ -94,7 +94,7 @@ final class InputLog: Sendable {
 }
 
 extension JSONValue {
-    /// About how many bytes it takes as text; exact would mean to write it.
+    /// About how many bytes it takes as text. The exact number would take writing it.
     fileprivate var roughSize: Int {
         switch self {
         case .null, .bool, .integer, .number: 8

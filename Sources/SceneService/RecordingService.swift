@@ -3,13 +3,13 @@ internal import SceneRuntime
 internal import StrictJSON
 internal import Varlink
 
-/// `io.scened.Recording`: what came in, so that it can be done again.
+/// `io.scened.Recording`: reads the calls that came in, so that they can be played again.
 struct RecordingService: Sendable {
     let running: RunningHost
     let log: InputLog
 
     private static let greatestLimit = 1_000
-    /// How large a reply may grow before the rest is left to the next one, in bytes.
+    /// The size of a reply, in bytes, after which the rest is left to the next one.
     private static let replyBytes = 256 << 10
 
     func service() throws -> VarlinkService {
@@ -28,7 +28,7 @@ struct RecordingService: Sendable {
                 return bytes > Self.replyBytes
             }
             if let end {
-                // One at least, however large.
+                // At least one, however large.
                 inputs.removeSubrange(max(end, 1)...)
                 next = inputs.last?.index ?? next
             }
@@ -39,7 +39,7 @@ struct RecordingService: Sendable {
         return service
     }
 
-    /// A service whose calls are noted, but for those that only ask.
+    /// The service with a log of its calls, except those that only read.
     func noting(_ service: VarlinkService) -> VarlinkService {
         var service = service
         let asking: Set<String> = ["Get", "List"]

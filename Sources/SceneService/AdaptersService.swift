@@ -4,7 +4,7 @@ internal import SceneRuntime
 internal import StrictJSON
 internal import Varlink
 
-/// `io.scened.Adapters`: adapters in other processes, and trials of all of them.
+/// `io.scened.Adapters`: registers adapters of other processes, and tries out all adapters.
 struct AdaptersService: Sendable {
     let running: RunningHost
     let registry: AdapterRegistry
