@@ -61,7 +61,7 @@ final class TestSeam: NavigationSeam {
     func close() { log.append("close") }
 }
 
-@Suite("A display makes screens, keeps those that stay and lets those go that do not")
+@Suite("A display makes screens, keeps those that stay and releases the others")
 struct DisplayTests {
     private let factory = TestFactory()
     private let seam = TestSeam()
@@ -92,7 +92,7 @@ struct DisplayTests {
         return gone.map(\.destination.description)
     }
 
-    @Test("what stays is the same screen, what is new is made, what is gone is answered")
+    @Test("a place that stays keeps its screen, new screens are made, and those that go are returned")
     func reuses() throws {
         var window = shop(home: ["home", "product:p1"])
         let display = open(window)
@@ -119,7 +119,7 @@ struct DisplayTests {
         #expect(factory.log == ["make category(id: tea) for home", "make cart for home", "update product(id: p2)"])
     }
 
-    @Test("presentations have their own screens; dismissing lets them go, a new root lets all others go")
+    @Test("presentations have their own screens; dismissing releases them, and a new root releases all others")
     func presentations() throws {
         var window = shop()
         let display = open(window)
@@ -140,7 +140,7 @@ struct DisplayTests {
         #expect(seam.log.last == "close")
     }
 
-    @Test("a factory that has no screen refuses the op before anything has happened")
+    @Test("if the factory fails, the op is refused before anything has happened")
     func factoryFails() throws {
         var window = shop()
         let before = window
@@ -187,7 +187,7 @@ struct DisplayTests {
         #expect(window.selectedStack == places(["home", "product:p1", "cart"]))
     }
 
-    @Test("a window is opened whatever fails, and what failed is said")
+    @Test("a window is opened even if parts of it fail, and the failures are returned")
     func opensAnyway() {
         factory.missing = ["orders"]
         seam.isBroken = true
@@ -197,7 +197,7 @@ struct DisplayTests {
         #expect(display.screens.places.map { $0.screen == nil } == [false, true, false])
     }
 
-    @Test("screens stay the same objects along any way of ops, exactly where their IDs stay", arguments: 0..<300)
+    @Test("along any sequence of ops, screens stay the same objects exactly where their IDs stay", arguments: 0..<300)
     func identity(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         var window = randomWindow(using: &random)

@@ -2,7 +2,7 @@ import SceneNavigation
 import SceneRouting
 import Testing
 
-@Suite("A flow moves in the stack where it stands")
+@Suite("A flow moves in the stack that has its screens")
 struct FlowPlaceTests {
     private func tree(_ window: WindowState) -> CoordinatorTree {
         let tree = CoordinatorTree(declaredFlow: { ["settings", "profile"].contains($0.id) ? "settings" : nil })
@@ -111,7 +111,7 @@ struct CoordinatorOwnershipTests {
         #expect(tree.edges.last?.flow == "auth" && tree.edges.last?.parent == "account")
     }
 
-    @Test("what goes is let go, with all below it, and the counts agree")
+    @Test("coordinators that are detached are released with their children, and the counts agree")
     func released() {
         let tree = CoordinatorTree(declaredFlow: { _ in nil })
         var window = shop()

@@ -2,7 +2,7 @@ import SceneNavigation
 import SceneRouting
 import Testing
 
-@Suite("What a gesture does to a window")
+@Suite("The effect of a gesture on a window")
 struct GesturePlanTests {
     private static let deep = shop(home: ["home", "product:p1", "product:p2"])
     private static let covered: WindowState = {
@@ -20,7 +20,7 @@ struct GesturePlanTests {
     }
 
     @Test(
-        "each does its op",
+        "each gesture has its op",
         arguments: [
             (Gesture.back, deep, NavOp.popTo(tab: "home", depth: 2)),
             (.swipeBack(), deep, .popTo(tab: "home", depth: 2)),
@@ -43,7 +43,7 @@ struct GesturePlanTests {
     }
 
     @Test(
-        "and does nothing for a reason",
+        "each gesture without effect has a reason",
         arguments: [
             (Gesture.back, shop(), Gesture.NoEffect.nothingToPop), (.swipeBack(), shop(), .nothingToPop),
             (.dismiss, deep, .nothingPresented), (.swipeDown(), deep, .nothingPresented),
@@ -56,7 +56,7 @@ struct GesturePlanTests {
         #expect(throws: reason) { try gesture.op(in: window, hidesBack: false, hasTabs: true) }
     }
 
-    @Test("a screen hides the way back only where there is one, and a root flow has no tabs")
+    @Test("a screen hides the way back only if there is one, and a root flow has no tabs")
     func hidden() {
         #expect(throws: Gesture.NoEffect.backHidden) {
             try Gesture.back.op(in: Self.deep, hidesBack: true, hasTabs: true)
@@ -69,7 +69,7 @@ struct GesturePlanTests {
         }
     }
 
-    @Test("a swipe that is let go is a transition in which nothing changes")
+    @Test("a cancelled swipe is a transition in which nothing changes")
     func cancelled() throws {
         var window = Window(state: Self.deep, repeats: { $0 == "product" })
         try window.beginCancelled(.popTo(tab: "home", depth: 2))

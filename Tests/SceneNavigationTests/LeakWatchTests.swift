@@ -2,7 +2,7 @@ import SceneNavigation
 import SceneRouting
 import Testing
 
-@Suite("What was let go has to be gone")
+@Suite("The leak watch")
 struct LeakWatchTests {
     private final class Holder {
         var list: [AnyObject] = []
@@ -22,7 +22,7 @@ struct LeakWatchTests {
         return watch.check(isShown: { _ in false }, holders: { holders })
     }
 
-    @Test("what is gone is no leak")
+    @Test("an object that is gone is not a leak")
     func gone() {
         var watch = LeakWatch()
         var object: AnyObject? = TestScreen(place("cart"), "home")
@@ -31,7 +31,7 @@ struct LeakWatchTests {
         #expect(watch.check(isShown: { _ in false }, holders: { [] }).isEmpty)
     }
 
-    @Test("what is there is named with its type and the way to it, once")
+    @Test("an object that still exists is named once, with its type and the path to it")
     func named() {
         let screen = TestScreen(place("cart"), "home")
         let factory = Holder()
@@ -43,7 +43,7 @@ struct LeakWatchTests {
         #expect(watch.check(isShown: { _ in false }, holders: { [] }).isEmpty)
     }
 
-    @Test("what is shown again is no leak")
+    @Test("an object that is shown again is not a leak")
     func shownAgain() {
         let screen = TestScreen(place("cart"), "home")
         var watch = LeakWatch()
@@ -51,7 +51,7 @@ struct LeakWatchTests {
         #expect(watch.check(isShown: { $0 === screen }, holders: { [] }).isEmpty)
     }
 
-    @Test("ways lead through properties, optionals, values, collections and inheritance")
+    @Test("paths go through properties, optionals, values, collections and inheritance")
     func ways() {
         let screen = TestScreen(place("cart"), "home")
         let holder = Holder()
@@ -66,7 +66,7 @@ struct LeakWatchTests {
         #expect(leaks(screen, [("a", derived), ("b", Holder())]).first?.holders == ["a.kept"])
     }
 
-    @Test("who holds everything is named only where nobody nearer does")
+    @Test("a keeper of everything is named only if no nearer holder is found")
     func keepers() {
         let screen = TestScreen(place("cart"), "home")
         let (near, far) = (Holder(), Holder())
@@ -85,7 +85,7 @@ struct LeakWatchTests {
         }
     }
 
-    @Test("a holder that cannot be seen is said to be unknown; a circle of references is no trouble")
+    @Test("a holder that cannot be seen is reported as unknown; cycles of references do no harm")
     func unknown() {
         let screen = TestScreen(place("cart"), "home")
         screen.other = screen

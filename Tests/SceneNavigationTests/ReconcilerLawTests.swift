@@ -36,7 +36,7 @@ struct ReconcilerLawTests {
 
     /// Clean means: the whole window is what the same link makes of a window that shows nothing but roots, except that
     /// the stacks of the other tabs are what they were.
-    @Test("a link's result is that of a clean arrival, but for the other tabs' stacks", arguments: 0..<300)
+    @Test("a link leads to the same window as from a clean one, except for the other tabs' stacks", arguments: 0..<300)
     func cleanArrival(seed: UInt64) {
         var random = SplitMix(seed: seed)
         for _ in 0..<Self.rounds {
@@ -53,7 +53,7 @@ struct ReconcilerLawTests {
         }
     }
 
-    @Test("an in-app request's result is what the contract says, told another way", arguments: 0..<300)
+    @Test("an in-app request leads to the window that the contract describes", arguments: 0..<300)
     func internalResult(seed: UInt64) {
         var random = SplitMix(seed: seed)
         for _ in 0..<Self.rounds {
@@ -92,7 +92,7 @@ struct ReconcilerLawTests {
     }
 
     @Test(
-        "no screen comes twice: a link leaves each ID once, a request adds none that is there unless it repeats",
+        "no screen comes twice: a link leaves each ID once, a request adds no ID that is there unless it repeats",
         arguments: 0..<300
     )
     func noDuplicates(seed: UInt64) {
@@ -111,7 +111,7 @@ struct ReconcilerLawTests {
         }
     }
 
-    @Test("where only parameters differ nothing moves", arguments: 0..<300)
+    @Test("if only parameters differ nothing moves", arguments: 0..<300)
     func updatesMoveNothing(seed: UInt64) {
         var random = SplitMix(seed: seed)
         for _ in 0..<Self.rounds {
@@ -135,7 +135,10 @@ struct ReconcilerLawTests {
         }
     }
 
-    @Test("nothing comes to the front on the way but what stood there or what the target shows", arguments: 0..<300)
+    @Test(
+        "on the way nothing comes to the front but what was there before or what the target shows",
+        arguments: 0..<300
+    )
     func uncoversNothing(seed: UInt64) {
         var random = SplitMix(seed: seed)
         for _ in 0..<Self.rounds {

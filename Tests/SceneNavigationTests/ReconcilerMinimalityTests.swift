@@ -7,7 +7,7 @@ import Testing
 /// What a way costs is, first, the transitions that a person sees, one after the other; second, the screens that are
 /// handed to a container, each of which may have to be built: one for an update or a push, all of its stack for an op
 /// that sets one. Swapping the root is no navigation and left out.
-@Suite("A plan is the cheapest way")
+@Suite("A plan is the cheapest one")
 struct ReconcilerMinimalityTests {
     @Test("no sequence of legal ops leads from any small window to where a plan leads at a lower cost")
     func minimal() throws {
@@ -41,7 +41,7 @@ struct ReconcilerMinimalityTests {
 
     /// The rule that nothing forbidden is uncovered orders the ops of a plan. If it cost anything, the plans that keep
     /// it could not be the cheapest of all ways, kept or not; that they do keep it is checked here on every one.
-    @Test("and it uncovers nothing on the way but what the target shows")
+    @Test("a plan uncovers nothing on the way but what the target shows")
     func uncoversNothing() throws {
         let world = try SmallWorld()
         for window in world.windows {

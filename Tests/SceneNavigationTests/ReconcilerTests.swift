@@ -2,7 +2,7 @@ import SceneNavigation
 import SceneRouting
 import Testing
 
-@Suite("Planning the way from a window to a target")
+@Suite("Planning from a window to a target")
 struct ReconcilerTests {
     static let checkout = ModalState(flow: "checkout", style: .fullScreen, stack: [place("checkout")])
     static let auth = ModalState(flow: "auth", style: .sheet, stack: [place("login")])
@@ -18,7 +18,7 @@ struct ReconcilerTests {
         )
     }
 
-    @Test("screens too many are popped in one transition")
+    @Test("superfluous screens are popped in one transition")
     func pops() {
         #expect(
             plan(shop(home: ["home", "cart", "product:p1"]), "home", ["home"]) == [.popTo(tab: "home", depth: 1)]
@@ -37,7 +37,7 @@ struct ReconcilerTests {
         )
     }
 
-    @Test("only other parameters are an update in place, at every depth")
+    @Test("if only parameters differ, screens are updated in place, at every depth")
     func updatesInPlace() {
         #expect(
             plan(shop(home: ["home", "product:p1"]), "home", ["home", "product:p2"])
@@ -52,7 +52,7 @@ struct ReconcilerTests {
         )
     }
 
-    @Test("what stays under a push is updated in place before it")
+    @Test("a screen that stays below a push is updated in place before it")
     func updatesBelowPush() {
         #expect(
             plan(shop(home: ["home", "category:tea"]), "home", ["home", "category:mate", "product:p1"])
@@ -73,7 +73,7 @@ struct ReconcilerTests {
 
     // MARK: - Presentations
 
-    @Test("what is presented too much is dismissed in one transition, what is missing is presented from the bottom")
+    @Test("superfluous presentations are dismissed in one transition; missing ones are presented from the bottom")
     func dismissesAndPresents() {
         let window = shop(home: ["home", "cart"], modals: [Self.checkout, Self.auth])
         #expect(plan(window, "home", ["home", "cart"]) == [.dismissModals(keeping: 0)])
@@ -122,7 +122,7 @@ struct ReconcilerTests {
         )
     }
 
-    @Test("a kept presentation is updated in place where only parameters differ, at every depth, and nothing moves")
+    @Test("if only parameters differ, a kept presentation is updated in place, at every depth, and nothing moves")
     func updatesKeptPresentation() {
         let note = ModalState(flow: nil, style: .popover, stack: places(["note:n1", "reply:r1"]))
         let other = ModalState(flow: nil, style: .popover, stack: places(["note:n2", "reply:r1"]))
@@ -150,7 +150,7 @@ struct ReconcilerTests {
 
     // MARK: - From inside
 
-    @Test("an in-app request pushes on what is there, where a link sets the ancestry")
+    @Test("an in-app request pushes onto the stack, whereas a link sets the ancestry")
     func internalPushesOnWhatIsThere() {
         let window = shop(home: ["home", "category:tea"])
         #expect(plan(window, "home", ["home", "cart"], source: .internal) == [.push(tab: "home", place("cart"))])
@@ -160,7 +160,7 @@ struct ReconcilerTests {
         )
     }
 
-    @Test("an in-app request for a screen in the stack pops to it, and updates it where only parameters differ")
+    @Test("an in-app request for a screen in the stack pops to it, and updates it if parameters differ")
     func internalPopsToLeaf() {
         let window = shop(home: ["home", "category:tea", "cart"])
         #expect(plan(window, "home", ["home", "category:tea"], source: .internal) == [.popTo(tab: "home", depth: 2)])
@@ -172,7 +172,7 @@ struct ReconcilerTests {
         #expect(plan(window, "home", ["home"], source: .internal) == [.popTo(tab: "home", depth: 1)])
     }
 
-    @Test("a repeating destination is pushed over itself, but the one on top is not pushed again")
+    @Test("a repeating destination is pushed onto itself, but not if it is equal to the one on top")
     func repeats() {
         let window = shop(home: ["home", "product:p1"])
         #expect(
@@ -212,7 +212,7 @@ struct ReconcilerTests {
         )
     }
 
-    @Test("an in-app request into another tab goes back to the screen there, also to one that may repeat")
+    @Test("an in-app request into another tab goes back to the screen there, even to one that may repeat")
     func internalBackInOtherTab() {
         var window = shop(home: ["home", "product:p1", "cart"])
         window.selectedTab = "orders"
@@ -262,7 +262,7 @@ struct ReconcilerTests {
         #expect(Reconciler.sweep(window) { $0.id != "checkout" } == [.dismissModals(keeping: 0)])
     }
 
-    @Test("a sweep takes a pointless flow away with what stands on it, after what it covers has been cut")
+    @Test("a sweep removes a pointless flow with what is presented over it, after cutting what it covers")
     func sweepsPointlessFlow() {
         var window = shop(home: ["home", "cart"], modals: [Self.auth, Self.checkout])
         window.tabs[1].stack = places(["orders", "order:o1"])
@@ -276,7 +276,7 @@ struct ReconcilerTests {
         #expect(Reconciler.sweep(window, allowed: { _ in true }).isEmpty)
     }
 
-    @Test("a sweep takes a presentation without any screen away, with what stands on it")
+    @Test("a sweep removes a presentation that has no screen left, with what is presented over it")
     func sweepsEmptyPresentation() {
         var window = shop(home: ["home", "cart"])
         window.modals = [Self.auth, Self.checkout]

@@ -15,7 +15,7 @@ struct SeedSituationTests {
         applied(plan(window, tab, path, modals: modals), to: window)
     }
 
-    @Test("home is not pushed on home")
+    @Test("home is not pushed onto home")
     func duplicateHome() {
         let window = shop(home: ["home", "product:p1"])
         let after = link("home", ["home"], in: window)
@@ -31,7 +31,7 @@ struct SeedSituationTests {
         #expect(after.description == "home: home › cart, [orders: orders › order(id: o1)], account: account")
     }
 
-    @Test("a link over an open presentation takes it away after what it covers is right")
+    @Test("a link dismisses an open presentation after correcting what it covers")
     func linkOverModal() {
         var window = shop(home: ["home", "cart"])
         window.modals = [ReconcilerTests.auth]
@@ -55,7 +55,7 @@ struct SeedSituationTests {
         #expect(window.state.modals == [ReconcilerTests.checkout])
     }
 
-    @Test("a link to the screen already shown does nothing, whatever stands around it")
+    @Test("a link to the screen already shown does nothing, whatever is around it")
     func alreadyShown() {
         var window = shop(home: ["home", "product:p1"], orders: ["orders", "order:o1"])
         #expect(plan(window, "home", ["home", "product:p1"]).isEmpty)

@@ -3,7 +3,7 @@ import SceneRouting
 import SeededRandom
 import Testing
 
-@Suite("How a window differs from the one expected is said in words")
+@Suite("Differences between windows")
 struct WindowDifferenceTests {
     private func differences(_ edit: (inout WindowState) -> Void) -> [String] {
         var expected = shop(home: ["home", "product:p1"])
@@ -51,7 +51,7 @@ struct WindowDifferenceTests {
         )
     }
 
-    @Test("there is a difference exactly where the windows are not equal", arguments: 0..<150)
+    @Test("there is a difference exactly if the windows are not equal", arguments: 0..<150)
     func exact(seed: UInt64) {
         var random = SplitMix(seed: seed)
         let one = randomWindow(using: &random)

@@ -4,9 +4,9 @@ import SeededRandom
 import StrictJSON
 import Testing
 
-@Suite("A window is a value that can be written and read")
+@Suite("A window can be written as JSON and read")
 struct WindowJSONTests {
-    @Test("what is written is read again", arguments: 0..<200)
+    @Test("what is written can be read again", arguments: 0..<200)
     func roundTrip(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         let window = randomWindow(using: &random)
@@ -31,7 +31,7 @@ struct WindowJSONTests {
     }
 
     @Test(
-        "what is no window is refused with its place",
+        "JSON that is not a window is refused, with the place",
         arguments: [
             ("[]", "", "object"),
             ("{}", "tabs", "array"),

@@ -4,7 +4,7 @@ import SceneRouting
 import SeededRandom
 import Testing
 
-@Suite("Of a saved window is restored what the app still knows")
+@Suite("Restoring a saved window")
 struct WindowRestorationTests {
     private typealias Dropped = WindowRestoration.Dropped
 
@@ -59,7 +59,7 @@ struct WindowRestorationTests {
         #expect(dropped.isEmpty)
     }
 
-    @Test("an unknown destination is dropped with what stood on it, and both are reported")
+    @Test("an unknown destination is dropped with what was above it, and both are reported")
     func unknownDestination() throws {
         let older = try engine { manifest in
             manifest.destinations.removeAll { $0.id == "product" }
@@ -81,7 +81,7 @@ struct WindowRestorationTests {
         #expect(dropped[0].description == "product(id: p1) in tab home: the app has no such destination")
     }
 
-    @Test("a value that a parameter no longer takes is dropped, a missing one too, and what it takes is said")
+    @Test("a screen with a missing or invalid parameter is dropped, and the report says what would be valid")
     func invalidParameter() throws {
         var saved = everything
         saved.tabs[0].stack = places(["home", "product:p1", "product:sofa", "cart"])
@@ -138,7 +138,7 @@ struct WindowRestorationTests {
         #expect(dropped.count == 6)
     }
 
-    @Test("where the selected tab is gone, the first is selected without what was presented over the other")
+    @Test("if the selected tab is gone, the first is selected, without the presentations")
     func selectedTabIsGone() throws {
         var saved = everything
         saved.tabs[2].id = "profile"
@@ -154,7 +154,9 @@ struct WindowRestorationTests {
         )
     }
 
-    @Test("a presentation of an unknown flow goes with those over it; an unknown screen of a known flow cuts its stack")
+    @Test(
+        "a presentation of an unknown flow is dropped with those above; an unknown screen of a known flow cuts its stack"
+    )
     func presentations() throws {
         var saved = everything
         saved.modals[0].flow = "purchase"
@@ -175,7 +177,7 @@ struct WindowRestorationTests {
         #expect(restored.dropped.map(\.reason) == [.unknownDestination])
     }
 
-    @Test("what may no longer stand on itself is cut")
+    @Test("a screen that may no longer repeat is dropped")
     func repeats() throws {
         let newer = try engine { manifest in
             for index in manifest.destinations.indices { manifest.destinations[index].repeats = false }
@@ -185,7 +187,7 @@ struct WindowRestorationTests {
         #expect(dropped.map(\.reason) == [.repeats, .stoodOnDropped])
     }
 
-    @Test("a flow shown instead of tabs comes back where the app still has it as a root, else the app's own start")
+    @Test("a flow shown instead of tabs comes back if the app still has it as a root; else the app's start is shown")
     func rootFlow() throws {
         let saved = WindowState(
             tabs: [TabState(id: "root", stack: places(["login", "createAccount"]))],

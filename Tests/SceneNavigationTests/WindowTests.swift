@@ -42,14 +42,14 @@ struct WindowTests {
         #expect(window.state.topmost == place("orders"))
     }
 
-    @Test("an update in place is no transition")
+    @Test("an update in place is not a transition")
     func updateIsNoTransition() throws {
         var window = Window(state: shop(home: ["home", "product:p1"]), repeats: { _ in false })
         try window.begin(.update(tab: "home", depth: 1, place("product:p2")))
         #expect(!window.isTransitioning)
     }
 
-    @Test("what a reload has forbidden to stand on itself can still be taken away")
+    @Test("a repeated screen that a reload has forbidden can still be removed")
     func takesAwayWhatRepeats() throws {
         var window = Window(
             state: shop(home: ["home", "product:p1", "product:p2", "product:p3"]),
@@ -66,7 +66,7 @@ struct WindowTests {
         try window.begin(.popTo(tab: "home", depth: 2))
     }
 
-    @Test("a destination declared as repeating may stand on itself")
+    @Test("a destination that is declared to repeat may be pushed onto itself")
     func repeats() throws {
         var window = Window(state: shop(home: ["home", "product:p1"]), repeats: { $0 == "product" })
         try window.begin(.push(tab: "home", place("product:p2")))

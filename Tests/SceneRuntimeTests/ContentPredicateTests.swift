@@ -33,19 +33,19 @@ import Testing
         ),
     ]
 
-    @Test("each form takes what it says and nothing else", arguments: cases)
+    @Test("each form accepts what it describes and nothing else", arguments: cases)
     func forms(predicate: ContentPredicate, matches: [String], not: [String]) {
         for identifier in matches { #expect(predicate.matches(identifier), "\(predicate) takes '\(identifier)'") }
         for identifier in not { #expect(!predicate.matches(identifier), "\(predicate) does not take '\(identifier)'") }
     }
 
-    @Test("wildcards take time in proportion to the text, whatever the pattern")
+    @Test("matching wildcards takes time proportional to the text, whatever the pattern")
     func hostilePattern() {
         let pattern = ContentPredicate.like(String(repeating: "a*", count: 200) + "b")
         #expect(!pattern.matches(String(repeating: "a", count: 5_000)))
     }
 
-    @Test("`like` answers as trying every way does, over random patterns and texts")
+    @Test("`like` agrees with trying every match, for random patterns and texts")
     func agreesWithDefinition() {
         func every(_ pattern: Substring, _ text: Substring) -> Bool {
             guard let first = pattern.first else { return text.isEmpty }
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("a manifest says them, nested, and a host chooses by them")
+    @Test("a manifest declares nested conditions, and a host chooses by them")
     func inManifest() async throws {
         let manifest = try AppManifest.read(
             AppManifest.builtInShopText.replacing(

@@ -4,9 +4,9 @@ import SceneRouting
 import Locking
 import Testing
 
-@Suite("Coordinators written in Swift lead through their flows", .timeLimit(.minutes(15)))
+@Suite("Coordinators written in Swift", .timeLimit(.minutes(15)))
 struct CoordinatorTests {
-    @Test("a flow starts where its coordinator says, as far as that can be shown")
+    @Test("a flow starts with the screens that its coordinator chooses, as far as they can be shown")
     func start() async throws {
         let shop = try Self.shop { $0.start = [Destination(id: "login"), Destination(id: "createAccount")] }
         #expect(try await shop.open("cart").outcome == .gated(precondition: "signedIn"))
@@ -56,7 +56,7 @@ struct CoordinatorTests {
     }
 
     @Test(
-        "what may not be shown is not pushed past the policy, and what no window does is refused",
+        "a coordinator cannot push what the policy forbids, nor ask for what no window does",
         arguments: [
             (Destination(id: "cart"), "signedIn"), (Destination(id: "product", parameters: ["id": "p9"]), "inStock"),
             (Destination(id: "nowhere"), "destinationGone"), (Destination(id: "login"), "pushedTwice"),
@@ -71,7 +71,7 @@ struct CoordinatorTests {
         #expect(shop.records(of: .violation).isEmpty)
     }
 
-    @Test("session changes are made first, in one commit, whatever their place in the answer")
+    @Test("session changes come first, in one commit, wherever the answer has them")
     func changesFirst() async throws {
         let shop = try Self.shop { script in
             script.answers = [
@@ -142,7 +142,7 @@ struct CoordinatorTests {
         #expect(status.coordinatorsDetached == 2)
     }
 
-    @Test("a coordinator goes with its flow: by gesture, result, sweep, link and with the scene")
+    @Test("a coordinator is released with its flow: by gesture, result, sweep, link and with the scene")
     func teardown() async throws {
         let alive = Alive()
         let shop = try TestHost(coordinators: { flow, _ in flow == "auth" ? Counted(alive) : nil })

@@ -7,7 +7,7 @@ import TestFixtures
 import Testing
 
 /// The moment between an item's leaving the mailbox and its handling, which a test owns by owning the executor.
-@Suite("A scene that is discarded as something is taken from its mailbox", .timeLimit(.minutes(15)))
+@Suite("A scene that is discarded while an item is taken from its mailbox", .timeLimit(.minutes(15)))
 struct DiscardRaceTests {
     private func makeHost(_ gate: GatedExecutor) throws -> SceneHost {
         let host = try SceneHost(

@@ -54,7 +54,7 @@ struct DispatchTests {
         #expect(shop.host.scenes.map(\.settled).reduce(0, +) == 800)
     }
 
-    @Test("who hears that an event has ended finds the record of it")
+    @Test("when an event is reported as ended, the record of it is there")
     func recordedBeforeTold() async throws {
         let shop = try TestHost()
         let hold = try shop.hold(.resolved, scene: "A")
@@ -86,7 +86,7 @@ struct DispatchTests {
         #expect(shop.records(of: .eventAdmitted).count == 300)
     }
 
-    @Test("who hears that an event has ended finds it counted in its scene")
+    @Test("when an event is reported as ended, its scene has counted it")
     func countedBeforeTold() async throws {
         let shop = try TestHost()
         let hold = try shop.hold(.resolved, scene: "A")
@@ -115,7 +115,7 @@ struct DispatchTests {
         #expect(try await shop.open("product/p4").ticket == 4)
     }
 
-    @Test("the same event again gets the first's receipt and does nothing else")
+    @Test("the same event sent again gets the first receipt and does nothing else")
     func duplicates() async throws {
         let shop = try TestHost()
         let first = try await shop.open("product/p1", id: "tap")
@@ -130,7 +130,7 @@ struct DispatchTests {
         #expect(await shop.host.receipt(of: other).outcome == .applied)
     }
 
-    @Test("an ID that the host makes is none that a sender has chosen")
+    @Test("the host makes no ID that a sender has chosen")
     func madeIDs() async throws {
         let shop = try TestHost()
         var ids: [String] = []
@@ -163,7 +163,7 @@ struct DispatchTests {
         #expect(try await shop.open("product/p1", id: "e").isDuplicate == false)
     }
 
-    @Test("a tapped push whose link leads nowhere was delivered all the same: rejected, not refused")
+    @Test("a tapped push whose link leads nowhere is admitted, because it was delivered, and then rejected")
     func unroutablePush() async throws {
         let shop = try TestHost()
         let push = try EntryEvent.push(payload: ["aps": ["alert": "x"], "url": "qcommerce://nowhere"])
@@ -182,7 +182,7 @@ struct DispatchTests {
         #expect(try shop.shown() == "home")
     }
 
-    @Test("a destination may depend on the version the app pretends to have")
+    @Test("a destination may depend on the app version in the settings")
     func appVersion() async throws {
         for (version, outcome) in [("1.9", Outcome.rejected(reason: "recent")), ("2.10", .applied)] {
             let shop = try TestHost(settings: HostSettings(appVersion: version)) { manifest in
@@ -213,7 +213,7 @@ struct DispatchTests {
         #expect(throws: AdmissionError.unknownScene("Z")) { try shop.admit("product/p1", in: "Z") }
     }
 
-    @Test("without any window one is opened for the event")
+    @Test("if there is no window, one is opened for the event")
     func opensWindow() async throws {
         let shop = try TestHost(windows: [])
         let receipt = try await shop.open("product/p1", in: nil)

@@ -87,7 +87,7 @@ struct DoorMatrixTests {
         #expect(cold.options.events + (cold.following.map { [$0] } ?? []) == [cell.door.event], "\(cell)")
     }
 
-    @Test("ends at the same window and outcome as the plain link, whichever door was taken")
+    @Test("an event ends with the same window and outcome as the plain link, whichever way it comes")
     func sameEnd() async throws {
         let shop = try Door.shop()
         var cells = 0
@@ -122,7 +122,7 @@ struct DoorMatrixTests {
     }
 
     /// An intent comes from inside: it goes on from what is shown, so it ends like the link where nothing is shown yet.
-    @Test("an in-app intent in a window at its root ends like the link, too")
+    @Test("an in-app intent in a window at its root ends like the link")
     func intents() async throws {
         var cells = 0
         for (destination, doors) in try Door.shop() {

@@ -34,7 +34,7 @@ struct FlowTests {
         #expect(shop.host.session.snapshot.revision == 1)
     }
 
-    @Test("a flow that is cancelled leaves, and what waited for it is abandoned", arguments: [true, false])
+    @Test("a cancelled flow leaves the screen, and what waited for it is abandoned", arguments: [true, false])
     func cancelled(byIntent: Bool) async throws {
         let shop = try TestHost()
         try await shop.tap("productSelected", ["id": "p1"])
@@ -66,7 +66,7 @@ struct FlowTests {
         #expect(began.count == 1)
     }
 
-    @Test("a gate that is closed at its flow's own revision ends what waited as gateUnsatisfied")
+    @Test("if a gate is closed at its own flow's revision, what waited ends as gateUnsatisfied")
     func gateUnsatisfied() async throws {
         let shop = try TestHost()
         try await shop.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
@@ -102,7 +102,7 @@ struct FlowTests {
         #expect(await shop.host.receipt(of: checkout, at: .finished).outcome == .applied)
     }
 
-    @Test("chained gates are free: the sign-in leads to the payment method, and that to the checkout")
+    @Test("gates can be chained: the sign-in leads to the payment method, and that to the checkout")
     func chained() async throws {
         let shop = try TestHost()
         let checkout = try shop.admit("checkout")
@@ -136,7 +136,7 @@ struct FlowTests {
         #expect(shop.host.session.snapshot.revision == 1)
     }
 
-    @Test("a flow reports nothing for whoever came after the user whose flow it was")
+    @Test("a flow of one user reports nothing for the next")
     func userLeaves() async throws {
         let shop = try TestHost()
         try await shop.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
@@ -192,7 +192,7 @@ struct FlowTests {
     }
 
     @Test(
-        "what no flow can report is refused at the door",
+        "a result that no flow can report is refused at the door",
         arguments: [
             (SceneAction.finishFlow("auth", .completed(FlowCompletion())), "user"),
             (.finishFlow("auth", .completed(FlowCompletion(user: ""))), "user"),

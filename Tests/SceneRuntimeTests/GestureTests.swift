@@ -3,7 +3,7 @@ import SceneRouting
 @testable import SceneRuntime
 import Testing
 
-@Suite("Gestures do what UIKit does with them", .timeLimit(.minutes(15)))
+@Suite("Gestures have the effect that they have in UIKit", .timeLimit(.minutes(15)))
 struct GestureTests {
     @Test("back and a swipe go one screen back, and the root stays")
     func back() async throws {
@@ -70,7 +70,7 @@ struct GestureTests {
         #expect(try shop.shown() == "home | auth[login › createAccount › password]")
     }
 
-    @Test("a gesture in a transition has its ticket and is ignored at once; what waits is not disturbed")
+    @Test("a gesture during a transition gets a ticket and is ignored at once; what waits is not disturbed")
     func inTransition() async throws {
         let shop = try TestHost()
         let hold = try shop.hold(.transition, scene: "A")
@@ -87,7 +87,7 @@ struct GestureTests {
         #expect(try shop.host.scene("A").settled == 2)
     }
 
-    @Test("a gesture outside a transition queues and is judged by what is there at its turn")
+    @Test("a gesture outside a transition waits and is judged by what the window shows at its turn")
     func queued() async throws {
         let shop = try TestHost()
         let hold = try shop.hold(.resolved, scene: "A")
@@ -102,7 +102,7 @@ struct GestureTests {
         #expect(try shop.shown() == "home")
     }
 
-    @Test("a swipe that is let go takes a transition's time and changes nothing, also no coordinator")
+    @Test("a cancelled swipe takes the time of a transition and changes nothing, not even coordinators")
     func cancelledSwipe() async throws {
         let clock = ManualClock()
         let shop = try TestHost(settings: HostSettings(transitionDuration: .milliseconds(350)), clock: clock)
@@ -121,7 +121,7 @@ struct GestureTests {
         #expect(try shop.host.scene("A").parked.count == 1)
     }
 
-    @Test("what a gesture would uncover and the session no longer allows goes before (S2)")
+    @Test("a screen that a gesture would uncover is removed first if the session no longer allows it (S2)")
     func uncoversOnlyTheAllowed() async throws {
         let shop = try TestHost()
         try await shop.host.session.signIn(

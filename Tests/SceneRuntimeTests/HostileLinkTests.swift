@@ -4,7 +4,7 @@ import SceneRuntime
 import StrictJSON
 import Testing
 
-@Suite("Hostile links come through every door as an error or an outcome", .timeLimit(.minutes(15)))
+@Suite("Hostile links lead to an error or an outcome at every door", .timeLimit(.minutes(15)))
 struct HostileLinkTests {
     /// The inputs of web-platform-tests; see the vectors' README for the origin.
     static let inputs: [String] = {

@@ -3,7 +3,7 @@ import SceneRouting
 @testable import SceneRuntime
 import Testing
 
-@Suite("Intents bubble from the topmost screen to whoever takes them", .timeLimit(.minutes(15)))
+@Suite("Intents go up from the topmost screen until somebody takes them", .timeLimit(.minutes(15)))
 struct IntentTests {
     @Test(
         "the app's intents lead where the manifest says",
@@ -37,7 +37,7 @@ struct IntentTests {
         #expect(try await shop.tap("productSelected", ["id": "p2"]).outcome == .unchanged)
     }
 
-    @Test("an intent bubbles through a presentation over a presentation, and the record tells the chain")
+    @Test("an intent goes up through nested presentations, and the record lists the chain")
     func nested() async throws {
         let shop = try TestHost()
         try await shop.host.session.signIn(
@@ -107,7 +107,7 @@ struct IntentTests {
     }
 
     @Test(
-        "what happens in a window must name its scene",
+        "an event that happens in a window must name its scene",
         arguments: [
             SceneAction.intent(Intent(name: "cartTapped")), .gesture(.back), .finishFlow("auth", .cancelled),
         ]
@@ -148,7 +148,7 @@ struct IntentTests {
         #expect(shop.host.session.snapshot.user == nil)
     }
 
-    @Test("an intent supersedes nothing that is parked; what it takes off the screen is cancelled")
+    @Test("an intent supersedes nothing that is parked; a flow that it takes off the screen is cancelled")
     func supersedesNothing() async throws {
         let shop = try TestHost()
         let cart = try shop.admit("cart")
@@ -182,7 +182,7 @@ struct IntentTests {
     }
 
     @Test(
-        "what a commit has just forbidden has nothing to report, though the sweep is still to come",
+        "a screen that a commit has just forbidden has nothing to report, even before the sweep",
         arguments: [
             (SceneAction.intent(Intent(name: "orderPlaced", parameters: ["order": "o7"])), "unhandledIntent"),
             (.finishFlow("checkout", .completed(FlowCompletion(facts: ["order": .string("o7")]))), "noSuchFlow"),
@@ -219,7 +219,7 @@ struct IntentTests {
         #expect(shop.host.session.snapshot.revision == 0)
     }
 
-    @Test("the same intent again under its ID does nothing else")
+    @Test("the same intent sent again under its ID does nothing else")
     func duplicate() async throws {
         let shop = try TestHost()
         let action = SceneAction.intent(Intent(name: "buyNow", parameters: ["id": "p7"]))

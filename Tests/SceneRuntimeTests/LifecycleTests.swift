@@ -79,7 +79,7 @@ import Testing
         #expect(restored.subject.event == cold.receipt.event)
     }
 
-    @Test("what may no longer be shown is gone before a restored window shows")
+    @Test("what may no longer be shown is removed before a restored window is shown")
     func checkedBeforeShown() async throws {
         let test = try TestHost(windows: ["A"])
         try await test.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
@@ -119,7 +119,7 @@ import Testing
         #expect(try test.shown() == "home › cart")
     }
 
-    @Test("what a user who leaves had parked in a disconnected window is abandoned at once")
+    @Test("when a user leaves, what that user parked in a disconnected window is abandoned at once")
     func noInheritance() async throws {
         let test = try TestHost(windows: ["A"])
         try await test.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
@@ -179,7 +179,7 @@ import Testing
         #expect(try await test.open("orders").ticket == 1)
     }
 
-    @Test("discarding ends a transition that takes its time")
+    @Test("discarding ends a transition in progress")
     func discardInTransition() async throws {
         let clock = ManualClock()
         let test = try TestHost(
@@ -202,7 +202,7 @@ import Testing
         #expect(try await test.open("orders", in: nil).scene == "A")
     }
 
-    @Test("a window comes back with another manifest as far as that knows what it showed")
+    @Test("after a reload a window comes back as far as the new manifest knows what it showed")
     func olderManifest() async throws {
         let test = try TestHost(windows: ["A"])
         try await test.open("promo/SUMMER")
@@ -221,7 +221,7 @@ import Testing
         #expect(removed.map(\.reason) == ["destinationGone"])
     }
 
-    @Test("stopping answers who waits for a change")
+    @Test("stopping answers those who wait for a change")
     func stopping() async throws {
         let test = try TestHost(windows: ["A"], settings: HostSettings(drainTimeout: .zero))
         let hold = try test.hold(.admitted, scene: "A")
@@ -234,7 +234,7 @@ import Testing
         #expect(throws: SceneError.draining) { try test.host.connect(scene: "A") }
     }
 
-    @Test("a window of an earlier run is restored as far as the app and the session of this one allow")
+    @Test("a window of an earlier run is restored as far as the app and the session now allow")
     func restart() async throws {
         let earlier = try TestHost(windows: ["A"])
         try await earlier.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])

@@ -40,7 +40,7 @@ struct LivenessProbeTests {
         await test.host.drain()
     }
 
-    @Test("a window whose executor is stuck is named, nobody is told that all is well, until it goes on")
+    @Test("a window whose executor is stuck is named, and the probe completes only when it goes on")
     func wedged() async throws {
         let stuck = GatedExecutor()
         let host = try SceneHost(
@@ -61,7 +61,7 @@ struct LivenessProbeTests {
         #expect(probe.silent.isEmpty)
     }
 
-    @Test("so is a session")
+    @Test("a session whose executor is stuck is named too")
     func wedgedSession() async throws {
         let stuck = GatedExecutor()
         let host = try SceneHost(

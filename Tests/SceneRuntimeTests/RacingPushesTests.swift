@@ -48,7 +48,7 @@ struct RacingPushesTests {
     }
 
     @Test(
-        "all three need somebody signed in: the newest waits, the older are superseded, one sheet stands",
+        "all three need somebody signed in: the newest waits, the older ones are superseded, one sheet is shown",
         arguments: orders
     )
     func gated(order: [Int]) async throws {

@@ -25,7 +25,7 @@ struct ReloadTests {
         #expect(version == "2")
     }
 
-    @Test("a record of before says what its window needed by the manifest of before")
+    @Test("a record from before a reload describes its window by the old manifest")
     func recordsOfBefore() async throws {
         let shop = try TestHost()
         func needs() -> [[String]] {
@@ -68,7 +68,7 @@ struct ReloadTests {
         #expect(await shop.host.receipt(of: promo).outcome == .rejected(reason: "destinationGone"))
     }
 
-    @Test("an intent whose flow goes with the window it stood on is abandoned")
+    @Test("an intent is abandoned if its flow goes with the screens that it was presented over")
     func flowGone() async throws {
         let shop = try TestHost()
         let cart = try shop.admit("cart")
@@ -90,7 +90,7 @@ struct ReloadTests {
         #expect(try await shop.open("product/p1").outcome == .applied)
     }
 
-    @Test("facts that are gone are dropped in a commit, and other tabs replace the window's")
+    @Test("facts that are no longer declared are dropped in a commit, and new tabs replace the window's")
     func factsAndTabs() async throws {
         let shop = try TestHost()
         try await shop.host.session.commit(set: ["market": .string("de")])

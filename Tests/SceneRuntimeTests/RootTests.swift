@@ -5,7 +5,7 @@ import SceneRouting
 @testable import SceneRuntime
 import Testing
 
-@Suite("A root flow stands instead of the tabs while its condition holds", .timeLimit(.minutes(15)))
+@Suite("A root flow is shown instead of the tabs while its condition holds", .timeLimit(.minutes(15)))
 struct RootTests {
     @Test("a window opens with the root flow, and its coordinator below the root")
     func opens() async throws {
@@ -19,7 +19,7 @@ struct RootTests {
         #expect(try app.shown("C") == "accounts")
     }
 
-    @Test("a link waits for the root flow, which is there already; signing in swaps the root and resumes it")
+    @Test("a link waits for the root flow, which is already shown; signing in swaps the root and resumes the link")
     func gated() async throws {
         let app = try Self.app()
         let link = try app.admit("ledger://account/a1")
@@ -190,7 +190,7 @@ struct RootTests {
         #expect(error?.problems.map(\.key).contains(key) ?? false, "\(String(describing: error))")
     }
 
-    @Test("the root's precondition is asked before all others and told among what destinations need")
+    @Test("the root's precondition is checked before all others and listed among what destinations need")
     func implicitPrecondition() throws {
         let engine = try RoutingEngine(manifest: try Self.manifest())
         #expect(engine.needs(of: "transfer") == ["onboarding", "pin"])

@@ -74,7 +74,7 @@ struct SessionRuleTests {
         #expect(swept.compactMap(\.subject.scene).sorted() == ["A", "B"])
     }
 
-    @Test("S3: a commit is swept also when events are waiting")
+    @Test("S3: a commit is swept even when events are waiting")
     func sweepBehindEvents() async throws {
         let shop = try TestHost()
         try await shop.host.session.signIn(user: "anna")
@@ -165,7 +165,9 @@ struct SessionRuleTests {
         #expect(steps.allSatisfy { $0.subject.epoch == 1 })
     }
 
-    @Test("S7: what a user left parked is abandoned when another comes; what nobody left goes to whoever signs in")
+    @Test(
+        "S7: what a user parked is abandoned when another signs in; what was parked signed out passes to whoever signs in"
+    )
     func noInheritance() async throws {
         let shop = try TestHost()
         let early = try shop.admit("cart")
@@ -181,7 +183,7 @@ struct SessionRuleTests {
         #expect(try shop.shown() == "home › cart")
     }
 
-    @Test("S7: who leaves and comes back before the window is swept has left all the same")
+    @Test("S7: a user who leaves and comes back before the sweep counts as having left")
     func leavesAndReturns() async throws {
         let shop = try TestHost()
         try await shop.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
@@ -226,7 +228,7 @@ struct SessionRuleTests {
         #expect(try shop.shown() == "home › cart | checkout[checkout]")
     }
 
-    @Test("a newer link supersedes what is parked; the sheet stays for the same gate and goes for none")
+    @Test("a newer link supersedes what is parked; the sheet stays for the same gate and goes if there is none")
     func supersede() async throws {
         let shop = try TestHost()
         let cart = try shop.admit("cart")
@@ -240,7 +242,7 @@ struct SessionRuleTests {
         #expect(try shop.shown() == "home › product(id: p1)")
     }
 
-    @Test("what ends rejected or delivered supersedes nothing")
+    @Test("an event that ends as rejected or delivered supersedes nothing")
     func supersedesNothing() async throws {
         let shop = try TestHost()
         try await shop.host.session.commit(set: ["unavailable": .strings(["p9"])])
@@ -284,7 +286,7 @@ struct SessionRuleTests {
         return window.state.destinations.contains { $0.id == id }
     }
 
-    @Test("what is parked waits as well: with nothing to supersede it, a window refuses more at its limit")
+    @Test("parked intents are bounded too: with nothing to supersede them, a window refuses more at its limit")
     func parkedIsBounded() async throws {
         let test = try TestHost(windows: ["A"], settings: HostSettings(mailboxCapacity: 5)) {
             $0.policies.whileGated = .queue

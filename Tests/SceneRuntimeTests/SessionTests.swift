@@ -16,7 +16,7 @@ struct SessionTests {
         #expect(try await session.signIn(user: "anna").revision == 2)
     }
 
-    @Test("a change of user is a new epoch and resets the facts of who leaves, in one commit")
+    @Test("a change of user makes a new epoch and resets the facts of the user who leaves, in one commit")
     func epochs() async throws {
         let session = try TestHost().host.session
         try await session.commit(set: ["cart": .strings(["p1"]), "market": .string("de")])
@@ -70,7 +70,7 @@ struct SessionTests {
         #expect(session.snapshot.epoch == 1)
     }
 
-    @Test("who signs in again or signs out is not signed out later by the first sign-in's lifetime")
+    @Test("signing in again or signing out cancels the first sign-in's lifetime")
     func expiryIsCancelled() async throws {
         let clock = ManualClock()
         let session = try TestHost(clock: clock).host.session

@@ -44,7 +44,7 @@ struct StoppingTests {
         #expect(await shop.host.receipt(of: product).outcome == .applied)
     }
 
-    @Test("what has not begun when draining takes too long is abandoned, and who waits for it is told")
+    @Test("what has not begun when draining takes too long is abandoned, and those who wait for it are told")
     func abandonsTheRest() async throws {
         let gate = GatedExecutor()
         let host = try SceneHost(
@@ -80,7 +80,7 @@ struct StoppingTests {
         #expect(clock.now == .zero)
     }
 
-    @Test("quiet is: mailboxes empty, nothing held; what is parked is quiet")
+    @Test("a host is quiet when mailboxes are empty and nothing is held, even if something is parked")
     func quiesces() async throws {
         let shop = try TestHost()
         _ = try await shop.open("cart", in: "A")
@@ -103,7 +103,7 @@ struct StoppingTests {
         #expect(shop.host.records.read(after: next).records.isEmpty)
     }
 
-    @Test("page by page a reader gets what it gets at once, chosen from or not", arguments: [1, 2, 7, 20, 1_000])
+    @Test("a reader gets the same records page by page as at once, filtered or not", arguments: [1, 2, 7, 20, 1_000])
     func pages(limit: Int) async throws {
         let shop = try TestHost(settings: HostSettings(retainedRecords: 20))
         for number in 1...20 { _ = try await shop.open("product/p\(number)") }
@@ -129,7 +129,7 @@ struct StoppingTests {
         #expect(log.read(after: 0, limit: 0).records.count <= 1, "nothing but the gap")
     }
 
-    @Test("a reader may ask for what is not there yet, however far ahead", arguments: [2, 1_000, Int.max])
+    @Test("a reader may ask for records that do not exist yet, however far ahead", arguments: [2, 1_000, Int.max])
     func readsAhead(after: Int) throws {
         let shop = try TestHost(windows: [])
         let (records, next) = shop.host.records.read(after: after)
@@ -137,7 +137,7 @@ struct StoppingTests {
         #expect(next == 1)
     }
 
-    @Test("who admitted an event hears how it ended also when it has been forgotten by its ID")
+    @Test("the sender of an event learns how it ended even after its ID has been forgotten")
     func forgottenButTold() async throws {
         let shop = try TestHost(settings: HostSettings(retainedEvents: 1))
         let first = try shop.admit("product/p1", id: "first")
@@ -146,7 +146,7 @@ struct StoppingTests {
         #expect(await shop.host.receipt(of: first).outcome == .applied)
     }
 
-    @Test("ended events are forgotten oldest first, open ones never")
+    @Test("events that have ended are forgotten oldest first, open ones never")
     func forgetsEvents() async throws {
         let shop = try TestHost(settings: HostSettings(retainedEvents: 3))
         _ = try await shop.open("cart", in: "B", id: "parked")

@@ -11,7 +11,7 @@ import Testing
         return (try TestHost(settings: HostSettings(transitionDuration: transition), clock: clock), clock)
     }
 
-    @Test("nothing moves until told, and then exactly as far as told")
+    @Test("time does not move until it is advanced, and then exactly as far as asked")
     func standsStill() async throws {
         let (test, clock) = try test()
         let event = try test.admit("product/p1")
@@ -25,7 +25,7 @@ import Testing
         #expect(clock.wallTime == 1_000.3)
     }
 
-    @Test("a long step goes from deadline to deadline, and everybody has done what they can before the next")
+    @Test("a long advance goes from deadline to deadline, and everything due is done before the next")
     func deadlineByDeadline() async throws {
         let (test, _) = try test()
         for link in ["product/p1", "orders", "promo/SUMMER"] { _ = try test.admit(link) }
@@ -35,7 +35,7 @@ import Testing
         #expect(ends == ["A 300.0", "B 300.0", "A 600.0", "A 900.0"])
     }
 
-    @Test("what is held stays where it is, and the others go on")
+    @Test("a scene that is held stays where it is, and the others go on")
     func heldIsSettled() async throws {
         let (test, _) = try test()
         let hold = try test.hold(.resolved, scene: "A")
@@ -81,7 +81,7 @@ import Testing
         #expect(test.records(of: .dispatchEnded).map(\.time) == [.milliseconds(300), .milliseconds(600)])
     }
 
-    @Test("a sleeper that is cancelled is not waited for, also before it sleeps")
+    @Test("a sleeper that is cancelled is not waited for, even if that happens before it sleeps")
     func cancellation() async throws {
         let clock = VirtualClock(wallTime: 0)
         let asleep = Guarded(0)

@@ -36,7 +36,7 @@ struct AccessPolicyTests {
         #expect(table.count == Set(table).count, "a method stands there twice")
     }
 
-    @Test("root and the daemon's own user may everything", arguments: [UInt32(0), 501])
+    @Test("root and the daemon's own user may do everything", arguments: [UInt32(0), 501])
     func everything(user: UInt32) {
         #expect(roles(peer(user)) == Set(Role.allCases))
     }
@@ -50,7 +50,7 @@ struct AccessPolicyTests {
         #expect(roles(peer(1000, group: group)) == [.observe, .inject, .mutate])
     }
 
-    @Test("others have none, not even who has the number of a group as user")
+    @Test("other users have no role, even if a user's number is that of a group with roles")
     func others() {
         #expect(roles(peer(1000, [7, 8])).isEmpty)
         #expect(roles(peer(65_534, group: 65_534)).isEmpty)
@@ -67,7 +67,7 @@ struct AccessPolicyTests {
     }
 
     @Test(
-        "what the group of the socket may by default",
+        "the roles of the socket's group by default",
         arguments: [
             ("io.scened.Events.OpenURL", true), ("io.scened.Session.SignIn", true), ("io.scened.Records.Read", true),
             ("io.scened.Control.Hold", false), ("io.scened.Manager.Reload", false),

@@ -1,7 +1,7 @@
 import SceneService
 
 extension DaemonControls {
-    /// A daemon around the host that can do nothing.
+    /// Controls of a daemon that does nothing.
     static func forTests() -> DaemonControls {
         DaemonControls(version: "0", manifestFile: nil, reload: {}, connections: { 0 }, metrics: { "" })
     }

@@ -7,9 +7,9 @@ import SeededRandom
 import Testing
 
 /// What every event is answered with is written by hand; here it is held against the general way.
-@Suite("Receipts as they are written")
+@Suite("Writing receipts")
 struct ReceiptWritingTests {
-    @Test("are what a tree of the same values is written as", arguments: 1...200)
+    @Test("a receipt is written like a tree of the same values", arguments: 1...200)
     func agreesWithTree(seed: UInt64) {
         var maker = Maker(random: SplitMix(seed: seed))
         for _ in 0..<10 {

@@ -9,7 +9,7 @@ import Testing
 import Varlink
 
 /// Replies of the doors and of what is around adapters, each held against its interface.
-@Suite("Replies are as their interface says", .timeLimit(.minutes(15)))
+@Suite("Replies conform to their interface", .timeLimit(.minutes(15)))
 struct ReplyTests {
     private func withClient(_ body: (VarlinkClient, VarlinkClient) async throws -> Void) async throws {
         let host = try SceneHost(id: "test", manifest: try AppManifest.builtInShop())
@@ -36,7 +36,7 @@ struct ReplyTests {
         await host.drain()
     }
 
-    @Test("of trials, whatever comes out of them")
+    @Test("replies about trials, whatever their result")
     func trials() async throws {
         let events: [JSONObject] = [
             ["aps": ["alert": "x", "new": 1], "url": "qcommerce://product/p1"], ["aps": ["content-available": 1]],
@@ -57,7 +57,7 @@ struct ReplyTests {
         }
     }
 
-    @Test("of events with warnings, of adapters and of recordings")
+    @Test("replies about events with warnings, adapters and recordings")
     func others() async throws {
         try await withClient { client, adapter in
             let push: JSONObject = ["payload": ["aps": ["alert": "x", "new": 1], "url": "qcommerce://orders"]]
@@ -76,7 +76,7 @@ struct ReplyTests {
         }
     }
 
-    @Test("of what was recorded")
+    @Test("replies about what was recorded")
     func recordings() async throws {
         try await withClient { client, _ in
             _ = try await client.call("io.scened.Scenes.Connect", ["scene": "A"])

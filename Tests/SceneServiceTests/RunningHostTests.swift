@@ -9,13 +9,13 @@ import SceneTesting
 import TestFixtures
 import Testing
 
-@Suite("The host that runs, and its successor", .timeLimit(.minutes(15)))
+@Suite("Replacing the running host", .timeLimit(.minutes(15)))
 struct RunningHostTests {
     private func make(_ id: String, _ code: AppCode = AppCode()) throws -> SceneHost {
         try SceneHost(id: id, manifest: try AppManifest.builtInShop(), code: code)
     }
 
-    @Test("a host that is replaced is stopped, and let go with its windows, whatever they were doing")
+    @Test("a host that is replaced is stopped, and released with its windows, whatever they were doing")
     func replaced() async throws {
         weak var old: SceneHost?
         let running = RunningHost(try make("first")) { _, _ in try make("second") }
@@ -39,7 +39,7 @@ struct RunningHostTests {
         await new.drain()
     }
 
-    @Test("so are the screens of its windows, their factories and their seams, and none counts as leaked")
+    @Test("the screens, factories and seams of its windows are released too, and none counts as leaked")
     func releasesScreens() async throws {
         let living = Living()
         let running = RunningHost(try make("first", living.code)) { _, _ in try make("second", living.code) }

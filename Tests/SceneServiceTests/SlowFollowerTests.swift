@@ -10,7 +10,9 @@ import Varlink
 
 @Suite("A follower that reads slowly harms nobody and misses nothing", .timeLimit(.minutes(15)))
 struct SlowFollowerTests {
-    @Test("more commits than a follower's queue takes: it is told how many it missed, and ends at the newest")
+    @Test(
+        "if there are more commits than a follower's queue holds, it is told how many it missed, and ends at the newest"
+    )
     func session() async throws {
         try await withService { host, client, _ in
             try await client.send(#"{"method":"io.scened.Session.Get","more":true}"#)
@@ -33,7 +35,7 @@ struct SlowFollowerTests {
         }
     }
 
-    @Test("records in pages of any size all arrive, though nothing happens any more", arguments: [1, 10, 100])
+    @Test("records in pages of any size all arrive, even when nothing more happens", arguments: [1, 10, 100])
     func records(limit: Int) async throws {
         try await withService { host, client, service in
             for number in 1...1_500 { try await host.session.commit(set: ["order": .string("\(number)")]) }
@@ -117,7 +119,10 @@ struct SlowFollowerTests {
         }
     }
 
-    @Test("and one that it does not wait for any longer is told so, and where it was", arguments: [true, false])
+    @Test(
+        "a follower for which a stopping daemon waits no longer is told so, and how far it came",
+        arguments: [true, false]
+    )
     func cutOff(reads: Bool) async throws {
         try await withService { host, client, service in
             try await fill(host)

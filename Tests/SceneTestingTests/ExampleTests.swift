@@ -24,7 +24,7 @@ struct ExampleTests {
         }
     }
 
-    @Test("the cart asks to sign in first, and is there when that is done")
+    @Test("the cart asks to sign in first, and is shown when that is done")
     func gate() async throws {
         try await withApp(.builtInShop()) { app in
             let window = try await app.connect()

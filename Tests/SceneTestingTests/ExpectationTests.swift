@@ -7,7 +7,7 @@ import SceneTesting
 import Testing
 
 /// A test tool that cannot fail is worth nothing: each of these provokes an issue and looks at it.
-@Suite("Expectations fail where they should, in words and at the right line")
+@Suite("Expectations fail when they should, in words and at the right line")
 struct ExpectationTests {
     private let home = Destination(id: "home")
     private let product = Destination(id: "product", parameters: ["id": "p1"])
@@ -35,7 +35,7 @@ struct ExpectationTests {
         return found.texts
     }
 
-    @Test("a window that is another names each difference")
+    @Test("a window that differs from the expected one names each difference")
     func window() async throws {
         let texts = try await issue(line: #line + 4) { _, window in
             try await window.open("qcommerce://product/p1")
@@ -49,7 +49,7 @@ struct ExpectationTests {
         #expect(texts.first?.contains("tab home, depth 1: expected product(id: p2), found product(id: p1)") == true)
     }
 
-    @Test("a stack, a presentation and a tab that is not there")
+    @Test("a stack, a presentation and a tab that does not exist")
     func parts() async throws {
         var texts = try await issue(line: #line + 1) { _, window in
             window.expect(stack: [home, product])
@@ -65,7 +65,7 @@ struct ExpectationTests {
         #expect(texts.first?.contains("no tab 'inbox', only home, orders, account") == true)
     }
 
-    @Test("exhaustively, other ops than expected fail, and so do more and fewer")
+    @Test("exhaustively, other ops than expected fail, and so do more or fewer")
     func ops() async throws {
         for expected in [[NavOp.push(tab: "home", other)], [], [.push(tab: "home", product), .selectTab("orders")]] {
             let texts = try await issue(line: #line + 2) { _, window in
@@ -76,7 +76,7 @@ struct ExpectationTests {
         }
     }
 
-    @Test("exhaustively, an op that nobody spoke of fails at the next event, and at the end")
+    @Test("exhaustively, an op that was not mentioned fails at the next event, and at the end")
     func unsaid() async throws {
         var texts = try await issue(line: #line + 2) { _, window in
             try await window.open("qcommerce://product/p1")
@@ -105,7 +105,7 @@ struct ExpectationTests {
         #expect(found.lines == [line])
     }
 
-    @Test("what is done by another window's event has to be expected too")
+    @Test("what another window's event causes has to be expected too")
     func otherWindow() async throws {
         let texts = try await issue(line: nil) { app, _ in
             try await app.signIn("mina")
@@ -117,7 +117,9 @@ struct ExpectationTests {
         #expect(texts == ["window B did what nothing expected:\n  pop home to depth 1"])
     }
 
-    @Test("otherwise ops between may go unsaid, but not be missing or in another order")
+    @Test(
+        "not exhaustively, ops in between may go unmentioned, but expected ones must not be missing or in another order"
+    )
     func nonExhaustive() async throws {
         try await withApp(.builtInShop(), exhaustivity: .off) { app in
             let window = try await app.connect()
@@ -136,7 +138,7 @@ struct ExpectationTests {
         }
     }
 
-    @Test("a broken rule fails in either mode, unless it was expected; expecting one that was not broken fails too")
+    @Test("a broken rule that was not expected fails in either mode, and so does expecting one that was not broken")
     func violations() async throws {
         for exhaustivity in [Exhaustivity.on, .off] {
             let texts = try await issue(exhaustivity, code: AppCode.hoarding, line: #line + 5) { _, window in

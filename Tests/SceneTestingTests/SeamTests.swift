@@ -6,7 +6,7 @@ import SceneRuntime
 import SceneTesting
 import Testing
 
-@Suite("Screens and seam: what they are told, and what becomes of a window when they fail")
+@Suite("How screens and seam are called, and what becomes of a window when they fail")
 struct SeamTests {
     private let home = Destination(id: "home")
     private let cart = Destination(id: "cart")
@@ -46,7 +46,7 @@ struct SeamTests {
         }
     }
 
-    @Test("an op by which a coordinator does not want to be seen is not animated, nor is a sweep's")
+    @Test("an op that a coordinator wants without animation is not animated, nor is a sweep's")
     func notAnimated() async throws {
         let code = AppCode(coordinators: { flow, _ in flow == "auth" ? Discreet() : nil })
         try await withApp(.builtInShop(), code: code, exhaustivity: .off) { app in
@@ -66,7 +66,7 @@ struct SeamTests {
         }
     }
 
-    @Test("an intent is the screen's first, then its container's, and only then a coordinator's")
+    @Test("an intent is offered to the screen first, then to its container, and only then to coordinators")
     func responders() async throws {
         try await withApp(.builtInShop(), exhaustivity: .off) { app in
             let window = try await app.connect("A")
@@ -108,7 +108,7 @@ struct SeamTests {
         }
     }
 
-    @Test("a screen that fails over an intent rejects it, and nobody else is asked")
+    @Test("an intent over which a screen fails is rejected, and nobody else is asked")
     func failingResponder() async throws {
         try await withApp(.builtInShop(), exhaustivity: .off) { app in
             let window = try await app.connect("A")
@@ -123,7 +123,7 @@ struct SeamTests {
         }
     }
 
-    @Test("the factory is asked for what is new, with the flow that owns it, and told what changes")
+    @Test("the factory makes new screens, knowing the flow that owns them, and updates those whose parameters change")
     func factory() async throws {
         try await withApp(.builtInShop(), exhaustivity: .off) { app in
             let window = try await app.connect("A")
@@ -141,7 +141,7 @@ struct SeamTests {
         }
     }
 
-    @Test("a factory without a screen: rejected with the reason, the window as it was, and the next event is fine")
+    @Test("if the factory fails, the event is rejected with the reason, the window stays, and the next event works")
     func factoryFails() async throws {
         try await withApp(.builtInShop()) { app in
             let window = try await app.connect("A")
@@ -159,7 +159,7 @@ struct SeamTests {
         }
     }
 
-    @Test("a seam that fails half-way: what was done stays and is legal, and the next event is fine")
+    @Test("if the seam fails half-way, what was done stays and is legal, and the next event works")
     func seamFailsHalfWay() async throws {
         try await withApp(.builtInShop()) { app in
             try await signIn(app)
@@ -206,7 +206,7 @@ struct SeamTests {
         }
     }
 
-    @Test("a gesture that the seam fails has not happened")
+    @Test("a gesture over which the seam fails has not happened")
     func gestureFails() async throws {
         try await withApp(.builtInShop()) { app in
             let window = try await app.connect("A")
@@ -218,7 +218,7 @@ struct SeamTests {
         }
     }
 
-    @Test("a sweep that fails is a violation, because what must go is still shown; the next one makes it good")
+    @Test("a sweep that fails is a violation, because what must go is still shown; the next sweep removes it")
     func sweepFails() async throws {
         try await withApp(.builtInShop()) { app in
             try await signIn(app)
@@ -249,7 +249,7 @@ struct SeamTests {
         }
     }
 
-    @Test("a window whose first screens fail is opened all the same, and says so")
+    @Test("a window whose first screens fail is still opened, and the failure is recorded")
     func openingFails() async throws {
         let code = AppCode(screens: { scene in
             let factory = SpyScreenFactory(scene: scene)
@@ -264,7 +264,7 @@ struct SeamTests {
         }
     }
 
-    @Test("an error that has much to say is cut")
+    @Test("a long error description is cut")
     func longReason() async throws {
         try await withApp(.builtInShop()) { app in
             let window = try await app.connect("A")

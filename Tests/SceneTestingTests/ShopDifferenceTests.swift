@@ -9,7 +9,7 @@ import StrictJSON
 import Testing
 
 /// The shop from the manifest alone and the shop with coordinators in Swift, side by side under the same events.
-@Suite("Both ways to write the shop are the same app")
+@Suite("The shop in Swift and the shop from its manifest are the same app")
 struct ShopDifferenceTests {
     @Test("the same events lead to the same receipts, windows and records", arguments: 1...24)
     func same(seed: UInt64) async throws {
@@ -53,7 +53,7 @@ struct ShopDifferenceTests {
     }
 
     /// Were nothing ever handled, both would be the same as well.
-    @Test("and the events reach every coordinator")
+    @Test("the events reach every coordinator")
     func reachesEverything() async throws {
         let shop = try ComparedShop(.builtInShop(), ShopInSwift.code)
         for scene in ComparedShop.scenes { try shop.host.connect(scene: scene) }

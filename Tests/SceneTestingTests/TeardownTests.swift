@@ -8,7 +8,7 @@ import ShopInSwift
 import Locking
 import Testing
 
-@Suite("What leaves the window is gone, however it leaves")
+@Suite("What leaves the window is released, however it leaves")
 struct TeardownTests {
     /// A way to leave, from a window that has just been opened.
     enum Way: String, CaseIterable, CustomTestStringConvertible {
@@ -69,7 +69,7 @@ struct TeardownTests {
         }
     }
 
-    @Test("nothing but what is shown is alive, and the counters say so", arguments: Way.allCases)
+    @Test("only what is shown is alive, and the counters agree", arguments: Way.allCases)
     func clean(way: Way) async throws {
         let living = Living()
         try await withApp(.builtInShop(), code: living.code, exhaustivity: .off) { app in
@@ -149,7 +149,7 @@ struct TeardownTests {
         }
     }
 
-    @Test("a screen that is kept by another screen, or by what nobody can see, is named too")
+    @Test("a screen that another screen keeps, or something that cannot be seen, is named too")
     func otherHolders() async throws {
         try await withApp(.builtInShop(), code: AppCode(screens: { _ in CirclingFactory() }), exhaustivity: .off) {
             app in
