@@ -2,7 +2,7 @@ import SceneNavigation
 import SceneRouting
 import Testing
 
-/// Compares plans with the cheapest way there is, found by trying every op in every state of a small world.
+/// Compares plans with the cheapest sequences of ops, found by trying every op in every state of a small world.
 ///
 /// What a way costs is, first, the transitions that a person sees, one after the other; second, the screens that are
 /// handed to a container, each of which may have to be built: one for an update or a push, all of its stack for an op

@@ -57,10 +57,10 @@ func applied(_ ops: [NavOp], to state: WindowState) -> WindowState {
     return window.state
 }
 
-/// Which destinations of these tests may stand on themselves.
+/// Which destinations of these tests repeat.
 func mayRepeat(_ id: String) -> Bool { id == "product" }
 
-/// A window that a person could have made: any stacks within the rules, any chain of presentations.
+/// A random window within the rules: any stacks, any chain of presentations.
 func randomWindow(using random: inout SplitMix) -> WindowState {
     var window = shop(
         home: ["home"] + randomStack(using: &random),
@@ -71,7 +71,7 @@ func randomWindow(using random: inout SplitMix) -> WindowState {
     return window
 }
 
-/// A target as a manifest could declare it: no ID stands twice in its path.
+/// A random target that a manifest could declare: no ID is twice in its path.
 func randomTarget(using random: inout SplitMix) -> Target {
     let modals = randomModals(using: &random)
     let (tab, path) =

@@ -170,7 +170,7 @@ struct WindowRestorationTests {
         #expect(restored.window.modals.map(\.stack) == [places(["checkout"]), places(["login"])])
         #expect(restored.dropped.map(\.reason) == [.unknownDestination, .stoodOnDropped])
 
-        // A screen of another flow is none of this one.
+        // A screen of another flow does not belong to this one.
         saved.modals[1].stack = places(["paymentForm"])
         restored = try restore(saved, engine())
         #expect(restored.window.modals.map(\.flow) == ["checkout"])
@@ -203,7 +203,7 @@ struct WindowRestorationTests {
         #expect(restored.window == shop())
         #expect(restored.dropped.map(\.reason) == [.unknownTab("root"), .unknownTab("root"), .stoodOnDropped])
 
-        // Tabs that were shown while somebody was signed in come back as tabs: which root is due is the session's affair.
+        // Tabs that were shown while somebody was signed in come back as tabs; the session decides about the root.
         restored = try restore(everything, loginFirst)
         #expect(restored.window == everything)
 

@@ -93,7 +93,7 @@ import Testing
             ("product/p2", "D"), ("product/p1", "D"), ("product/p9", "D"), ("product/p22", "D"), ("order/o7", "O"),
             ("an order", "O"), ("account", "A"),
         ]
-        // Of several that only can, the most recently active: made the same for each by activating A, then D, then O.
+        // Among several that only can, the most recently active wins; activating A, then D, then O fixes the order.
         for (identifier, scene) in chosen {
             for name in ["A", "D", "O"] {
                 _ = await host.receipt(of: try host.admit(Submission(try .url("qcommerce://home"), scene: name)))

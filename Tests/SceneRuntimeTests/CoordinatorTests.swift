@@ -215,7 +215,7 @@ struct CoordinatorTests {
     }
 }
 
-/// What a coordinator answers.
+/// A coordinator's answers.
 private struct Script: Sendable {
     var start: [Destination] = []
     var answers: [String: [FlowCommand]] = [:]

@@ -6,7 +6,7 @@ import SceneRouting
 import TestFixtures
 import Testing
 
-/// The moment between an item's leaving the mailbox and its handling, which a test owns by owning the executor.
+/// The moment between taking an item from the mailbox and handling it. The test controls it through the executor.
 @Suite("A scene that is discarded while an item is taken from its mailbox", .timeLimit(.minutes(15)))
 struct DiscardRaceTests {
     private func makeHost(_ gate: GatedExecutor) throws -> SceneHost {
@@ -19,7 +19,7 @@ struct DiscardRaceTests {
         return host
     }
 
-    /// Has the scene wait for its next item, which it will be handed but not handle.
+    /// Brings the scene to where it has taken its next item but not handled it.
     private func close(_ gate: GatedExecutor, of host: SceneHost) async throws -> Mailbox {
         let scene = try #require(host.directory.withLock { $0.entries["A"]?.scene })
         try await until("the scene waits") { scene.mailbox.isAwaited }
@@ -54,7 +54,7 @@ struct DiscardRaceTests {
         let cart = try host.admit(Submission(try .url("https://shop.example/cart"), scene: "A"))
         #expect(await host.receipt(of: cart).outcome == .gated(precondition: "signedIn"))
         let mailbox = try await close(gate, of: host)
-        // The commit's sweep is what is taken; the intent is still parked then.
+        // The item taken is the commit's sweep; the intent is still parked.
         try await host.session.signIn(user: "anna")
         #expect(mailbox.isEmpty && !mailbox.isAwaited, "taken, and not begun")
         try host.discard(scene: "A") { _ in }

@@ -3,7 +3,7 @@ import SceneManifest
 import SceneRouting
 import StrictJSON
 
-/// One way in for a destination of the shop: an event that carries it, and what to call it.
+/// One way to a destination of the shop: an event that leads to it, and a name for it.
 struct Door: Sendable, CustomStringConvertible {
     let name: String
     let event: EntryEvent

@@ -58,7 +58,7 @@ struct DoorMatrixTests {
         return host
     }
 
-    /// What comes of it, in a host of its own.
+    /// The result of one cell, in a new host.
     private func end(_ cell: Cell) async throws -> End {
         let host = try await host(cell.visitor)
         if cell.delivery != .launch { try host.connect(scene: "A") }
@@ -71,11 +71,11 @@ struct DoorMatrixTests {
         let receipt = await host.receipt(of: try host.admit(submission))
         let scene = try #require(receipt.scene)
         try check(cell, host, scene)
-        // The event's ID is the same in all; nothing else says by which door it came.
+        // The event's ID is the same for all doors.
         return End(outcome: receipt.outcome, window: receipt.window, parked: try host.scene(scene).parked)
     }
 
-    /// The event took the door that the cell is about, and a cold one was told to the scene as it connected.
+    /// Checks that the event took the cell's door, and that a cold event was among the scene's connection options.
     private func check(_ cell: Cell, _ host: SceneHost, _ scene: String) throws {
         #expect(cell.scene == nil || cell.scene == scene, "\(cell)")
         let delivery = host.records.read(after: 0).records.compactMap { record -> EventDelivery? in
@@ -96,7 +96,7 @@ struct DoorMatrixTests {
             let link = try #require(links.first { $0.name == "url https" } ?? links.first, "\(destination) has no link")
             for visitor in Visitor.allCases {
                 for delivery in Delivery.allCases {
-                    // From the same place: a window that opens for the event begins at its root, one that was there does not.
+                    // Start the link from the same place: a window opened for the event begins at its root, an old one may not.
                     let start: Delivery = delivery == .launch ? .launch : .warm
                     let plain = try await end(
                         Cell(door: link, delivery: start, visitor: visitor, scene: start == .launch ? nil : "A")
@@ -115,13 +115,13 @@ struct DoorMatrixTests {
         print(
             "matrix of doors: \(shop.count) destinations, \(doors.reduce(0, +)) doors to them, \(cells) cells, all like the plain link"
         )
-        // Doors that no longer lead to a destination would else be missing without a word.
+        // Otherwise doors that no longer lead to a destination would be missing unnoticed.
         #expect(shop.map(\.destination.id) == Self.destinations)
         #expect(doors == Self.doors)
         #expect(cells == doors.reduce(0, +) * Visitor.allCases.count * (2 + 2 + 1))
     }
 
-    /// An intent comes from inside: it goes on from what is shown, so it ends like the link where nothing is shown yet.
+    /// An intent is internal and keeps what is shown, so it ends like the link only if nothing but the root is shown.
     @Test("an in-app intent in a window at its root ends like the link")
     func intents() async throws {
         var cells = 0
@@ -162,7 +162,7 @@ struct DoorMatrixTests {
     private static let destinations = [
         "home", "category", "product", "product", "promo", "cart", "checkout", "orders", "order", "account", "settings",
     ]
-    /// Four by the app's scheme, six by https, which the root has not; then push route, Handoff, activity and, with one
-    /// parameter at most, Spotlight; then what only some have.
+    /// Four by the app's scheme; six by https, except for the root; then push route, Handoff, activity and, with one
+    /// parameter at most, Spotlight; then those that only some destinations have.
     private static let doors = [8, 14, 14, 13, 14, 15, 14, 15, 15, 14, 14]
 }

@@ -4,8 +4,8 @@ import SceneRouting
 import TestFixtures
 import Testing
 
-/// Each job that an executor is given costs a wake-up of a thread. A scene needs one to begin with; every further one is a place
-/// where it left its executor and came back.
+/// Each job given to an executor costs waking a thread. A scene needs one job to begin; every further job means that it left
+/// its executor and came back.
 @Suite("A scene stays on its executor", .timeLimit(.minutes(15)))
 struct HopTests {
     /// A host of one window, all of which runs on one executor.
@@ -21,7 +21,7 @@ struct HopTests {
             )
         }
 
-        /// How many jobs there were until nothing was left to do.
+        /// How many jobs ran until nothing was left to do.
         func jobs(_ step: (TestHost) async throws -> Void) async throws -> Int {
             await rest()
             let before = executor.enqueued

@@ -195,7 +195,7 @@ struct IntentTests {
             facts: ["cart": .strings(["p1"]), "paymentMethod": .string("card")]
         )
         try await shop.open("checkout")
-        // Its turn has come, and nobody has looked at the session yet.
+        // The intent's turn has come, but the session has not been read yet.
         let hold = try shop.hold(.resolved, scene: "A", kind: .dispatch)
         let placed = try shop.admit(action)
         _ = await hold.caught()

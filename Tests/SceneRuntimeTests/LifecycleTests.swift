@@ -64,7 +64,7 @@ import Testing
         _ = await hold.caught()
         let released = Task { try await test.host.disconnect(scene: "A") }
         try await until("it waits its turn") { test.host.activity.count(of: "A") >= 3 }
-        // Sent when the window is on its way out: it brings it back.
+        // This event is sent while the window is being released, and brings it back.
         let cold = try test.admit("promo/SUMMER")
         hold.release()
         #expect(try await !released.value.isConnected)
@@ -107,7 +107,7 @@ import Testing
         #expect(gated.outcome == .gated(precondition: "signedIn"))
         try await test.host.disconnect(scene: "A")
         #expect(try test.host.scene("A").parked.map(\.event) == ["gated"])
-        // Still nobody: the flow comes back with the window.
+        // Nobody has signed in, so the flow comes back with the window.
         try await test.host.reconnect(scene: "A")
         #expect(try test.shown() == "home | auth[login]")
         try await test.host.disconnect(scene: "A")
@@ -160,7 +160,7 @@ import Testing
         let running = try test.admit("product/p1", id: "running")
         let waiting = try test.admit("orders", id: "waiting")
         _ = await hold.caught()
-        // The hold stays: it must not keep what is gone.
+        // The hold stays, but must not keep what is gone.
         let last = try await test.host.discard(scene: "A")
         #expect(!last.isConnected)
         for event in [running, waiting] {
@@ -252,7 +252,7 @@ import Testing
         #expect(try same.window() == saved)
         #expect(try same.host.scene("A").activation == .foregroundActive)
 
-        // Nobody sees what needs somebody, and an app without promos knows none.
+        // While nobody is signed in, what needs a user is not shown; and an app without promos knows none.
         var odd = saved
         odd.tabs[0].stack = [Destination(id: "home"), Destination(id: "promo", parameters: ["code": "SUMMER"])]
         let other = try TestHost(windows: []) { manifest in

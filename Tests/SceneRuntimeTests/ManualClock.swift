@@ -20,7 +20,7 @@ final class ManualClock: RuntimeClock {
 
     func sleep(until deadline: Duration, watcher: SleepWatcher) async throws {
         let isAsleep = Guarded(false)
-        // Counted out at once when it is cancelled, not when its task has noticed.
+        // Uncount it when it is cancelled, not when its task notices.
         try await withTaskCancellationHandler {
             defer { awake(isAsleep) }
             try await clock.sleep(
@@ -50,14 +50,14 @@ final class ManualClock: RuntimeClock {
         if was { state.withLock { $0.sleeping -= 1 } }
     }
 
-    /// How many sleep now.
+    /// How many tasks sleep now.
     var sleeping: Int { state.withLock { $0.sleeping } }
 
     func advance(by duration: Duration) async {
         await clock.advance(by: duration) {}
     }
 
-    /// Returns when at least so many sleep.
+    /// Returns when at least this many tasks sleep.
     func waitForSleepers(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isMet = state.withLock { state in

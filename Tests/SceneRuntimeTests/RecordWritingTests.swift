@@ -7,7 +7,7 @@ import SeededRandom
 import StrictJSON
 import Testing
 
-/// What every follower is sent is written by hand; here it is held against the schema and a general writer.
+/// Records are written by hand for speed; these tests compare them with the schema and with a general writer.
 @Suite struct RecordWritingTests {
     @Test(arguments: RecordKind.allCases)
     func `a record is written as its schema says, and as its tree is`(_ kind: RecordKind) throws {

@@ -21,7 +21,7 @@ struct StoppingTests {
         #expect(throws: AdmissionError.draining) { try shop.admit("product/p3") }
         #expect(throws: SceneError.draining) { try shop.host.connect(scene: "C") }
         #expect(shop.records.last?.kind == .hostStopped)
-        // What is recorded is final: nothing is committed any more, and stopping again says nothing new.
+        // `host.stopped` is final: nothing more is committed, and stopping again adds no record.
         await #expect(throws: SessionError.draining) { try await shop.host.session.signIn(user: "anna") }
         await #expect(throws: SessionError.draining) { try await shop.host.session.commit(set: ["cart": .strings([])]) }
         await shop.host.drain()

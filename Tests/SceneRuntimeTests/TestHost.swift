@@ -5,7 +5,7 @@ import SceneRouting
 @testable import SceneRuntime
 import Testing
 
-/// A host of the built-in shop with windows, and the levers a test needs: holds instead of sleeps.
+/// A host of the built-in shop with windows, and what a test needs to control it: holds instead of sleeps.
 struct TestHost {
     let host: SceneHost
 
@@ -71,7 +71,7 @@ struct TestHost {
         try await act(.intent(Intent(name: intent, parameters: parameters)), in: scene)
     }
 
-    /// Catches what passes a point; the test goes on when `body` says so.
+    /// Holds what reaches a point until the hold is released.
     func hold(
         _ point: HoldPoint,
         scene: String? = nil,

@@ -61,7 +61,7 @@ import Testing
         #expect(try test.shown() == "home")
         #expect(test.host.session.snapshot.user == nil)
         #expect(test.records(of: .sessionCommitted).last?.time == .seconds(5))
-        // One that was signed out before leaves no deadline behind.
+        // A sign-in that ended before leaves no deadline behind.
         try await test.host.session.signIn(user: "ben", expiresAfter: .seconds(5))
         await test.host.session.signOut()
         try await test.host.session.signIn(user: "ben")

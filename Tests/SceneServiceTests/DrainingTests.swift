@@ -124,7 +124,7 @@ struct DrainingTests {
         }
     }
 
-    /// What a call comes to.
+    /// The result of a call.
     private static func outcome(
         of method: String,
         _ parameters: JSONObject,

@@ -6,7 +6,7 @@ import SeededRandom
 @testable import StrictJSON
 import Testing
 
-/// What every event is answered with is written by hand; here it is held against the general way.
+/// Receipts are written by hand for speed; these tests compare them with a general writer.
 @Suite("Writing receipts")
 struct ReceiptWritingTests {
     @Test("a receipt is written like a tree of the same values", arguments: 1...200)

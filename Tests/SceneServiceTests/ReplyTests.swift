@@ -8,7 +8,7 @@ import StrictJSON
 import Testing
 import Varlink
 
-/// Replies of the doors and of what is around adapters, each held against its interface.
+/// Replies about events, adapters and recordings, each checked against its interface.
 @Suite("Replies conform to their interface", .timeLimit(.minutes(15)))
 struct ReplyTests {
     private func withClient(_ body: (VarlinkClient, VarlinkClient) async throws -> Void) async throws {

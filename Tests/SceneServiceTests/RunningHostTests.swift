@@ -79,7 +79,7 @@ struct RunningHostTests {
     }
 }
 
-/// What an app has made for its windows and is still there.
+/// The objects that an app has made for its windows and that still exist.
 private final class Living: Sendable {
     private struct Made: @unchecked Sendable {  // A weak reference is loaded atomically, and nothing else is here.
         let name: String

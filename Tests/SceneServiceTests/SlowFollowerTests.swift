@@ -44,7 +44,7 @@ struct SlowFollowerTests {
                 #"{"method":"io.scened.Records.Read","parameters":{"after":0,"limit":\#(limit)},"more":true}"#
             )
             var next = try #require(try await client.receive()["parameters"]?.objectValue?["next"]?.integerValue)
-            // Until the channel is full: there is more to be sent than it and the socket take.
+            // Until the channel is full: there is more to send than it and the socket hold.
             try await service.eventLoop.submit {}.get()
             while next < newest {
                 next = try #require(try await client.receive()["parameters"]?.objectValue?["next"]?.integerValue)
@@ -129,7 +129,7 @@ struct SlowFollowerTests {
             try await client.send(#"{"method":"io.scened.Records.Read","parameters":{"after":0},"more":true}"#)
             _ = try await client.receive()
             await host.drain()
-            // Long enough to read the last it is told, or too short to.
+            // Long enough to read the last reply, or too short.
             let lastWord = reads ? TimeAmount.hours(1) : .zero
             async let stopped: Void = service.server.shutDown(within: .hours(1), stall: .zero, lastWord: lastWord)
             for await incident in service.incidents {

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import StrictJSON
 
-/// A client that reads only when a test says so. Its calls block a thread of Dispatch's, not of Swift's.
+/// A client that reads only when a test tells it to. Its calls block a thread of Dispatch, not one of Swift's pool.
 final class SocketClient: Sendable {
     struct Failure: Error {
         let operation: String
@@ -13,7 +13,7 @@ final class SocketClient: Sendable {
 
     private init(descriptor: CInt) {
         self.descriptor = descriptor
-        // Long past any delay that is not a hang.
+        // Longer than any delay but a hang.
         var timeout = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }

@@ -6,14 +6,14 @@ import SceneRuntime
 import SceneTesting
 import Testing
 
-/// A test tool that cannot fail is worth nothing: each of these provokes an issue and looks at it.
+/// A testing tool has to fail when it should: each of these tests provokes an issue and checks it.
 @Suite("Expectations fail when they should, in words and at the right line")
 struct ExpectationTests {
     private let home = Destination(id: "home")
     private let product = Destination(id: "product", parameters: ["id": "p1"])
     private let other = Destination(id: "product", parameters: ["id": "p2"])
 
-    /// Runs a test that has to record exactly one issue, at this line or, with `nil`, at its end, and returns what it says.
+    /// Runs a test that has to record exactly one issue, at this line or (`nil`) at its end, and returns the issue's text.
     private func issue(
         _ exhaustivity: Exhaustivity = .on,
         code: AppCode = AppCode(),
@@ -40,7 +40,7 @@ struct ExpectationTests {
         let texts = try await issue(line: #line + 4) { _, window in
             try await window.open("qcommerce://product/p1")
             window.skipOps()
-            // What was spoken of last is the window as it was opened.
+            // No expectation has mentioned the window since it was opened.
             window.expect {
                 $0.tabs[0].stack.append(other); $0.selectedTab = "orders"
             }

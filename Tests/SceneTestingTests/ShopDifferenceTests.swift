@@ -52,7 +52,7 @@ struct ShopDifferenceTests {
         #expect(violations.isEmpty)
     }
 
-    /// Were nothing ever handled, both would be the same as well.
+    /// If nothing were ever handled, both would be the same too.
     @Test("the events reach every coordinator")
     func reachesEverything() async throws {
         let shop = try ComparedShop(.builtInShop(), ShopInSwift.code)
@@ -81,7 +81,7 @@ struct ShopDifferenceTests {
     }
 }
 
-/// One of the hosts, run step by step: everything on one executor, and time of its own.
+/// One of the two hosts, run step by step on one executor, with its own clock.
 private struct ComparedShop {
     static let scenes = ["A", "B", "C"]
     let host: SceneHost
@@ -97,7 +97,7 @@ private struct ComparedShop {
         )
     }
 
-    /// Does it, waits for all that follows, and says what came of it.
+    /// Performs an action, waits for all that follows, and returns the result.
     func perform(_ action: ShopAction, event: String) async -> Came {
         do {
             switch action {
@@ -116,14 +116,14 @@ private struct ComparedShop {
         return host.receipt(event: event).map(Came.receipt) ?? .session(host.session.snapshot)
     }
 
-    /// What came of an action.
+    /// The result of an action.
     enum Came: Hashable {
         case receipt(Receipt)
         case session(SessionSnapshot)
         case refused(String)
     }
 
-    /// The records about a scene, or about none, without their place among the others': scenes do not wait for each other.
+    /// The records about a scene, or about none, without their indices: scenes do not wait for each other.
     func history(of scene: String?) -> [JSONObject] {
         host.records.read(after: 0).records.filter { $0.subject.scene == scene }.map { record in
             var json = record.json

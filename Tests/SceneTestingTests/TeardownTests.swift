@@ -16,7 +16,7 @@ struct TeardownTests {
 
         var testDescription: String { rawValue }
 
-        /// Brings something on screen that will leave.
+        /// Shows something that will leave.
         func prepare(_ app: AppTest, _ window: SceneTest) async throws {
             switch self {
             case .back, .swipeBack: try await window.open("qcommerce://product/p1")
@@ -55,7 +55,7 @@ struct TeardownTests {
             }
         }
 
-        /// Something that is gone then.
+        /// Something that is gone afterwards.
         var gone: [String] {
             switch self {
             case .back, .swipeBack: ["screen product(id: p1)"]
@@ -187,7 +187,7 @@ struct TeardownTests {
     /// Goes this way, and returns the leaks that were reported.
     private func leaks(of way: Way, _ app: AppTest, _ window: SceneTest) async throws -> [String] {
         try await way.prepare(app, window)
-        // Those that leaked before are another way's.
+        // Leave out what leaked before, in another way.
         while window.hasViolation("leak") { window.expect(violation: "leak") }
         try await way.leave(app, window)
         var leaks: [String] = []
