@@ -62,7 +62,7 @@ struct RecordsService: Sendable {
         }
         let pump = StreamPump(eventLoop: request.connection.eventLoop, responder: responder, writing: produce)
         // A client that stops reading misses records, and is told how many.
-        responder.toleratesStalls()
+        responder.tolerateStalls()
         let token = host.records.listen { record in
             if query.matches(record) { pump.signal() }
         }
