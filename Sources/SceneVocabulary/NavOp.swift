@@ -1,30 +1,31 @@
-/// One thing a coordinator does to the window. A plan is a list of these; none of them looks anything up.
+/// One change that a coordinator makes to the window. A plan is a list of these; each carries all it needs.
 public enum NavOp: Hashable, Sendable {
     /// Dismisses presentations from the top until `keeping` are left.
     case dismissModals(keeping: Int)
-    /// Shows another tab; its stack stays as it is.
+    /// Shows another tab with its stack as it is.
     case selectTab(String)
     /// Pops the tab's stack until `depth` screens are left, at least 1.
     case popTo(tab: String, depth: Int)
     /// Pushes one screen on the tab's stack.
     case push(tab: String, Destination)
-    /// Replaces the tab's stack in one transition; screens that stay where they are, by ID, are reused.
+    /// Replaces the tab's stack in one transition. A screen whose place keeps its destination ID is reused.
     case setStack(tab: String, [Destination])
-    /// Gives the screen at `depth` (0 is the root) other parameters without a transition.
+    /// Gives the screen at `depth`, counted from 0 at the root, other parameters without a transition.
     case update(tab: String, depth: Int, Destination)
-    /// Presents over everything there is.
+    /// Presents over everything else in the window.
     case present(ModalState)
     /// Replaces the stack of the presentation at `index`, as ``setStack(tab:_:)`` does for a tab.
     case setModalStack(index: Int, [Destination])
     /// Gives a screen of the presentation at `index` other parameters, as ``update(tab:depth:_:)`` does in a tab.
     case updateModal(index: Int, depth: Int, Destination)
-    /// Swaps the root: other tabs, or a flow instead of tabs. Presentations are dismissed with the old root.
+    /// Replaces the root by other tabs, or by a flow instead of tabs. Presentations go with the old root.
     case setRoot([TabState], selected: String)
 }
 
 extension NavOp {
     /// The ops' names in records.
     public enum Name: String, Hashable, Sendable, CaseIterable {
+        /// The case of ``NavOp`` with the same name.
         case dismissModals, selectTab, popTo, push, setStack, update, present, setModalStack, updateModal, setRoot
     }
 
@@ -46,7 +47,7 @@ extension NavOp {
 }
 
 extension NavOp: CustomStringConvertible {
-    /// What it does, for a person.
+    /// What the op does, in words: `push product(id: p1004)`.
     public var description: String {
         switch self {
         case .dismissModals(let keeping): "dismiss modals" + (keeping > 0 ? " but \(keeping)" : "")

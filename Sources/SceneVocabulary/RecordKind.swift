@@ -1,36 +1,62 @@
-/// Every kind of record, as `protocol/record.schema.json` names them.
+/// Every kind of record, named as in `protocol/record.schema.json`. <doc:/SceneRuntime/Records> lists the fields of each.
 public enum RecordKind: String, Hashable, Sendable, CaseIterable {
+    /// A host began; the first record of every history.
     case hostStarted = "host.started"
+    /// Somebody asked for quiet, and nothing was going on in any scene.
     case hostQuiet = "host.quiet"
+    /// The host has ended; whatever was still open has been abandoned.
     case hostStopped = "host.stopped"
+    /// A window was opened, or opened again.
     case sceneConnected = "scene.connected"
+    /// A scene's activation state changed by one step.
     case sceneActivation = "scene.activation"
+    /// A window was released; its scene can be connected again.
     case sceneDisconnected = "scene.disconnected"
+    /// A scene is gone for good.
     case sceneDiscarded = "scene.discarded"
+    /// An event was let in and has a ticket.
     case eventAdmitted = "event.admitted"
+    /// An attempt began; the scene begins no other until this one has ended.
     case dispatchBegan = "dispatch.began"
+    /// The engine answered, from the snapshot of the revision the record names.
     case dispatchResolved = "dispatch.resolved"
+    /// There is a plan that carries out the newest resolution.
     case dispatchPlanned = "dispatch.planned"
+    /// An attempt ended, or an event was dropped before it began.
     case dispatchEnded = "dispatch.ended"
+    /// One op on a window began.
     case navigationStep = "navigation.step"
+    /// An intent waits for a precondition, and the flow that can satisfy it is on screen.
     case gateParked = "gate.parked"
+    /// A parked intent goes on with another attempt.
     case gateResumed = "gate.resumed"
+    /// A newer external event took the parked intent's place.
     case gateSuperseded = "gate.superseded"
+    /// A parked intent will not go on.
     case gateAbandoned = "gate.abandoned"
+    /// An intent was handed up from the topmost screen to the coordinator that took it.
     case intentBubbled = "intent.bubbled"
+    /// A commit made a new revision of the session.
     case sessionCommitted = "session.committed"
+    /// A sweep after a commit removed something from a window.
     case sceneSwept = "scene.swept"
+    /// A flow's coordinator was created.
     case coordinatorAttached = "coordinator.attached"
+    /// A flow's coordinator was released.
     case coordinatorDetached = "coordinator.detached"
+    /// Another manifest came into force.
     case manifestLoaded = "manifest.loaded"
+    /// An adapter in another process did not answer in time, or not sensibly, and was passed over.
     case adapterSkipped = "adapter.skipped"
+    /// A rule was broken.
     case violation
+    /// Records are missing here.
     case gap
 
-    /// The kind's family, such as `gate` of `gate.parked`; `nil` for one that has none.
+    /// The part before the dot, such as `gate` of `gate.parked`; `nil` for a kind without one.
     package var family: String? { rawValue.firstIndex(of: ".").map { String(rawValue[..<$0]) } }
 
-    /// What a reader may ask for by a name: the kind of that name, or the family's; none for any other name.
+    /// The kinds that a reader means by `name`: the kind of that name, or all of that family; none for any other name.
     package static func named(_ name: String) -> [RecordKind] {
         allCases.filter { $0.rawValue == name || $0.family == name }
     }

@@ -1,62 +1,103 @@
-/// A scene's activation state, as `UIScene.ActivationState` names them.
+/// A scene's activation state, named as in UIKit's `UIScene.ActivationState`.
 public enum Activation: String, Hashable, Sendable, CaseIterable {
-    case unattached, foregroundActive, foregroundInactive, background
+    /// The scene has no window.
+    case unattached
+    /// The window is in front and takes input.
+    case foregroundActive
+    /// The window is in front but takes no input, as during a transition.
+    case foregroundInactive
+    /// The window is connected but not in front.
+    case background
 }
 
 /// How an event reaches the app.
 public enum EventDelivery: String, Hashable, Sendable, CaseIterable {
-    /// With the connection options: the window is opened or brought back for it.
+    /// In the connection options of a window that is opened or brought back for the event.
     case cold
-    /// To a window that is there.
+    /// To a window that is already connected.
     case warm
 }
 
-/// Which items pass through a mailbox.
+/// The kinds of item in a mailbox.
 public enum DispatchKind: String, Hashable, Sendable, CaseIterable {
-    case dispatch, resume, sweep
+    /// An event's first attempt.
+    case dispatch
+    /// Another attempt of an intent that was parked.
+    case resume
+    /// After a commit: removes what may no longer be shown.
+    case sweep
 }
 
-/// What the engine answers to a request: its target may be shown, or waits for a precondition, or is refused.
+/// The engine's answer to a request.
 public enum RouteVerdict: String, Hashable, Sendable, CaseIterable {
-    case proceed, gated, refused
+    /// The target may be shown.
+    case proceed
+    /// The target has to wait for a precondition.
+    case gated
+    /// The target may not be shown.
+    case refused
 }
 
-/// How an event ended, or where it stands, without what else there is to say of it.
+/// The names of the outcomes, as <doc:/SceneRuntime/Outcomes> describes them, and of the stages before one.
 public enum OutcomeName: String, Hashable, Sendable, CaseIterable {
-    case applied, unchanged, delivered, ignored, rejected, superseded, abandoned, gated
-    /// Waiting in the mailbox, or being dispatched: no attempt ends so.
+    /// The window changed to show the target.
+    case applied
+    /// The window showed the target already.
+    case unchanged
+    /// There was nothing to navigate, or whoever took the intent wanted nothing shown.
+    case delivered
+    /// A gesture that could have no effect where the window stood.
+    case ignored
+    /// The event was refused; a reason says why.
+    case rejected
+    /// A newer event took its place.
+    case superseded
+    /// It was given up before it could end otherwise.
+    case abandoned
+    /// It waits for a precondition. Not a terminal outcome.
+    case gated
+    /// It waits in the mailbox or is being dispatched. No attempt ends like this.
     case admitted
 }
 
 /// Why a window changed.
 public enum NavigationCause: String, Hashable, Sendable, CaseIterable {
-    case dispatch, flow, gesture, sweep, restore
+    /// An event's plan was carried out.
+    case dispatch
+    /// A flow moved between its screens.
+    case flow
+    /// A person's gesture.
+    case gesture
+    /// A sweep removed what may no longer be shown.
+    case sweep
+    /// A scene connected again with what it showed before.
+    case restore
 }
 
 /// How long a client waits for its receipt.
 public enum ReceiptStage: String, Hashable, Sendable, CaseIterable {
     /// Not at all: the receipt says `admitted`.
     case admitted
-    /// Until the first attempt has ended, be it in `gated`.
+    /// Until the first attempt has ended, even if it ended as `gated`.
     case settled
     /// Until the terminal outcome.
     case finished
 }
 
-/// Where a dispatch, a resume or a sweep can be held on purpose.
+/// A point at which a client can hold a dispatch, a resume or a sweep.
 ///
-/// A sweep passes ``admitted`` and ``settled`` once, and the points between once for every op by which it removes
-/// something and once more when it finds nothing left to remove; that last time it passes no ``transition``.
+/// A sweep passes ``admitted`` and ``settled`` once. It passes the points between them once for every op that removes
+/// something, and once more when nothing is left to remove; that last time without ``transition``.
 public enum HoldPoint: String, Hashable, Sendable, CaseIterable {
-    /// Its turn has come, nothing has been looked at.
+    /// Its turn has come; nothing has been looked at.
     case admitted
-    /// The engine has answered, nothing has been planned. In a sweep: what is shown has been judged.
+    /// The engine has answered; nothing has been planned. In a sweep: what the window shows has been judged.
     case resolved
-    /// The plan stands, nothing has been shown. In a sweep: nothing has been removed; if the session changes here, what is
-    /// shown is judged again with the step (<doc:/SceneRuntime/TheSession>).
+    /// The plan exists; nothing has been shown. In a sweep: nothing has been removed. If the session changes here, the
+    /// sweep judges the window again before its next step (<doc:/SceneRuntime/TheSession>).
     case planned
-    /// An op has begun, its transition has not ended.
+    /// An op has begun; its transition has not ended.
     case transition
-    /// It has ended and is recorded, the next has not begun.
+    /// It has ended and is recorded; the next has not begun.
     case settled
 }

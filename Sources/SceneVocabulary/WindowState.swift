@@ -1,8 +1,8 @@
-/// What a window shows, as a value: it can be compared, recorded and restored.
+/// What a window shows, as a value that can be compared, recorded and restored.
 ///
-/// The three containers are those of UIKit: one push stack per tab, the modal chain over them, the tabs themselves.
+/// It has UIKit's three kinds of container: the tabs, a push stack in each, and the chain of presentations over them.
 public struct WindowState: Hashable, Sendable {
-    /// The tabs in the order shown, each with its own stack. A root flow without tabs is one tab named `root`.
+    /// The tabs in the order shown. A root flow, which has no tabs, is one tab named `root`.
     public var tabs: [TabState]
     /// The ID of the tab in front.
     public var selectedTab: String
@@ -16,7 +16,7 @@ public struct WindowState: Hashable, Sendable {
         self.modals = modals
     }
 
-    /// The selected tab's stack; empty only in a window without that tab.
+    /// The selected tab's stack; empty if the window has no such tab.
     public var selectedStack: [Destination] { stack(of: selectedTab) ?? [] }
 
     /// The stack of a tab, or `nil` where there is no such tab.
@@ -24,17 +24,17 @@ public struct WindowState: Hashable, Sendable {
         tabs.first { $0.id == tab }?.stack
     }
 
-    /// What a person sees on top: of the topmost presentation, else of the selected tab.
+    /// The screen in front: the last of the topmost presentation, or of the selected tab if nothing is presented.
     public var topmost: Destination? {
         modals.last?.stack.last ?? selectedStack.last
     }
 
-    /// Every destination in the window, also of tabs that are not selected, bottom first.
+    /// Every destination in the window, those of unselected tabs included: tab by tab, then the presentations, each bottom first.
     public var destinations: [Destination] {
         tabs.flatMap(\.stack) + modals.flatMap(\.stack)
     }
 
-    /// The name of the one tab of a window that shows a flow instead of tabs.
+    /// The ID of the only tab of a window that shows a flow instead of tabs.
     package static let rootTab = "root"
 }
 
@@ -69,9 +69,16 @@ public struct ModalState: Hashable, Sendable {
     }
 }
 
-/// How a presentation covers what is below it, named as UIKit names its styles.
+/// How a presentation covers what is below it, named as in UIKit. A person can swipe a sheet or a popover away.
 public enum ModalStyle: String, Hashable, Sendable, CaseIterable {
-    case sheet, fullScreen, popover, alert
+    /// A card that leaves the screen below visible at its edge.
+    case sheet
+    /// Covers the whole window.
+    case fullScreen
+    /// A bubble beside what it belongs to.
+    case popover
+    /// A dialogue that has to be answered.
+    case alert
 }
 
 extension WindowState: CustomStringConvertible {

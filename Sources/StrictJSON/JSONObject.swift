@@ -1,16 +1,16 @@
 /// The members of a JSON object in the order written.
 ///
-/// Order is kept for people who read what is printed; it carries no meaning, so two objects with the same members in
-/// different order are equal.
+/// The order is kept for people who read the output. It carries no meaning: objects with the same members in different
+/// order are equal.
 public struct JSONObject: Sendable {
-    /// One member.
+    /// A key and its value.
     public typealias Member = (key: String, value: JSONValue)
 
-    /// How many members are searched one by one: as many keys as are compared sooner than one is hashed.
+    /// Up to this many members a key is searched one by one, which is faster than hashing it.
     private static let searched = 16
 
     private var members: [Member] = []
-    /// Where each key stands, for an object with more than ``searched`` members.
+    /// The position of each key, in an object of more than ``searched`` members.
     private var places: [String: Int] = [:]
 
     /// An object without members.
@@ -19,21 +19,16 @@ public struct JSONObject: Sendable {
     /// An object without members, with room for `capacity`.
     init(capacity: Int) { members.reserveCapacity(capacity) }
 
-    /// An object of these members; of several with one key the last counts.
+    /// An object of these members; of several with the same key the last counts.
     public init(_ members: some Sequence<(String, JSONValue)>) {
         self.members.reserveCapacity(members.underestimatedCount)
-        for (key, value) in members { set(key, value) }
-    }
-
-    /// An object of these members; of several with one key the last counts.
-    public init(_ members: [(String, JSONValue)]) {
-        self.members.reserveCapacity(members.count)
         for (key, value) in members { set(key, value) }
     }
 
     /// The number of members.
     public var count: Int { members.count }
 
+    /// Whether there are no members.
     public var isEmpty: Bool { members.isEmpty }
 
     /// The keys in the order written.
@@ -56,7 +51,7 @@ public struct JSONObject: Sendable {
         if let place = place(of: key) { members[place].value = value } else { append(key, value) }
     }
 
-    /// Adds a member whose key is known to be new.
+    /// Adds a member whose key must be new.
     mutating func append(_ key: String, _ value: JSONValue) {
         members.append((key, value))
         if !places.isEmpty {
@@ -80,10 +75,12 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Hashable {
+    /// Whether both have the same members, in whatever order.
     public static func == (one: JSONObject, other: JSONObject) -> Bool {
         one.count == other.count && one.members.allSatisfy { other[$0.key] == $0.value }
     }
 
+    /// Hashes the members regardless of their order.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         var combined = 0
@@ -98,11 +95,14 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: Sequence {
+    /// Iterates over the members in the order written.
     public func makeIterator() -> IndexingIterator<[Member]> { members.makeIterator() }
 
+    /// The number of members.
     public var underestimatedCount: Int { members.count }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// An object of these members; of several with the same key the last counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
 }

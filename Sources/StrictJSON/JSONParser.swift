@@ -1,6 +1,6 @@
 /// A recursive-descent parser over borrowed bytes; its recursion is bounded by ``JSONLimits/depth``.
 ///
-/// It finds the parts of a text and makes no values of them.
+/// It finds the parts of a text; ``JSONTree`` makes values of them.
 struct JSONParser: ~Escapable {
     private let bytes: Span<UInt8>
     private let limits: JSONLimits
@@ -8,10 +8,10 @@ struct JSONParser: ~Escapable {
     private var depth = 0
     /// The parts in the order written.
     private(set) var nodes: [JSONNode] = []
-    /// The strings that are not written as they are.
+    /// The strings whose characters differ from the bytes written.
     private(set) var strings: [String] = []
 
-    /// How many names of an object are compared one by one: as many as are compared sooner than one is hashed.
+    /// Up to this many names of an object are compared one by one, which is faster than hashing them.
     private static let compared = 16
 
     @_lifetime(copy bytes)
@@ -74,7 +74,7 @@ struct JSONParser: ~Escapable {
             let name = nodes.count
             try parseString()
             guard isNew(name, in: object, count, &names) else {
-                throw failure("member '\(string(nodes[name]))' stands twice", at: nameStart)
+                throw failure("the member '\(string(nodes[name]))' appears twice", at: nameStart)
             }
             skipWhiteSpace()
             guard take(UInt8(ascii: ":")) else { throw failure("expected ':', found \(found)") }
@@ -123,7 +123,7 @@ struct JSONParser: ~Escapable {
         depth -= 1
     }
 
-    /// Whether none of the object's `count` members has the name of this part. Many names are remembered in `names`.
+    /// Whether none of the object's `count` members has the name at this position. Once there are many, `names` has them.
     private func isNew(_ name: Int, in object: Int, _ count: Int, _ names: inout Set<String>) -> Bool {
         if count > Self.compared { return names.insert(string(nodes[name])).inserted }
         var member = object + 1
@@ -232,7 +232,7 @@ struct JSONParser: ~Escapable {
         strings.append(string)
     }
 
-    /// The slow path: from the first escape on, bytes are copied together before they become a string.
+    /// The slow path, for a string with escapes: its bytes are collected before they become a string.
     private mutating func parseEscapedString(opening: Int, start: Int) throws(JSONError) -> String {
         var copy: [UInt8] = []
         for index in start..<position { copy.append(bytes[index]) }
@@ -259,7 +259,7 @@ struct JSONParser: ~Escapable {
     private mutating func parseEscape() throws(JSONError) -> Unicode.Scalar {
         let start = position
         position += 1
-        guard let byte = peek else { throw failure("the escape is cut short", at: start) }
+        guard let byte = peek else { throw failure("the escape is incomplete", at: start) }
         position += 1
         switch byte {
         case UInt8(ascii: "\""): return "\""
@@ -271,7 +271,7 @@ struct JSONParser: ~Escapable {
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"): break
-        default: throw failure("no such escape", at: start)
+        default: throw failure("unknown escape", at: start)
         }
         let unit = try parseHexUnit()
         if let scalar = Unicode.Scalar(unit) { return scalar }
@@ -345,5 +345,40 @@ struct JSONParser: ~Escapable {
             lineStart = index + 1
         }
         return JSONError(reason: reason, offset: offset, line: line, column: offset - lineStart + 1)
+    }
+}
+
+/// Bounds beyond which a JSON text is refused.
+public struct JSONLimits: Hashable, Sendable {
+    /// How deep arrays and objects may nest, from 0 to 512; 1 allows `[]` but not `[[]]`.
+    public var depth: Int
+
+    /// Allows `depth` levels of nesting, brought into the range from 0 to 512.
+    public init(depth: Int = 64) {
+        self.depth = min(max(depth, 0), 512)
+    }
+}
+
+extension JSONValue {
+    /// Parses one JSON text.
+    ///
+    /// It is as strict as RFC 8259 allows: UTF-8 without byte order mark, no duplicate member, no lone surrogate, nothing
+    /// but white space after the value, every number within the range of a `Double`.
+    /// - Throws: a ``JSONError`` with the place of the first mistake.
+    public init(parsing bytes: Span<UInt8>, limits: JSONLimits = JSONLimits()) throws(JSONError) {
+        var parser = JSONParser(bytes: bytes, limits: limits)
+        try parser.parseText()
+        var tree = JSONTree(bytes: bytes, nodes: parser.nodes, strings: parser.strings, position: 0)
+        self = tree.value()
+    }
+
+    /// Parses one JSON text, by the rules of ``init(parsing:limits:)-(Span<UInt8>,_)``.
+    public init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) {
+        try self.init(parsing: bytes.span, limits: limits)
+    }
+
+    /// Parses one JSON text, by the rules of ``init(parsing:limits:)-(Span<UInt8>,_)``.
+    public init(parsing text: String, limits: JSONLimits = JSONLimits()) throws(JSONError) {
+        try self.init(parsing: Array(text.utf8).span, limits: limits)
     }
 }

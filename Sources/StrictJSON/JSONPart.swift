@@ -1,11 +1,12 @@
-/// A JSON text that was read, its values not made yet: who asks for few of them, or for each once, does without the tree.
+/// A parsed JSON text whose values are made on demand. It is cheaper than a tree of values for a reader that needs few of
+/// them, or each only once.
 package final class JSONDocument: Sendable {
     fileprivate let bytes: [UInt8]
     fileprivate let nodes: [JSONNode]
     fileprivate let strings: [String]
 
-    /// Reads one JSON text, by the rules of ``JSONValue/init(parsing:limits:)-(Span<UInt8>,_)``.
-    /// - Throws: a ``JSONError`` with the place of the first offence.
+    /// Parses one JSON text, by the rules of ``JSONValue/init(parsing:limits:)-(Span<UInt8>,_)``.
+    /// - Throws: a ``JSONError`` with the place of the first mistake.
     package init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) {
         var parser = JSONParser(bytes: bytes.span, limits: limits)
         try parser.parseText()
@@ -18,7 +19,7 @@ package final class JSONDocument: Sendable {
         String(decoding: bytes[node.value..<(node.value + node.length)], as: UTF8.self)
     }
 
-    /// The position of the value that the object at `position` has under this name.
+    /// The position of the value of the member `name` of the object at `position`.
     fileprivate func position(of name: UnsafeBufferPointer<UInt8>, inObjectAt position: Int) -> Int? {
         nodes.withUnsafeBufferPointer { nodes in
             let end = nodes[position].next
@@ -40,11 +41,11 @@ package final class JSONDocument: Sendable {
         }
     }
 
-    /// The text's value.
+    /// The value that the text consists of.
     package var root: JSONPart { JSONPart(document: self, position: 0) }
 }
 
-/// One value in a text, made when it is asked for. It keeps the whole text.
+/// One value in a ``JSONDocument``, made on demand. It keeps the whole document alive.
 package struct JSONPart: Sendable {
     fileprivate let document: JSONDocument
     fileprivate let position: Int
@@ -92,22 +93,17 @@ package struct JSONPart: Sendable {
         }
     }
 
-    /// The value with all that it holds.
+    /// The value as a tree.
     package var value: JSONValue {
         let bytes = document.bytes
-        var tree = JSONTree(
-            bytes: bytes.span,
-            nodes: document.nodes,
-            strings: document.strings,
-            position: position
-        )
+        var tree = JSONTree(bytes: bytes.span, nodes: document.nodes, strings: document.strings, position: position)
         return tree.value()
     }
 
-    /// The members of an object as values; `nil` where this is none.
+    /// The members of an object as values; `nil` for any other type.
     package var objectValue: JSONObject? { isObject ? value.objectValue : nil }
 
-    /// The elements of an array; none where this is no array.
+    /// The elements of an array; none for any other type.
     package var elements: [JSONPart] {
         let node = node
         guard node.kind == .array else { return [] }
@@ -121,7 +117,7 @@ package struct JSONPart: Sendable {
         return elements
     }
 
-    /// The members of an object in the order written; none where this is no object.
+    /// The members of an object in the order written; none for any other type.
     package var members: [(name: String, value: JSONPart)] {
         let node = node
         guard node.kind == .object else { return [] }
@@ -136,7 +132,7 @@ package struct JSONPart: Sendable {
         return members
     }
 
-    /// The member of an object, or `nil` where this is no object or has no such member.
+    /// The value of this member; `nil` if this is not an object or has no such member.
     package subscript(name: String) -> JSONPart? {
         guard isObject else { return nil }
         var name = name

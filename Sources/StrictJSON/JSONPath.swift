@@ -1,4 +1,4 @@
-/// The way to a place in a JSON value, from its root.
+/// The path from the root of a JSON value to a place in it.
 public struct JSONPath: Hashable, Sendable {
     /// One step down.
     public enum Step: Hashable, Sendable {
@@ -8,26 +8,26 @@ public struct JSONPath: Hashable, Sendable {
         case element(Int)
     }
 
-    /// The steps in their order; none for the value as a whole.
+    /// The steps in their order; none for the root itself.
     public let steps: [Step]
 
-    /// The way of these steps.
-    public init(_ steps: [Step] = []) {
+    /// A path of these steps.
+    package init(_ steps: [Step] = []) {
         self.steps = steps
     }
 
-    /// The way of these steps.
-    public init(_ steps: Step...) {
+    /// A path of these steps.
+    package init(_ steps: Step...) {
         self.steps = steps
     }
 
-    /// The way that begins with this one and goes on with `rest`.
+    /// This path followed by `rest`.
     package func appending(_ rest: JSONPath) -> JSONPath { JSONPath(steps + rest.steps) }
 }
 
 extension JSONPath: CustomStringConvertible {
-    /// As people write it: `aps.alert.title-loc-args[2]`. A key that could be misread is written in brackets and quotes,
-    /// and one that is longer than any key people write is cut, because paths end up in messages.
+    /// The path as people write it: `aps.alert.title-loc-args[2]`. Because paths end up in messages, a key that could be
+    /// misread stands in brackets and quotes, cut after 64 characters.
     public var description: String {
         var text = ""
         for step in steps {
@@ -55,10 +55,11 @@ extension JSONPath: CustomStringConvertible {
 }
 
 extension JSONPath: ExpressibleByStringLiteral {
-    /// The way to a member of the root.
+    /// The path to a member of the root.
     public init(stringLiteral key: String) { self.init(.member(key)) }
 }
 
 extension JSONPath.Step: ExpressibleByStringLiteral {
+    /// The step into the member with this key.
     public init(stringLiteral key: String) { self = .member(key) }
 }

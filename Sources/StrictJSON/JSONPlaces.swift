@@ -1,28 +1,28 @@
-/// Where the parts of a JSON text stand: what a message needs that says what is wrong with a value.
-public struct JSONPlaces: Sendable {
-    /// A position, both from 1; columns count bytes.
-    public struct Place: Hashable, Sendable {
-        public let line: Int
-        public let column: Int
+/// Where the parts of a value begin in its JSON text, for messages about them.
+package struct JSONPlaces: Sendable {
+    /// A line and a column, both from 1; columns count bytes.
+    package struct Place: Hashable, Sendable {
+        package let line: Int
+        package let column: Int
     }
 
     /// Where the value begins.
-    public let place: Place
-    /// Where each member's name stands and its value's parts, by name.
-    public private(set) var members: [String: (name: Place, value: JSONPlaces)] = [:]
-    /// The elements' parts.
-    public private(set) var elements: [JSONPlaces] = []
+    package let place: Place
+    /// Where each member's name begins, and the places of its value, by name.
+    package private(set) var members: [String: (name: Place, value: JSONPlaces)] = [:]
+    /// The places of each element.
+    package private(set) var elements: [JSONPlaces] = []
 
     /// Finds the places of a value's parts.
     /// - Parameters:
-    ///   - value: what parsing `text` gave.
-    ///   - text: the text. With another one the places are wrong, but nothing worse happens.
-    public init(of value: JSONValue, in text: String) {
+    ///   - value: the result of parsing `text`.
+    ///   - text: the JSON text. With any other text the places are wrong, but nothing worse happens.
+    package init(of value: JSONValue, in text: String) {
         var scanner = Scanner(bytes: Array(text.utf8))
         self = scanner.places(of: value)
     }
 
-    /// Where the value at the end of this way begins; where there is none, the last that there is.
+    /// Where the value at this path begins; if there is none, where the last value on the way to it begins.
     package func place(at path: JSONPath) -> Place {
         var here = self
         for step in path.steps {

@@ -1,6 +1,6 @@
-/// Takes typed values out of a JSON value. What is not as it should be is a ``JSONFieldError`` with its path.
+/// Reads typed values out of a JSON value; a value of the wrong type is a ``JSONFieldError`` with its path.
 ///
-/// It reads a tree as well as a text of which no tree was made; reading all of a value costs as much as the value is long.
+/// It reads a tree as well as a ``JSONDocument``. Reading a whole value takes time in proportion to its length.
 package struct JSONReader: Sendable {
     private enum Source {
         case nothing
@@ -8,7 +8,7 @@ package struct JSONReader: Sendable {
         case part(JSONPart)
     }
 
-    /// The way to an object or array: one for each of them, so that nothing is made for a text or a number.
+    /// The path to an object or an array. Only these have one of their own, so that a text or a number allocates nothing.
     private final class Way: Sendable {
         let parent: Way?
         let step: JSONPath.Step
@@ -21,7 +21,7 @@ package struct JSONReader: Sendable {
 
     private let source: Source
     private let way: Way?
-    /// The last step, where this is neither an object nor an array.
+    /// The last step, if this is neither an object nor an array.
     private let step: JSONPath.Step?
     private let keepsPath: Bool
     private let isNullAbsent: Bool
@@ -34,28 +34,28 @@ package struct JSONReader: Sendable {
         self.isNullAbsent = isNullAbsent
     }
 
-    /// Reads a value.
-    /// - Parameter isNullAbsent: Whether a member that is `null` counts as absent.
+    /// A reader of a value.
+    /// - Parameter isNullAbsent: whether a member that is `null` counts as absent.
     package init(_ value: JSONValue, isNullAbsent: Bool = true) {
         self.init(.value(value), nil, nil, keepsPath: true, isNullAbsent: isNullAbsent)
     }
 
-    /// Reads an object.
-    /// - Parameter isNullAbsent: Whether a member that is `null` counts as absent.
+    /// A reader of an object.
+    /// - Parameter isNullAbsent: whether a member that is `null` counts as absent.
     package init(_ object: JSONObject, isNullAbsent: Bool = true) {
         self.init(.object(object), isNullAbsent: isNullAbsent)
     }
 
-    /// Reads a value of a text; a member that is `null` counts as absent.
-    /// - Parameter keepsPath: Without, errors have no path, and nothing is spent on it.
+    /// A reader of a value in a document; a member that is `null` counts as absent.
+    /// - Parameter keepsPath: `false` saves the cost of paths; errors then have an empty one.
     package init(_ part: JSONPart, keepsPath: Bool = true) {
         self.init(.part(part), nil, nil, keepsPath: keepsPath, isNullAbsent: true)
     }
 
     // MARK: - Parts
 
-    /// The member with this key, to be read; where it is absent, reading it says so.
-    /// - Throws: where this is no object.
+    /// A reader of the member with this key. If the member is absent, reading a value from it throws.
+    /// - Throws: an error if this is not an object.
     package subscript(key: String) -> JSONReader {
         get throws(JSONFieldError) {
             var member = Source.nothing
@@ -70,15 +70,15 @@ package struct JSONReader: Sendable {
         }
     }
 
-    /// The member with this key, if there is one.
-    /// - Throws: where this is no object.
+    /// A reader of the member with this key; `nil` if the member is absent.
+    /// - Throws: an error if this is not an object.
     package func optional(_ key: String) throws(JSONFieldError) -> JSONReader? {
         let member = try self[key]
         if case .nothing = member.source { return nil }
         return member
     }
 
-    /// The members of an object in the order written.
+    /// Readers of an object's members, in the order written.
     package func members() throws(JSONFieldError) -> [(key: String, value: JSONReader)] {
         switch source {
         case .value(.object(let object)): object.map { ($0.key, child(.value($0.value), .member($0.key))) }
@@ -88,7 +88,7 @@ package struct JSONReader: Sendable {
         }
     }
 
-    /// The elements of an array.
+    /// Readers of an array's elements.
     package func elements(_ expected: String = "array") throws(JSONFieldError) -> [JSONReader] {
         switch source {
         case .value(.array(let array)): array.enumerated().map { child(.value($0.element), .element($0.offset)) }
@@ -98,7 +98,7 @@ package struct JSONReader: Sendable {
         }
     }
 
-    /// An object's members, each read by `read`.
+    /// The values that `read` takes from an object's members.
     package func mapMembers<Value>(
         _ read: (JSONReader) throws(JSONFieldError) -> Value
     ) throws(JSONFieldError) -> [String: Value] {
@@ -116,13 +116,7 @@ package struct JSONReader: Sendable {
             case .value, .nothing: false
             }
         let way = isContainer ? Way(self.way, step) : self.way
-        return JSONReader(
-            source,
-            way,
-            isContainer ? nil : step,
-            keepsPath: keepsPath,
-            isNullAbsent: isNullAbsent
-        )
+        return JSONReader(source, way, isContainer ? nil : step, keepsPath: true, isNullAbsent: isNullAbsent)
     }
 
     // MARK: - Values
@@ -138,7 +132,7 @@ package struct JSONReader: Sendable {
         return text
     }
 
-    /// A text of at least one character.
+    /// A string of at least one character.
     package func nonEmptyText() throws(JSONFieldError) -> String {
         let text = try text()
         guard !text.isEmpty else { throw error("non-empty string", found: "empty string") }
@@ -151,11 +145,9 @@ package struct JSONReader: Sendable {
         return texts
     }
 
-    /// An object whose members are all texts.
+    /// The members of an object whose values are all strings.
     package func textMembers() throws(JSONFieldError) -> [String: String] {
-        var texts: [String: String] = [:]
-        for (key, value) in try members() { texts[key] = try value.text() }
-        return texts
+        try mapMembers { (member) throws(JSONFieldError) in try member.text() }
     }
 
     package func bool() throws(JSONFieldError) -> Bool {
@@ -169,7 +161,7 @@ package struct JSONReader: Sendable {
         return bool
     }
 
-    /// An integer from `least` to `most`.
+    /// An integer from `least` to `most`, both included.
     package func integer(from least: Int = .min, to most: Int = .max) throws(JSONFieldError) -> Int {
         let integer: Int? =
             switch source {
@@ -183,22 +175,18 @@ package struct JSONReader: Sendable {
         return integer
     }
 
-    /// A number from `least` to `most`, both optional.
+    /// An integer or a number from `least` to `most`, both included.
     package func number(from least: Int? = nil, to most: Int? = nil) throws(JSONFieldError) -> Double {
-        guard let number = value?.doubleValue else {
-            guard least == nil, most == nil else { throw error(Self.number(least, most)) }
-            throw mismatch("number")
+        if let number = value?.doubleValue, number >= least.map(Double.init) ?? -.infinity,
+            number <= most.map(Double.init) ?? .infinity
+        {
+            return number
         }
-        if let least, number < Double(least) { throw error(Self.number(least, most)) }
-        if let most, number > Double(most) { throw error(Self.number(least, most)) }
-        return number
+        guard least != nil || most != nil else { throw mismatch("number") }
+        throw error("number\(least.map { " from \($0)" } ?? "")\(most.map { " to \($0)" } ?? "")")
     }
 
-    private static func number(_ least: Int?, _ most: Int?) -> String {
-        "number\(least.map { " from \($0)" } ?? "")\(most.map { " to \($0)" } ?? "")"
-    }
-
-    /// One of an enumeration's names.
+    /// The case of an enumeration whose raw value is this string.
     package func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _: Choice.Type = Choice.self
     ) throws(JSONFieldError) -> Choice {
@@ -213,7 +201,7 @@ package struct JSONReader: Sendable {
         return object
     }
 
-    /// The value as it is; `nil` where it is absent.
+    /// The value, whatever its type; `nil` if it is absent.
     package var value: JSONValue? {
         switch source {
         case .nothing: nil
@@ -224,23 +212,23 @@ package struct JSONReader: Sendable {
 
     // MARK: - Errors
 
-    /// Refuses every member of an object whose key is none of these.
+    /// Throws an error if the object has a member whose key is not among these.
     package func refuseMembers(besides keys: [String]) throws(JSONFieldError) {
         for (key, member) in try members() where !keys.contains(key) {
-            throw member.error("one of the members \(keys.joined(separator: ", "))", found: "a member of another name")
+            throw member.error("one of the members \(keys.joined(separator: ", "))", found: "another member")
         }
     }
 
-    /// Requires of a file that it says what it is, and that this build reads its version.
+    /// Throws an error unless the members `format` and `version` of a file have these values.
     package func requireFormat(_ format: String, version: Int) throws(JSONFieldError) {
         let found = (format: try self["format"], version: try self["version"])
         guard found.format.value == .string(format) else { throw found.format.error(format.quotedForMessage) }
         guard found.version.value == .integer(version) else {
-            throw found.version.error("\(version), which this build reads; another one is for the build that wrote it")
+            throw found.version.error("\(version), the version that this build reads")
         }
     }
 
-    /// The value's place.
+    /// The path from the root of what is read to this value.
     package var path: JSONPath {
         var steps = step.map { [$0] } ?? []
         var way = way
@@ -252,12 +240,12 @@ package struct JSONReader: Sendable {
     }
 
     /// An error that says what would be right here, and what was found.
-    /// - Parameter found: What was found, where the value does not say it.
+    /// - Parameter found: what was found; by default the value, or its type where it is long.
     package func error(_ expected: String, found: String? = nil) -> JSONFieldError {
         JSONFieldError(path: path, expected: expected, found: found ?? value?.describedForMessage ?? "nothing")
     }
 
-    /// An error that says which texts would be right here.
+    /// An error that lists the strings that would be right here.
     package func error(oneOf names: [String]) -> JSONFieldError {
         error("one of \(names.map(\.quotedForMessage).joined(separator: ", "))")
     }

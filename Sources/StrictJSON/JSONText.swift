@@ -1,24 +1,24 @@
-/// A JSON text written piece by piece: the same bytes as ``JSONValue/write(to:layout:)`` writes, without a tree of values,
-/// which costs several times what its text does.
+/// A JSON text written piece by piece, with the same bytes as ``JSONValue/write(to:layout:)`` but without a tree of values,
+/// which would cost several times as much as the text.
 ///
-/// Whoever writes sees to it that the pieces make one value, and that no name stands twice in an object.
+/// The caller has to write exactly one value, and no name twice in an object.
 package struct JSONText {
     private var writer = JSONWriter(layout: .compact)
-    /// Whether a value stands in front of the next piece, in the same object or array.
+    /// Whether the next piece follows a value in the same object or array.
     private var isPreceded = false
 
-    /// A text without anything yet, with room for `capacity` bytes.
+    /// An empty text with room for `capacity` bytes.
     package init(capacity: Int = 512) {
         writer.bytes.reserveCapacity(capacity)
     }
 
-    /// The UTF-8 so far.
+    /// The text so far, as UTF-8.
     package var bytes: [UInt8] { writer.bytes }
 
-    /// How long it is, in bytes.
+    /// The length of the text so far, in bytes.
     package var count: Int { writer.bytes.count }
 
-    /// A place in the text to return to.
+    /// An end of the text that ``takeBack(to:)`` can return to.
     package struct Place {
         fileprivate let count: Int
         fileprivate let isPreceded: Bool
@@ -27,19 +27,19 @@ package struct JSONText {
     /// Where the text ends now.
     package var end: Place { Place(count: writer.bytes.count, isPreceded: isPreceded) }
 
-    /// Takes back what was written since the text ended there. What was open then is to be open now.
+    /// Removes what was written since the text ended at `place`. The same objects and arrays must be open as then.
     package mutating func takeBack(to place: Place) {
         writer.bytes.removeLast(writer.bytes.count - place.count)
         isPreceded = place.isPreceded
     }
 
-    /// The UTF-8 with the NUL that ends a message.
+    /// The text as UTF-8, with the NUL that ends a message on the wire.
     package consuming func terminated() -> [UInt8] {
         writer.bytes.append(0)
         return writer.bytes
     }
 
-    /// What `write` writes, as a tree of values.
+    /// The value that `write` writes, as a tree.
     package static func value(_ write: (inout JSONText) -> Void) -> JSONValue {
         var text = JSONText()
         write(&text)
@@ -53,7 +53,7 @@ package struct JSONText {
         enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
     }
 
-    /// Writes an array of what `body` writes of each element.
+    /// Writes an array; `body` writes one value for each of `elements`.
     package mutating func array<Element>(_ elements: [Element], _ body: (inout JSONText, Element) -> Void) {
         enclose(UInt8(ascii: "["), UInt8(ascii: "]")) { json in
             for element in elements { body(&json, element) }
@@ -85,7 +85,7 @@ package struct JSONText {
 
     // MARK: - Members
 
-    /// Writes a member's name; what is written next is its value.
+    /// Writes a member's name. The next piece must be its value. The name is not escaped.
     package mutating func name(_ name: StaticString) {
         separate()
         writer.bytes.append(UInt8(ascii: "\""))
@@ -94,30 +94,32 @@ package struct JSONText {
         writer.bytes.append(UInt8(ascii: ":"))
     }
 
-    /// Writes a member whose name is not known beforehand.
+    /// Writes a member whose name is not a constant, and escapes the name.
     package mutating func member(named name: String, _ value: String) {
-        separate()
-        writer.write(name)
-        writer.bytes.append(UInt8(ascii: ":"))
+        self.name(escaping: name)
         self.value(value)
     }
 
-    /// Writes a member whose name is not known beforehand.
+    /// Writes a member whose name is not a constant, and escapes the name.
     package mutating func member(named name: String, _ value: Bool) {
-        separate()
-        writer.write(name)
-        writer.bytes.append(UInt8(ascii: ":"))
+        self.name(escaping: name)
         self.value(.bool(value))
     }
 
-    /// Writes a member, unless there is no value.
+    private mutating func name(escaping name: String) {
+        separate()
+        writer.write(name)
+        writer.bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Writes a member unless `value` is `nil`.
     package mutating func member(_ name: StaticString, _ value: String?) {
         guard let value else { return }
         self.name(name)
         self.value(value)
     }
 
-    /// Writes a member, unless there is no value.
+    /// Writes a member unless `value` is `nil`.
     package mutating func member(_ name: StaticString, _ value: Int?) {
         guard let value else { return }
         self.name(name)
@@ -134,7 +136,7 @@ package struct JSONText {
         array(texts) { $0.value($1) }
     }
 
-    // MARK: - Between them
+    // MARK: - Punctuation
 
     private mutating func enclose(_ opening: UInt8, _ closing: UInt8, _ body: (inout JSONText) -> Void) {
         separate()

@@ -1,4 +1,4 @@
-/// Makes values of the parts that the parser found; its recursion is bounded as the parser's was.
+/// Makes values of the parts that the parser found. It recurses no deeper than the parser did.
 struct JSONTree: ~Escapable {
     private let bytes: Span<UInt8>
     private let nodes: [JSONNode]
@@ -13,7 +13,7 @@ struct JSONTree: ~Escapable {
         self.position = position
     }
 
-    /// The value here; goes on to what follows it.
+    /// Returns the value at the current position and moves past it.
     mutating func value() -> JSONValue {
         let node = nodes[position]
         switch node.kind {
@@ -57,8 +57,40 @@ struct JSONTree: ~Escapable {
     }
 }
 
+/// One part of a JSON text as the parser found it: a value, or the name of a member in front of its value.
+///
+/// Parts follow each other in the order written, a container before its contents. So a text of any shape takes two
+/// allocations: one for its parts, one for the strings whose characters differ from the bytes written.
+struct JSONNode {
+    enum Kind: UInt8 {
+        case null, no, yes, integer, number
+        /// A string whose characters are the bytes written.
+        case text
+        /// A string with escapes or characters beyond ASCII.
+        case string
+        case array, object
+    }
+
+    let kind: Kind
+    /// The position of the part after this one and its contents.
+    var next: Int
+    /// By kind: the integer, the number's bits, the offset of the text's first byte, the string's position among the
+    /// strings, or the number of elements or members.
+    var value: Int
+    /// The length of a text in bytes.
+    let length: Int
+
+    /// A part at `position` without contents.
+    init(_ kind: Kind, at position: Int, _ value: Int = 0, length: Int = 0) {
+        self.kind = kind
+        self.value = value
+        self.length = length
+        next = position + 1
+    }
+}
+
 extension Span<UInt8> {
-    /// The bytes as text; only for ranges known to be ASCII.
+    /// The bytes in `range` as text. They must be ASCII.
     func text(_ range: Range<Int>) -> String {
         extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }

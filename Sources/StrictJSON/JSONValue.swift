@@ -1,13 +1,18 @@
-/// A JSON value as RFC 8259 means it, with integers kept apart from other numbers so that `1` stays `1`.
+/// A JSON value as RFC 8259 defines it. Integers are kept apart from other numbers, so that `1` stays `1`.
 public enum JSONValue: Hashable, Sendable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
-    /// A number written without fraction and exponent that fits in 64 bits.
+    /// A number that fits in 64 bits, written without fraction and exponent.
     case integer(Int)
     /// Any other number. Parsing never yields an infinity or a NaN.
     case number(Double)
+    /// A string, its escapes decoded.
     case string(String)
+    /// The elements of an array.
     case array([JSONValue])
+    /// The members of an object, in the order written.
     case object(JSONObject)
 }
 
@@ -25,19 +30,16 @@ extension JSONValue {
         }
     }
 
+    /// Whether this is `null`.
     public var isNull: Bool { self == .null }
 
-    public var boolValue: Bool? {
-        guard case .bool(let value) = self else { return nil }
-        return value
-    }
+    /// The value of a boolean; `nil` for any other type.
+    public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    public var integerValue: Int? {
-        guard case .integer(let value) = self else { return nil }
-        return value
-    }
+    /// The value of an integer; `nil` for any other type, a number without fraction among them.
+    public var integerValue: Int? { if case .integer(let value) = self { value } else { nil } }
 
-    /// The numeric value of an integer or a number.
+    /// The value of an integer or a number; `nil` for any other type.
     public var doubleValue: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -46,27 +48,21 @@ extension JSONValue {
         }
     }
 
-    public var stringValue: String? {
-        guard case .string(let value) = self else { return nil }
-        return value
-    }
+    /// The value of a string; `nil` for any other type.
+    public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
 
-    public var arrayValue: [JSONValue]? {
-        guard case .array(let value) = self else { return nil }
-        return value
-    }
+    /// The elements of an array; `nil` for any other type.
+    public var arrayValue: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
 
-    public var objectValue: JSONObject? {
-        guard case .object(let value) = self else { return nil }
-        return value
-    }
+    /// The members of an object; `nil` for any other type.
+    public var objectValue: JSONObject? { if case .object(let value) = self { value } else { nil } }
 
-    /// The member of an object, or `nil` where this is no object or has no such member.
+    /// The value of this member; `nil` if this is not an object or has no such member.
     public subscript(key: String) -> JSONValue? {
         objectValue?[key]
     }
 
-    /// The element of an array, or `nil` where this is no array or has no such element.
+    /// The element at this position, from 0; `nil` if this is not an array or is shorter.
     public subscript(index: Int) -> JSONValue? {
         guard let array = arrayValue, array.indices.contains(index) else { return nil }
         return array[index]
@@ -76,11 +72,18 @@ extension JSONValue {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
+    /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// An integer.
     public init(integerLiteral value: Int) { self = .integer(value) }
+    /// A boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// A number, never an integer: `1.0` is a number.
     public init(floatLiteral value: Double) { self = .number(value) }
+    /// An array of these elements.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// An object of these members; of several with the same key the last counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self = .object(JSONObject(elements)) }
+    /// `null`.
     public init(nilLiteral: ()) { self = .null }
 }

@@ -1,4 +1,4 @@
-/// Appends values to bytes it owns meanwhile.
+/// Writes values as JSON text.
 struct JSONWriter {
     let layout: JSONValue.Layout
     var bytes: [UInt8] = []
@@ -40,7 +40,7 @@ struct JSONWriter {
 
     mutating func write(_ integer: Int) {
         if integer < 0 { bytes.append(UInt8(ascii: "-")) }
-        // No integer has more than 19 digits, which are found last first.
+        // An integer has at most 19 digits; the last is found first.
         var digits: InlineArray<20, UInt8> = InlineArray(repeating: 0)
         var first = 20
         var rest = integer.magnitude
@@ -64,7 +64,7 @@ struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Whether the string's bytes are written as they are: almost always.
+    /// Whether the string needs no escape, as almost all strings.
     private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         for byte in text {
             if byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
@@ -119,4 +119,34 @@ struct JSONWriter {
     private mutating func append(_ string: StaticString) {
         string.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
+}
+
+extension JSONValue {
+    /// How a value is laid out in text.
+    public enum Layout: Hashable, Sendable {
+        /// One line without white space.
+        case compact
+        /// One member or element per line, indented by two spaces a level.
+        case indented
+    }
+
+    /// Appends the value as UTF-8. An infinity or a NaN, for which JSON has no notation, is written as `null`.
+    package func write(to bytes: inout [UInt8], layout: Layout = .compact) {
+        var writer = JSONWriter(layout: layout)
+        swap(&writer.bytes, &bytes)
+        writer.write(self)
+        swap(&writer.bytes, &bytes)
+    }
+
+    /// The value as JSON text. An infinity or a NaN, for which JSON has no notation, is written as `null`.
+    public func text(_ layout: Layout = .compact) -> String {
+        var bytes: [UInt8] = []
+        write(to: &bytes, layout: layout)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension JSONValue: CustomStringConvertible {
+    /// The value as JSON text on one line.
+    public var description: String { text() }
 }

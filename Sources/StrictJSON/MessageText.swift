@@ -1,6 +1,6 @@
 extension String {
-    /// The text in quotes for a message, cut after 64 characters, with everything escaped that does not show or that
-    /// turns the direction of writing: it may come from anybody, and the message may end up in a terminal or a journal.
+    /// The text in quotes for a message, cut after 64 characters. Characters that are invisible or change the direction of
+    /// writing are escaped: the text may come from anybody, and the message may end up in a terminal or a journal.
     package var quotedForMessage: String {
         let isPlain = utf8.count <= 64 && utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
         guard !isPlain else { return "\"\(self)\"" }
@@ -20,7 +20,7 @@ extension String {
 }
 
 extension JSONValue {
-    /// The value where that is short enough for a message, else its type.
+    /// The value if it is short enough for a message, otherwise the name of its type.
     package var describedForMessage: String {
         switch self {
         case .bool, .integer, .number, .null: text()

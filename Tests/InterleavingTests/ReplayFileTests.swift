@@ -40,7 +40,7 @@ struct ReplayFileTests {
             ),
             (
                 "\"version\": 1", "\"version\": 2", 3,
-                "version: expected 1, which this build reads; another one is for the build that wrote it, found 2"
+                "version: expected 1, the version that this build reads, found 2"
             ),
             ("interleaving-replay", "other", 2, "format: expected \"interleaving-replay\", found \"other\""),
             ("\"anyOrder\"", "\"lifo\"", 7, "mailbox: expected one of \"fifo\", \"priority\""),

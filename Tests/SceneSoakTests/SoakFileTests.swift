@@ -93,7 +93,7 @@ struct SoakFileTests {
             ("\"scened-soak\"", "\"other\"", "format: expected \"scened-soak\", found \"other\""),
             (
                 "\"version\":1", "\"version\":2",
-                "version: expected 1, which this build reads; another one is for the build that wrote it, found 2"
+                "version: expected 1, the version that this build reads, found 2"
             ),
             ("\"began\":17", "\"began\":-17", "began: expected integer from 0, found -1700000000000000"),
             (

@@ -23,13 +23,13 @@ struct JSONParsingTests {
         arguments: [
             ("", 0, "expected a value, found the end"), ("nul", 0, "expected 'null'"),
             ("[1,]", 3, "expected a value, found ']'"),
-            ("[1 2]", 3, "expected ',' or ']', found '2'"), ("{\"a\":1,\"a\":2}", 7, "member 'a' stands twice"),
+            ("[1 2]", 3, "expected ',' or ']', found '2'"), ("{\"a\":1,\"a\":2}", 7, "the member 'a' appears twice"),
             ("{a:1}", 1, "expected a member name, found 'a'"), ("{\"a\" 1}", 5, "expected ':', found '1'"),
             ("{\"a\":1", 6, "expected ',' or '}', found the end"), ("01", 0, "a number must not begin with 0"),
             ("-", 1, "expected a digit, found the end"), ("1.", 2, "expected a digit, found the end"),
             ("1e", 2, "expected a digit, found the end"), ("1e999", 0, "the number is out of range"),
-            ("\"a", 0, "the string is not closed"), ("\"\\", 1, "the escape is cut short"),
-            ("\"\\x\"", 1, "no such escape"),
+            ("\"a", 0, "the string is not closed"), ("\"\\", 1, "the escape is incomplete"),
+            ("\"\\x\"", 1, "unknown escape"),
             ("\"\\u12g4\"", 5, "expected four hexadecimal digits, found 'g'"),
             ("\"\\ud800\"", 1, "a surrogate must come in a pair"),
             ("\"\\udc00\"", 1, "a surrogate must come in a pair"),
@@ -54,7 +54,7 @@ struct JSONParsingTests {
         #expect(error?.reason == "the string is not UTF-8")
     }
 
-    @Test("refuses to nest deeper than the limit, at the limit it does not")
+    @Test("allows nesting up to the limit and refuses to go deeper")
     func limitsDepth() throws {
         let limits = JSONLimits(depth: 3)
         #expect(try JSONValue(parsing: "[[[]]]", limits: limits) == [[[]]])

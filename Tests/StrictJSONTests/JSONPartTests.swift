@@ -13,7 +13,7 @@ struct JSONPartTests {
 
     private func root(_ text: String) throws -> JSONPart { try JSONDocument(parsing: Array(text.utf8)).root }
 
-    /// The value, put together of what each part says of itself.
+    /// The value, rebuilt from the parts one by one.
     private func value(_ part: JSONPart) -> JSONValue {
         if part.isObject { return .object(JSONObject(part.members.map { ($0.name, value($0.value)) })) }
         if part.isArray { return .array(part.elements.map(value)) }
@@ -23,7 +23,7 @@ struct JSONPartTests {
         return part.isNull ? .null : part.value
     }
 
-    @Test("say what the value says", arguments: texts)
+    @Test("have the values that the tree has", arguments: texts)
     func agreeWithValue(text: String) throws {
         let expected = try JSONValue(parsing: text)
         let root = try root(text)
@@ -48,15 +48,15 @@ struct JSONPartTests {
     }
 
     @Test(
-        "of one name are found out, however it is written and however many there are",
+        "with the same name are refused, however the name is written and however many members there are",
         arguments: [1, 15, 16, 17, 40]
     )
-    func areFoundOut(count: Int) {
+    func areRefused(count: Int) {
         let members = (0..<count).map { "\"m\($0)\":{\"m0\":0}" }.joined(separator: ",")
         for (name, shown) in [("m0", "m0"), (#"\u006d0"#, "m0"), ("m\(count - 1)", "m\(count - 1)")] {
             let text = "{\(members),\"\(name)\":1}"
             let error = #expect(throws: JSONError.self) { try root(text) }
-            #expect(error?.reason == "member '\(shown)' stands twice")
+            #expect(error?.reason == "the member '\(shown)' appears twice")
             #expect(error?.offset == members.utf8.count + 2)
         }
         #expect(throws: Never.self) { try root("{\(members),\"m\(count)\":1}") }

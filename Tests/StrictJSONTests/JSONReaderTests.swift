@@ -10,14 +10,14 @@ struct JSONReaderTests {
          "window":{"tabs":[{"id":"home"},{"id":1}],"a.b":{"c":2}},"flags":{"x":true,"y":false},"é":"ü"}
         """#
 
-    /// The same value as a tree, and as parts of a text.
+    /// The same value as a tree and as a document.
     private static let readers: [JSONReader] = {
         guard let value = try? JSONValue(parsing: text), let document = try? JSONDocument(parsing: Array(text.utf8))
         else { return [] }
         return [JSONReader(value), JSONReader(document.root)]
     }()
 
-    @Test("takes what is there, of a tree as of a text", arguments: readers.indices)
+    @Test("reads the same values from a tree and from a document", arguments: readers.indices)
     func takes(index: Int) throws {
         let reader = Self.readers[index]
         #expect(try reader["name"].text() == "Ann")
@@ -40,7 +40,7 @@ struct JSONReaderTests {
         #expect(try reader.optional("none")?.text() == nil, "null counts as absent")
     }
 
-    /// A way to read wrongly, and what is said of it.
+    /// A read that fails, and the error's description.
     struct Mistake: Sendable {
         let description: String
         let read: @Sendable (JSONReader) throws -> Void
@@ -74,12 +74,12 @@ struct JSONReaderTests {
         Mistake("flags.x: expected string, found boolean") { reader in
             _ = try reader["flags"].textMembers()
         },
-        Mistake("flags.y: expected one of the members x, found a member of another name") {
+        Mistake("flags.y: expected one of the members x, found another member") {
             try $0["flags"].refuseMembers(besides: ["x"])
         },
     ]
 
-    @Test("says where something is wrong, what would be right and what is there", arguments: mistakes.indices)
+    @Test("reports where a mistake is, what would be right and what is there", arguments: mistakes.indices)
     func explains(index: Int) {
         let mistake = Self.mistakes[index]
         for reader in Self.readers {
@@ -88,14 +88,14 @@ struct JSONReaderTests {
         }
     }
 
-    @Test("takes null for a value where it is told to")
+    @Test("treats null as a value on request")
     func nulls() throws {
         let reader = JSONReader(try JSONValue(parsing: #"{"none":null}"#), isNullAbsent: false)
         let error = #expect(throws: JSONFieldError.self) { try reader.optional("none")?.text() }
         #expect(error?.description == "none: expected string, found null")
     }
 
-    @Test("knows a file's format and version")
+    @Test("refuses a file of another format or version")
     func format() throws {
         let file: JSONObject = ["format": "soup", "version": 2]
         #expect(throws: Never.self) { try JSONReader(file).requireFormat("soup", version: 2) }
@@ -105,11 +105,37 @@ struct JSONReaderTests {
         #expect(newer?.path == "version")
     }
 
-    @Test("leads to the place in the file, and to the object where a member is missing")
+    @Test("gives paths that lead to the place in the file, or to the object that lacks a member")
     func places() throws {
         let value = try JSONValue(parsing: Self.text)
         let places = JSONPlaces(of: value, in: Self.text)
         #expect(places.place(at: JSONPath("window", "tabs", .element(1), "id")).line == 2)
         #expect(places.place(at: JSONPath("gone", "deeper")) == places.place)
+    }
+}
+
+@Suite("Places in JSON")
+struct JSONPlacesTests {
+    @Test("are where members and elements begin")
+    func places() throws {
+        let text = "{ \"a\": [1,\n  {}, [], \"x\\\"]\", -1e3 ],\n\t\"é\":{\"b\":null}}"
+        let json = try JSONValue(parsing: text)
+        let places = JSONPlaces(of: json, in: text)
+        func place(_ places: JSONPlaces?) -> [Int]? { places.map { [$0.place.line, $0.place.column] } }
+        #expect(place(places) == [1, 1])
+        #expect(place(places.members["a"]?.value) == [1, 8])
+        #expect(
+            places.members["a"]?.value.elements.map { [$0.place.line, $0.place.column] } == [
+                [1, 9], [2, 3], [2, 7], [2, 11], [2, 19],
+            ]
+        )
+        #expect(places.members["é"].map { [$0.name.line, $0.name.column] } == [3, 2])
+        #expect(place(places.members["é"]?.value.members["b"]?.value) == [3, 12])
+    }
+
+    @Test("of another text are wrong, but nothing traps")
+    func anotherText() throws {
+        let json = try JSONValue(parsing: "{\"a\": [1, {\"b\": \"c\"}]}")
+        for text in ["", "\"", "{", "{\"a", "]]]]]]", "\\\\\\"] { _ = JSONPlaces(of: json, in: text) }
     }
 }
