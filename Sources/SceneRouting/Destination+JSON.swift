@@ -1,10 +1,10 @@
-public import StrictJSON
+package import StrictJSON
 
 extension Destination {
-    /// `{"id": …, "parameters": {…}}`, parameters in order of their names: the shape `Destination` of the socket API.
-    public var json: JSONValue { JSONText.value { write(to: &$0) } }
+    /// `{"id": …, "parameters": {…}}`, parameters in the order of their names: the type `Destination` of the socket API.
+    package var json: JSONValue { JSONText.value { write(to: &$0) } }
 
-    /// Writes the shape of ``json``.
+    /// Writes ``json``.
     package func write(to json: inout JSONText) {
         json.object { writeMembers(to: &$0) }
     }
@@ -22,7 +22,7 @@ extension Destination {
         }
     }
 
-    /// Reads the shape of ``json``; parameters may be absent, any other member is refused.
+    /// Reads ``json``. The member `parameters` may be absent; other members are refused.
     package init(_ reader: JSONReader) throws(JSONFieldError) {
         try reader.refuseMembers(besides: ["id", "parameters"])
         let texts = try reader.optional("parameters")?.textMembers()
@@ -31,7 +31,7 @@ extension Destination {
 }
 
 extension JSONText {
-    /// Writes a member, unless there is no value.
+    /// Writes a member unless `destination` is `nil`.
     package mutating func member(_ name: StaticString, _ destination: Destination?) {
         guard let destination else { return }
         self.name(name)
@@ -45,7 +45,7 @@ extension JSONText {
 }
 
 extension Target {
-    /// The shape `Target` of the socket API.
+    /// The type `Target` of the socket API.
     package var json: JSONValue {
         [
             "tab": .string(tab), "path": .array(path.map(\.json)),

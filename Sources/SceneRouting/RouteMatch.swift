@@ -1,6 +1,6 @@
-/// What a URL means, before any policy.
+/// The destination that a URL means, before any policy.
 public struct RouteMatch: Sendable {
-    /// The typed request, always from outside.
+    /// The typed request; its source is always external.
     public let request: RouteRequest
     private let rank: Int
     private let names: RouteNames
@@ -16,12 +16,23 @@ public struct RouteMatch: Sendable {
 }
 
 extension RouteMatch: Hashable {
+    /// Whether both have the same request and the same pattern.
     public static func == (one: RouteMatch, other: RouteMatch) -> Bool {
         one.request == other.request && one.route == other.route
     }
 
+    /// Hashes the request and the pattern.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(request)
         hasher.combine(route)
+    }
+}
+
+/// The patterns of all routes by rank. A class, so that a match can name its route without copying the name.
+final class RouteNames: Sendable {
+    let patterns: [String]
+
+    init(_ patterns: [String]) {
+        self.patterns = patterns
     }
 }

@@ -1,8 +1,71 @@
-/// The engine's answer: a decision as data. Carrying it out is somebody else's job.
+// A reader of these types needs the vocabulary too.
+@_exported public import SceneVocabulary
+
+/// The engine's answer to a request: a decision as data, which others carry out.
 public enum RouteResolution: Hashable, Sendable {
-    /// Every precondition and condition holds: show this.
+    /// Every precondition and every condition holds: this can be shown.
     case proceed(Target)
-    /// The first precondition in order that does not hold; once its flow has satisfied it, `resume` is resolved again
-    /// from the start. Not an error.
+    /// The first precondition, in order, that does not hold. Once its flow has satisfied it, `resume` is resolved anew.
+    /// Not an error.
     case gated(precondition: String, resume: RouteRequest)
+}
+
+/// What a window shows once it has arrived: the declared ancestry of a destination and the destination itself.
+public struct Target: Hashable, Sendable {
+    /// The ID of the selected tab.
+    public let tab: String
+    /// The tab's push stack, root first; never empty.
+    public let path: [Destination]
+    /// The presentations over it, bottom first; usually none.
+    public let modals: [ModalState]
+
+    /// A target in `tab`; `path` begins with the tab's root.
+    public init(tab: String, path: [Destination], modals: [ModalState] = []) {
+        self.tab = tab
+        self.path = path
+        self.modals = modals
+    }
+}
+
+/// Why an input leads to no destination. A missing sign-in is not among the reasons: it gates.
+public enum RouteError: Error, Hashable, Sendable {
+    /// The input cannot be read at all. `reason` says what is wrong and what would be right.
+    case malformed(reason: String)
+    /// The input can be read, but no route of the app takes it.
+    case unknownRoute(url: String)
+    /// A route takes it, but a value is not allowed. `parameter` names the parameter or the condition that failed.
+    case validationFailed(parameter: String, reason: String)
+}
+
+extension RouteError: CustomStringConvertible {
+    /// One line: `no route takes https://shop.example/nowhere`, `section: 'x' is not one of 'profile', 'privacy'`.
+    public var description: String {
+        switch self {
+        case .malformed(let reason): "malformed: \(reason)"
+        case .unknownRoute(let url): "no route takes \(url)"
+        case .validationFailed(let parameter, let reason): "\(parameter): \(reason)"
+        }
+    }
+}
+
+/// Whether a destination may be shown, judged by its own preconditions and conditions without those of its ancestry.
+public enum DestinationVerdict: Hashable, Sendable {
+    /// All of them hold.
+    case allowed
+    /// The first precondition that does not hold.
+    case gated(precondition: String)
+    /// The first condition that does not hold, and the reason the manifest gives.
+    case refused(condition: String, reason: String)
+    /// The manifest does not declare the destination, or does not allow these parameters.
+    case unknown(reason: String)
+}
+
+/// Whether a URL belongs to an app, according to the association file of its domain.
+public enum AssociationDecision: Hashable, Sendable {
+    /// It opens the app; `domain` is the associated domain whose file says so.
+    case match(domain: String)
+    /// A rule, given as written, says that it does not.
+    case exclude(component: String)
+    /// No rule fits, or the host is not an associated domain.
+    case noMatch
 }

@@ -1,15 +1,15 @@
-/// Everything a decision may depend on besides the request: one immutable view, so that a decision can be repeated.
+/// Everything besides the request that a decision depends on, so that the same request and context give the same decision.
 public struct RoutingContext: Hashable, Sendable {
     /// Who is signed in, if anybody.
     public var user: String?
-    /// The session's facts by name; a fact that is absent has its declared default.
+    /// The session's facts by name; an absent fact has its declared default.
     public var facts: [String: FactValue]
-    /// The app's version, compared by its dot-separated numbers; absent where nothing depends on it.
+    /// The app's version, as 1 to 8 numbers between dots. Without one, no predicate about the version holds.
     public var appVersion: String?
-    /// Seconds since 1970-01-01T00:00:00Z, for validity periods.
+    /// Seconds since 1970-01-01T00:00:00Z, to which validity periods are compared.
     public var time: Double
 
-    /// A context; market and locale are the reserved facts `market` and `locale`.
+    /// A context. Market and locale are given as the reserved facts `market` and `locale`.
     public init(user: String? = nil, facts: [String: FactValue] = [:], appVersion: String? = nil, time: Double = 0) {
         self.user = user
         self.facts = facts
@@ -17,14 +17,28 @@ public struct RoutingContext: Hashable, Sendable {
         self.time = time
     }
 
-    /// The reserved fact `market`.
+    /// The reserved fact `market`; `nil` if it is absent or empty.
     public var market: String? { string("market") }
 
-    /// The reserved fact `locale`.
+    /// The reserved fact `locale`; `nil` if it is absent or empty.
     public var locale: String? { string("locale") }
 
     private func string(_ fact: String) -> String? {
         guard case .string(let value) = facts[fact], !value.isEmpty else { return nil }
         return value
     }
+}
+
+/// The value of a session fact.
+public enum FactValue: Hashable, Sendable {
+    /// A text.
+    case string(String)
+    /// An integer.
+    case integer(Int)
+    /// A number with a fraction.
+    case number(Double)
+    /// A truth value.
+    case boolean(Bool)
+    /// A list of texts, such as the product IDs in the cart.
+    case strings([String])
 }

@@ -83,13 +83,13 @@ struct ManifestProblemTests {
         ),
         (
             "holds: signedIn, flow: auth", "holds: signedIn",
-            "demo.yaml:6:3: warning: preconditions.signedIn: no flow satisfies the precondition, so what it gates stays "
-                + "closed until the session changes otherwise; expected 'flow', or a condition instead"
+            "demo.yaml:6:3: warning: preconditions.signedIn: no flow satisfies the precondition, so a destination that "
+                + "waits for it may wait for ever; expected 'flow', or a condition instead"
         ),
         (
             "home: { tab: home, routes", "home: { tab: home, preconditions: [signedIn], routes",
             "demo.yaml:11:3: error: destinations.home: the root of a tab needs signedIn; expected no preconditions and no "
-                + "conditions: a tab must always have something to show"
+                + "conditions, so that the tab always has something to show"
         ),
         (
             "    routes: [\"demo://item/{id}\"]\n", "",
@@ -138,8 +138,8 @@ struct ManifestProblemTests {
         )
         #expect(
             problems("home, one", "home").contains(
-                "6:27: error: destinations.one.ancestry[1]: 'one' stands in its own ancestry; "
-                    + "expected every ancestor once, and not itself"
+                "6:27: error: destinations.one.ancestry[1]: 'one' is in its own ancestry; "
+                    + "expected every ancestor once, without the destination"
             )
         )
     }
@@ -162,7 +162,7 @@ struct ManifestProblemTests {
         (["demo://a/{low}", "demo://a/{digits}"], ""),
         (
             ["demo://a/{never}"],
-            "'demo://a/{never}' can never match: no text is text that matches a{0}, as 'never' must be"
+            "'demo://a/{never}' can never match: 'never' must be text that matches a{0}, and nothing is"
         ),
         (["/a"], "'/a' can never match: the app has no associated domain"),
     ]

@@ -5,7 +5,7 @@ import Testing
 /// The situations of sergii-ziborov/blazingly-aasa (MIT), `conformance/cases.json` at 67ad654; the names are our own.
 @Suite("The association lint")
 struct AssociationLintTests {
-    /// What each situation is called here, by the name of the vector.
+    /// The code for each situation, by the name of the vector.
     static let expected: [String: [AssociationDiagnostic.Code]] = [
         "validation/detail-without-app-id": [.noAppID],
         "validation/both-app-id-forms": [.bothAppIDForms],
@@ -30,7 +30,7 @@ struct AssociationLintTests {
         #expect(found.map(\.code) == expected, "\(name): \(found)")
     }
 
-    @Test("says where and what would be right")
+    @Test("reports the place of a mistake and what would be right")
     func placesAndSuggestions() {
         let file = """
             {
@@ -52,7 +52,7 @@ struct AssociationLintTests {
         )
     }
 
-    @Test("reports a file that is no JSON at the place of the offence")
+    @Test("reports where a file is not JSON")
     func notJSON() {
         let found = AssociationFile.lint("{\n  \"applinks\": nope\n}")
         #expect(found.map(\.code) == [.notJSON])
@@ -60,7 +60,7 @@ struct AssociationLintTests {
         #expect(found.first?.column == 15)
     }
 
-    @Test("finds patterns that grow beyond the bound, and matching ignores them")
+    @Test("reports patterns that grow beyond the bound, which matching ignores")
     func boundedVariables() throws {
         let values = (0..<4000).map { "\"\($0)\"" }.joined(separator: ",")
         let pattern = String(repeating: "$(v)", count: 400)

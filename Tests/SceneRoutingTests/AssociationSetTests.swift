@@ -35,12 +35,12 @@ struct AssociationSetTests {
         ("https://", .noMatch),
     ]
 
-    @Test("are asked by the URL's host, the narrowest alone", arguments: decisions)
+    @Test("are chosen by the URL's host, and only the narrowest decides", arguments: decisions)
     func decide(url: String, decision: AssociationDecision) {
         #expect(engine.association(for: url) == decision)
     }
 
-    @Test("explain which part of which rule did not fit")
+    @Test("explain which part of which rule does not fit")
     func explain() throws {
         let file = try AssociationFile(
             parsing:

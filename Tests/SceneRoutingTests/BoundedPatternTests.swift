@@ -51,7 +51,7 @@ struct BoundedPatternTests {
         ),
     ]
 
-    @Test("that are wrong say what and where", arguments: wrong)
+    @Test("report what is wrong with them, and where", arguments: wrong)
     func refusing(source: String, reason: String) {
         let error = #expect(throws: BoundedPatternError.self) { try BoundedPattern(source) }
         #expect(error?.description == reason)
@@ -59,7 +59,7 @@ struct BoundedPatternTests {
 
     @Test("take as many steps as the text has characters, whatever the text")
     func linear() throws {
-        // The classic blow-up of back-tracking: exponential there, a table look-up per character here.
+        // With backtracking this would take exponential time.
         let pattern = try BoundedPattern("(a+)+b")
         #expect(!pattern.matches(String(repeating: "a", count: 1_000_000)))
         #expect(pattern.matches(String(repeating: "a", count: 1_000_000) + "b"))

@@ -31,7 +31,7 @@ struct ExplanationTests {
         #expect(explanation.outcome == .resolved(.gated(precondition: "paymentMethod", resume: request)))
     }
 
-    @Test("name the parameter that is wrong, and every route that was tried")
+    @Test("name the wrong parameter and every route that was tried")
     func invalid() {
         let explanation = engine.explain(url: "https://shop.example/product/7", context: RoutingContext())
         let routes = lines(explanation, .route)
@@ -50,7 +50,7 @@ struct ExplanationTests {
         #expect(lines(explanation, .route).contains("- /warenkorb: exists only in de"))
     }
 
-    @Test("name the association rule that excludes")
+    @Test("name the association rule that excludes the URL")
     func excluded() {
         let explanation = engine.explain(url: "https://shop.example/help/returns", context: RoutingContext())
         #expect(

@@ -3,11 +3,11 @@ import SceneRouting
 import StrictJSON
 import Testing
 
-/// Every input of the WHATWG URL tests (web-platform-tests `url/resources/urltestdata.json`, BSD-3) through every door
-/// that takes a URL: parsed or refused, and the doors agree. No claim that routing follows that parser.
+/// Every input of the WHATWG URL tests (web-platform-tests `url/resources/urltestdata.json`, BSD-3), given to every function
+/// that takes a URL. Each parses or refuses it, and they agree; routing does not claim to follow that parser.
 @Suite("Hostile URLs")
 struct HostileURLTests {
-    @Test("are decided alike by every door, and nothing traps")
+    @Test("get the same answer everywhere, and nothing traps")
     func everyDoor() throws {
         let engine = try RoutingEngine(manifest: AppManifest.builtInShop())
         var random = RandomApp(seed: 9)
@@ -46,9 +46,9 @@ struct HostileURLTests {
             "https://shop.example/?" + String(repeating: "a&", count: 129),
             .malformed(reason: "the query has more than 128 items")
         ),
-        ("https://shop.example/%2", .malformed(reason: "an incomplete percent escape in the path")),
+        ("https://shop.example/%2", .malformed(reason: "the path has an incomplete percent escape")),
         ("https://shop.example/%FF", .malformed(reason: "the path does not decode to UTF-8")),
-        ("https://shop.example/%00", .malformed(reason: "the NUL character in the path")),
+        ("https://shop.example/%00", .malformed(reason: "the path contains the NUL character")),
         (
             "https://shop.example/a\tb",
             .malformed(reason: "the control character U+0009 must be percent-encoded in a URL")
@@ -56,20 +56,20 @@ struct HostileURLTests {
         ("https://ada@shop.example/cart", .malformed(reason: "a user name or password is not allowed in a URL")),
         (
             "https://shop.example:8443/cart",
-            .malformed(reason: "port '8443' is not allowed; links use the scheme's own port")
+            .malformed(reason: "port '8443' is not allowed; only the scheme's default port is")
         ),
         ("cart", .malformed(reason: "the URL must begin with a scheme, such as https: or the app's own")),
         ("qcommerce:cart", .malformed(reason: "'//' must follow the scheme 'qcommerce:'")),
     ]
 
-    @Test("are refused at every bound, with the reason", arguments: bounds)
+    @Test("are refused beyond every bound, with the reason", arguments: bounds)
     func bounded(url: String, error: RouteError) throws {
         let engine = try RoutingEngine(manifest: AppManifest.builtInShop())
         #expect(throws: error) { try engine.match(url: url, context: RoutingContext()) }
     }
 
     @Test(
-        "at the bounds are taken apart",
+        "are read if they are just within the bounds",
         arguments: [
             "https://shop.example/" + String(repeating: "a", count: 8171),
             "https://shop.example/" + String(repeating: "a/", count: 64),
@@ -79,5 +79,16 @@ struct HostileURLTests {
     func withinBounds(url: String) throws {
         let engine = try RoutingEngine(manifest: AppManifest.builtInShop())
         #expect(throws: RouteError.unknownRoute(url: url)) { try engine.match(url: url, context: RoutingContext()) }
+    }
+}
+
+extension Result {
+    /// The result of a throwing closure, with its typed error.
+    init(_ body: () throws(Failure) -> Success) {
+        do {
+            self = .success(try body())
+        } catch {
+            self = .failure(error)
+        }
     }
 }

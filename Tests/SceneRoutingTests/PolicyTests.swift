@@ -34,7 +34,7 @@ struct PolicyTests {
         return try RoutingEngine(manifest: manifest.manifest)
     }
 
-    /// A predicate and contexts in which it holds and does not hold.
+    /// A predicate, a context in which it holds, and one in which it does not.
     static let evaluations: [(String, RoutingContext, RoutingContext)] = [
         ("signedIn", RoutingContext(user: "ada"), RoutingContext()),
         ("{ present: list }", .init(facts: ["list": .strings(["a"])]), .init(facts: ["list": .strings([])])),
@@ -88,14 +88,14 @@ struct PolicyTests {
         ("de", "en", "m"),
     ]
 
-    @Test("fills in the defaults of the market and the locale at both doors", arguments: defaults)
+    @Test("adds the defaults of the market and the locale, for URLs and typed requests", arguments: defaults)
     func variantDefaults(market: String?, locale: String?, size: String) throws {
         let engine = try Self.engine(
             "always",
             parameters: "{ id: { type: string, optional: true }, size: { oneOf: [s, m, l, xl], default: m, "
                 + "defaults: { at: s, de: l, de-AT: xl } } }"
         )
-        // 'de' is a market and a locale here, and as a market it goes first.
+        // Here 'de' is both a market and a locale; a market takes precedence.
         var context = RoutingContext()
         if let market { context.facts["market"] = .string(market) }
         if let locale { context.facts["locale"] = .string(locale) }
@@ -107,7 +107,7 @@ struct PolicyTests {
         #expect(try engine.resolve(request, context: context) == .proceed(target))
     }
 
-    @Test("is the same behind both doors", arguments: 1...30 as ClosedRange<UInt64>)
+    @Test("is the same for a URL and a typed request", arguments: 1...30 as ClosedRange<UInt64>)
     func bothDoors(seed: UInt64) throws {
         let engine = try RoutingEngine(manifest: AppManifest.builtInShop())
         var app = RandomApp(seed: seed)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Printing")
 struct PrintingTests {
-    /// A random value of a type, as a person or a server might give it.
+    /// A random value of a type, not always in canonical form.
     static func value(_ type: ParameterType, _ app: inout RandomApp) -> String {
         switch type {
         case .string:

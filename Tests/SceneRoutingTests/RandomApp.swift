@@ -1,7 +1,7 @@
 import SceneRouting
 import SeededRandom
 
-/// Apps with many routes that overlap, made at random: few words, so that patterns meet.
+/// Random apps with many overlapping routes, which are made of few words.
 struct RandomApp {
     var generator: SplitMix
     /// Whether most routes have a `**`.
@@ -20,7 +20,7 @@ struct RandomApp {
 
     mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
 
-    /// A manifest with `count` routes, each to a destination of its own.
+    /// A manifest with `count` routes, each to another destination.
     mutating func manifest(routes count: Int) -> AppManifest {
         var manifest = AppManifest(name: "Random", schemes: ["app"], tabs: [TabDeclaration(id: "home", root: "home")])
         manifest.associatedDomains = ["one.example", "two.example", "*.example", "*.one.example"].map {
@@ -85,7 +85,7 @@ struct RandomApp {
         return (route, parameters)
     }
 
-    /// A URL that some route of such an app may take.
+    /// A URL that a route of such an app is likely to take.
     mutating func url() -> String {
         let origin = pick([
             "https://one.example", "https://two.example", "https://x.one.example", "https://x.y.example", "app:/",

@@ -2,7 +2,7 @@ import SceneManifest
 import SceneRouting
 import Testing
 
-/// The shop's table as a test: every URL shape, every need.
+/// Every URL shape of the shop, and everything that its destinations need.
 @Suite("The shop's routes")
 struct ShopTests {
     let engine: RoutingEngine
@@ -82,12 +82,12 @@ struct ShopTests {
         ("not a url", .malformed(reason: "a space must be percent-encoded in a URL")),
     ]
 
-    @Test("refuse what they do not take, and say why", arguments: refusals)
+    @Test("refuse other URLs with a reason", arguments: refusals)
     func refuse(url: String, error: RouteError) throws {
         #expect(throws: error) { try engine.match(url: url, context: RoutingContext()) }
     }
 
-    @Test("gate what needs a user, then what needs a payment method, and only then ask whether the cart is empty")
+    @Test("gate first for the user, then for the payment method, and only then check that the cart is not empty")
     func gateInOrder() throws {
         let request = RouteRequest(destination: Destination(id: "checkout"), source: .external)
         var context = RoutingContext()
@@ -135,7 +135,7 @@ struct ShopTests {
         )
     }
 
-    @Test("tell the truth of every precondition and condition without parameter")
+    @Test("know whether every precondition and every condition without parameters holds")
     func truths() {
         let truths = engine.truths(context: RoutingContext(user: "ada"))
         #expect(truths.map(\.name) == ["signedIn", "paymentMethod", "cartNotEmpty"])
@@ -145,7 +145,7 @@ struct ShopTests {
         #expect(engine.needs(of: "checkout") == ["signedIn", "paymentMethod", "cartNotEmpty"])
     }
 
-    @Test("print the URLs of a destination, those of the market first")
+    @Test("print the URLs of a destination in the market")
     func printing() {
         let product = Destination(id: "product", parameters: ["id": "p1", "ref": "a b&c"])
         #expect(
@@ -171,7 +171,7 @@ struct ShopTests {
         ),
     ]
 
-    @Test("belong to the app as its association file has it", arguments: associations)
+    @Test("belong to the app according to its association file", arguments: associations)
     func association(url: String, decision: AssociationDecision) {
         #expect(engine.association(for: url) == decision)
     }

@@ -1,7 +1,7 @@
 import SceneRouting
 import Testing
 
-/// What is decided about URLs where standards and habits differ.
+/// What URLs mean in the cases in which standards and habits differ.
 @Suite("URLs are read so that")
 struct URLDecisionTests {
     private func engine(_ patterns: [String], domains: [String] = ["one.example"]) throws -> RoutingEngine {
@@ -24,14 +24,14 @@ struct URLDecisionTests {
         return try RoutingEngine(manifest: manifest)
     }
 
-    /// A pattern, a URL, and the parameters; `nil` where the route does not take it.
+    /// A pattern, a URL, and the parameters; `nil` if the route does not take it.
     static let decisions: [(String, String, [String: String]?)] = [
-        // Percent escapes are decoded once, after the URL was split.
+        // Percent escapes are decoded once, after the URL is split.
         ("/a/{s}", "https://one.example/a/b%2Fc", ["s": "b/c"]),
         ("/a/{s}", "https://one.example/a/%2541", ["s": "%41"]),
         ("/a%20b", "https://one.example/a%20b", [:]),
         ("/%C3%A9", "https://one.example/é", [:]),
-        // A slash at the end means nothing, an empty segment is a segment.
+        // A trailing slash has no meaning; an empty segment is a segment.
         ("/a/b", "https://one.example/a/b/", [:]),
         ("/a/b/", "https://one.example/a/b", [:]),
         ("/a/b", "https://one.example/a//b", nil),
@@ -47,10 +47,10 @@ struct URLDecisionTests {
         // A host's last dot and the default port are dropped.
         ("/a", "https://one.example./a", [:]),
         ("/a", "https://one.example:443/a", [:]),
-        // Only https is the web's.
+        // A pattern without a scheme stands for https only.
         ("/a", "http://one.example/a", nil),
         ("http://one.example/a", "http://one.example/a", [:]),
-        // A plus is a plus, other items do not matter, an item without '=' is empty.
+        // A plus is a plus, further items do not matter, and an item without '=' is empty.
         ("/a?s={s}", "https://one.example/a?x=1&s=1+2", ["s": "1+2"]),
         ("/a?s={s?}", "https://one.example/a?s", [:]),
         ("/a?s={s?}&t={t?}", "https://one.example/a?t=b", ["t": "b"]),
@@ -71,11 +71,11 @@ struct URLDecisionTests {
         ),
         // Unicode is compared in normal form C.
         ("/caf\u{E9}/{s}", "https://one.example/cafe%CC%81/e%CC%81", ["s": "\u{E9}"]),
-        // Several captures in a segment: the leftmost takes all it can.
+        // Of several captures in a segment, the leftmost takes all it can.
         ("/a/{s}-{n}", "https://one.example/a/red-shoe-42", ["s": "red-shoe", "n": "42"]),
         ("/a/{s}.{t}", "https://one.example/a/x.tar.gz", ["s": "x.tar", "t": "gz"]),
         ("/a/v{n}x", "https://one.example/a/v7x", ["n": "7"]),
-        // A run.
+        // Any number of segments.
         ("/a/**/z", "https://one.example/a/z", [:]),
         ("/a/**/z", "https://one.example/a/b//c/z", [:]),
         ("/a/{s**}/z", "https://one.example/a/b/c/z", ["s": "b/c"]),
@@ -90,11 +90,11 @@ struct URLDecisionTests {
         #expect(match?.request.destination.parameters == parameters)
     }
 
-    @Test("what a typed request names and gives comes back in its one form, byte by byte")
+    @Test("a typed request comes back in its canonical form, byte by byte")
     func typedRequest() throws {
         var manifest = try engine([]).manifest
         manifest.destinations[0].parameters.append(ParameterDeclaration(name: "K", type: .string, isRequired: false))
-        // Equal to a reader, and to String, are é written as one character or as two, and the Kelvin sign and K.
+        // For String, é as one scalar equals é as two, and the Kelvin sign equals K.
         let given = ["s": "e\u{301}", "t": "\u{E9}", "n": "007", "\u{212A}": "k"]
         let request = try RoutingEngine(manifest: manifest).request(
             for: Destination(id: "home", parameters: given),
@@ -107,7 +107,7 @@ struct URLDecisionTests {
         #expect(Set(bytes) == Set(expected))
     }
 
-    @Test("a path ignores case where its route says so, and a route that does not goes first")
+    @Test("a path ignores case if its route says so, after routes that do not")
     func ignoringCase() throws {
         var manifest = try engine([]).manifest
         manifest.routes = [
@@ -143,13 +143,13 @@ struct URLDecisionTests {
         }
     }
 
-    @Test("a value that stands twice is refused, as is one that is missing")
+    @Test("a value that appears twice is refused, as is a missing one")
     func valuesOnce() throws {
         let engine = try engine(["/a?s={s}"])
         #expect(
             throws: RouteError.validationFailed(
                 parameter: "s",
-                reason: "the query item 's' stands 2 times; it is allowed once"
+                reason: "the query item 's' appears 2 times; it is allowed once"
             )
         ) { try engine.match(url: "https://one.example/a?s=1&s=2", context: RoutingContext()) }
         #expect(

@@ -1,7 +1,7 @@
 import Foundation
 import StrictJSON
 
-/// The vectors that stand beside the tests.
+/// The files of test vectors in the folder `Vectors`.
 enum Vectors {
     static func text(_ name: String) throws -> String {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Vectors/\(name)")

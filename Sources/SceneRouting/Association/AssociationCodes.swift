@@ -3,16 +3,8 @@ enum AssociationCodes {
     static let regions: [String] = regionList.split(separator: " ").map(String.init)
     static let languages: [String] = languageList.split(separator: " ").map(String.init)
 
-    static let regionTokens = tokens(regions)
-    static let foldedRegionTokens = tokens(regions.map { $0.lowercased() })
-    static let languageTokens = tokens(languages)
-
-    private static func tokens(_ values: [String]) -> [[AssociationPattern.Token]] {
-        values.map { $0.unicodeScalars.map { .literal($0.value) } }
-    }
-
-    /// The 257 two-letter codes of Apple's ISO regions. They are written out because Linux's list has numeric areas
-    /// and groupings besides, which Apple's has not.
+    /// The 257 two-letter codes of Apple's ISO regions. They are written out because the list on Linux also has numeric
+    /// areas and groupings.
     private static let regionList = """
         AC AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW \
         BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CP CQ CR CU CV CW CX CY CZ DE DG DJ DK DM DO DZ EA EC EE EG EH ER \

@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// One rule of an association file: which URLs it speaks of, and whether they are the app's.
+/// One rule of an association file: which URLs it is about, and whether they open the app.
 struct AssociationComponent: Sendable {
     /// The rule as written, for people.
     let text: String
@@ -12,7 +12,7 @@ struct AssociationComponent: Sendable {
 
     private enum Query: Sendable {
         case whole(AssociationPattern)
-        /// All of these, each over every item of its name; an absent item has the empty value.
+        /// All of these must fit, each every item of its name; an absent item counts as empty.
         case items([(name: String, pattern: AssociationPattern)])
     }
 
@@ -29,7 +29,7 @@ struct AssociationComponent: Sendable {
         switch context.member("?", of: json) {
         case .string(let whole): query = .whole(pattern(whole))
         case .object(let members):
-            // A predicate that is no text says nothing about its item.
+            // A pattern that is not text allows any value.
             var items: [(name: String, pattern: AssociationPattern)] = []
             for (name, value) in members {
                 if let text = value.stringValue { items.append((name, pattern(text))) }
@@ -39,7 +39,7 @@ struct AssociationComponent: Sendable {
         }
     }
 
-    /// A rule of the format before iOS 13: a path, perhaps after `NOT `.
+    /// A rule in the format before iOS 13: a path, after `NOT ` if the rule excludes.
     init(legacyPath path: String, _ context: AssociationContext, budget: inout Int) {
         text = path
         excludes = path.hasPrefix("NOT ")
@@ -50,7 +50,7 @@ struct AssociationComponent: Sendable {
         fragment = .everything
     }
 
-    /// Whether no URL is left for the rules after this one.
+    /// Whether the rule fits every URL, so that no later rule is ever tried.
     var matchesEverything: Bool {
         guard path.matchesEverything, fragment.matchesEverything else { return false }
         switch query {
@@ -59,10 +59,10 @@ struct AssociationComponent: Sendable {
         }
     }
 
-    /// The part of the URL that the rule does not fit, or `nil` where it fits.
+    /// The member of the rule that does not fit the URL; `nil` if all fit.
     func mismatch(_ url: AssociationURL) -> String? {
         let url = isPercentEncoded ? url : url.decoded
-        // A slash at the end means nothing, neither in the pattern nor in the URL.
+        // A trailing slash has no meaning, neither in the pattern nor in the URL.
         guard path.matches(url.path, isPath: true) else { return "/" }
         switch query {
         case .whole(let pattern): guard pattern.matches(url.query) else { return "?" }

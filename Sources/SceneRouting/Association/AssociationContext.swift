@@ -1,10 +1,10 @@
 internal import StrictJSON
 
-/// What applies to every component of a file or a detail: variables, and members that components leave out.
+/// What all components of a file or a detail share: the variables, and the defaults for members that a component lacks.
 struct AssociationContext {
-    /// The outermost first; the last that has a member counts.
+    /// The outermost first; the last one that has a member decides.
     private var defaults: [JSONValue] = []
-    /// The file's variables as tokens; values may have wildcards but no variables.
+    /// The values of the file's variables as tokens. A value can have wildcards but no variables.
     private let variables: [String: [[AssociationPattern.Token]]]
     private let foldedVariables: [String: [[AssociationPattern.Token]]]
 
@@ -30,7 +30,7 @@ struct AssociationContext {
         return context
     }
 
-    /// The component's member, or the innermost default.
+    /// The member of the component, or its innermost default.
     func member(_ key: String, of component: JSONValue) -> JSONValue? {
         if let own = component[key] { return own }
         for defaults in defaults.reversed() {
@@ -40,8 +40,8 @@ struct AssociationContext {
     }
 
     /// Reads a pattern.
-    /// - Parameter budget: how long all patterns of the file may still be with their variables written out; a pattern
-    ///   for which nothing is left never matches.
+    /// - Parameter budget: how many characters the file's patterns may still have with their variables written out. A
+    ///   pattern beyond that never matches.
     func pattern(_ text: some StringProtocol, ignoresCase: Bool, budget: inout Int) -> AssociationPattern {
         let variables = ignoresCase ? foldedVariables : variables
         let tokens = AssociationPattern.tokens(text, variables: variables, ignoresCase: ignoresCase)
@@ -49,6 +49,6 @@ struct AssociationContext {
         return AssociationPattern(tokens: budget >= 0 ? tokens : [.nothing], ignoresCase: ignoresCase)
     }
 
-    /// The most that all patterns of a file may be long with their variables written out, in characters.
+    /// The maximum length of all patterns of a file together with their variables written out, in characters.
     static let budget = 1 << 20
 }

@@ -1,14 +1,14 @@
-/// Something in an association file that does not do what its author will have meant.
-public struct AssociationDiagnostic: Hashable, Sendable {
-    public enum Severity: String, Hashable, Sendable, CaseIterable {
+/// Something in an association file that has probably another effect than its author meant.
+package struct AssociationDiagnostic: Hashable, Sendable {
+    package enum Severity: String, Hashable, Sendable, CaseIterable {
         /// Part of the file is ignored, or nothing works.
         case error
         /// It works, but probably not as meant.
         case warning
     }
 
-    /// The situation; scripts can rely on the names.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The kind of mistake; scripts can rely on the names.
+    package enum Code: String, Hashable, Sendable, CaseIterable {
         case notJSON = "not-json"
         case noKnownService = "no-known-service"
         case wrongType = "wrong-type"
@@ -32,21 +32,31 @@ public struct AssociationDiagnostic: Hashable, Sendable {
         case tooComplex = "too-complex"
     }
 
-    public let severity: Severity
-    public let code: Code
+    package let code: Code
     /// What is wrong and what would be right, as a phrase without full stop.
-    public let message: String
+    package let message: String
     /// Where in the file: `applinks.details[0].components[1]./`.
-    public let path: String
-    /// The line from 1.
-    public let line: Int
-    /// The column in bytes from 1.
-    public let column: Int
+    package let path: String
+    /// The line, from 1.
+    package let line: Int
+    /// The column in bytes, from 1.
+    package let column: Int
+
+    package var severity: Severity {
+        switch code {
+        case .noDetails, .bothAppIDForms, .componentsAndPaths, .noComponents, .unknownMember, .predefinedVariable,
+            .notPercentEncoded, .unreachableComponent, .everythingMatches:
+            .warning
+        case .notJSON, .noKnownService, .wrongType, .noAppID, .malformedAppID, .legacyAppsNotEmpty, .recursiveVariable,
+            .undefinedVariable, .unterminatedVariable, .malformedVariable, .queryNotText, .tooComplex:
+            .error
+        }
+    }
 }
 
 extension AssociationDiagnostic: CustomStringConvertible {
     /// One line as compilers write them, without the file's name: `3:9: error: applinks.details[0]: … [no-app-id]`.
-    public var description: String {
+    package var description: String {
         "\(line):\(column): \(severity.rawValue): \(path.isEmpty ? "" : path + ": ")\(message) [\(code.rawValue)]"
     }
 }

@@ -1,11 +1,10 @@
 internal import StrictJSON
 
-/// An apple-app-site-association file, read the way Apple's devices read it: leniently, unknown members ignored.
+/// An apple-app-site-association file, read as leniently as Apple's devices read it: unknown members are ignored.
 ///
 /// The format: https://developer.apple.com/documentation/bundleresources/applinks and, for `paths`, the Shared Web
-/// Credentials and universal links guides before iOS 13. What a file says that has no effect is the lint's business
-/// (``AssociationFile/lint(_:)``).
-public struct AssociationFile: Sendable {
+/// Credentials and universal links guides before iOS 13. ``AssociationFile/lint(_:)`` reports what is ignored.
+package struct AssociationFile: Sendable {
     /// What one app may open, in the order of the file.
     struct Detail: Sendable {
         var appIDs: [String]
@@ -14,12 +13,12 @@ public struct AssociationFile: Sendable {
 
     let details: [Detail]
 
-    /// The most a file may have; Apple's content delivery network takes no more.
-    public static let maximumLength = 128 * 1024
+    /// The maximum length of a file in bytes, which is that of Apple's content delivery network.
+    package static let maximumLength = 128 * 1024
 
     /// Reads a file.
-    /// - Throws: an ``AssociationError`` for what is no JSON object or longer than ``maximumLength`` bytes.
-    public init(parsing text: String) throws(AssociationError) {
+    /// - Throws: an ``AssociationError`` if the text is not a JSON object or is longer than ``maximumLength``.
+    package init(parsing text: String) throws(AssociationError) {
         self.init(try Self.json(text))
     }
 
@@ -50,19 +49,16 @@ public struct AssociationFile: Sendable {
                 column: nil
             )
         }
+        let json: JSONValue
         do {
-            let json = try JSONValue(parsing: text)
-            guard json.objectValue != nil else {
-                throw AssociationError(reason: "the file is \(json.typeName), not an object", line: 1, column: 1)
-            }
-            return json
-        } catch let error as JSONError {
-            throw AssociationError(reason: error.reason, line: error.line, column: error.column)
-        } catch let error as AssociationError {
-            throw error
+            json = try JSONValue(parsing: text)
         } catch {
-            throw AssociationError(reason: "\(error)", line: nil, column: nil)
+            throw AssociationError(reason: error.reason, line: error.line, column: error.column)
         }
+        guard json.objectValue != nil else {
+            throw AssociationError(reason: "the file is \(json.typeName), not an object", line: 1, column: 1)
+        }
+        return json
     }
 
     static func appIDs(_ detail: JSONValue) -> [String] {
@@ -92,16 +88,75 @@ public struct AssociationFile: Sendable {
     }
 }
 
-/// Why an association file cannot be read.
-public struct AssociationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, as a phrase without full stop.
-    public let reason: String
-    /// The line from 1, if one is to blame.
-    public let line: Int?
-    /// The column in bytes from 1.
-    public let column: Int?
+extension AssociationFile {
+    /// Decides whether a URL opens one app.
+    /// - Parameter domain: the domain that the file was read from, such as `example.com` or `*.example.com`; empty for any.
+    package func decide(url: String, appID: String, domain: String) -> AssociationDecision {
+        guard let parsed = AssociationURL(url), Self.covers(parsed.host, domain) else { return .noMatch }
+        return decide(parsed, appIDs: [appID], domain: domain)
+    }
 
-    public var description: String {
+    /// Decides whether a URL opens one of the apps: the first rule that fits decides.
+    func decide(_ url: AssociationURL, appIDs: [String], domain: String) -> AssociationDecision {
+        for detail in details where detail.appIDs.contains(where: appIDs.contains) {
+            for component in detail.components where component.mismatch(url) == nil {
+                return component.excludes ? .exclude(component: component.text) : .match(domain: domain)
+            }
+        }
+        return .noMatch
+    }
+
+    /// Explains the answer of ``decide(url:appID:domain:)``: every rule that was tried, and which part of it did not fit.
+    package func explain(url: String, appID: String, domain: String) -> [RouteExplanation.Step] {
+        guard let parsed = AssociationURL(url) else {
+            return [Self.step(url, false, "is not an http or https URL with a host")]
+        }
+        guard Self.covers(parsed.host, domain) else {
+            return [Self.step(parsed.host, false, "is not the domain '\(domain)'")]
+        }
+        return explain(parsed, appIDs: [appID])
+    }
+
+    func explain(_ url: AssociationURL, appIDs: [String]) -> [RouteExplanation.Step] {
+        let mine = details.filter { $0.appIDs.contains(where: appIDs.contains) }
+        guard !mine.isEmpty else {
+            return [Self.step(appIDs.joined(separator: ", "), false, "is not named in the association file")]
+        }
+        var steps: [RouteExplanation.Step] = []
+        for component in mine.flatMap(\.components) {
+            guard let part = component.mismatch(url) else {
+                let reason = component.excludes ? "fits, and excludes the URL" : "fits"
+                return steps + [Self.step(component.text, true, reason)]
+            }
+            steps.append(Self.step(component.text, false, "its '\(part)' does not fit"))
+        }
+        return steps
+    }
+
+    private static func step(_ subject: String, _ passed: Bool, _ reason: String) -> RouteExplanation.Step {
+        RouteExplanation.Step(kind: .association, subject: subject, passed: passed, reason: reason)
+    }
+
+    /// Whether the host belongs to the domain that a file was read from; an empty domain stands for any.
+    static func covers(_ host: String, _ domain: String) -> Bool {
+        guard !domain.isEmpty else { return true }
+        let isWild = domain.hasPrefix("*.")
+        guard let name = HostName.canonical(isWild ? String(domain.dropFirst(2)) : domain) else { return false }
+        return HostName.matches(host, isWild ? "*." + name : name)
+    }
+}
+
+/// Why an association file cannot be read.
+package struct AssociationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong, as a phrase without full stop.
+    package let reason: String
+    /// The line of the mistake, from 1; `nil` if the mistake has no place.
+    package let line: Int?
+    /// The column of the mistake in bytes, from 1.
+    package let column: Int?
+
+    /// One line: `line 3, column 9: expected ',' or '}', found 'x'`.
+    package var description: String {
         guard let line, let column else { return reason }
         return "line \(line), column \(column): \(reason)"
     }

@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// Walks an association file and notes what will be ignored or cannot work.
+/// Finds what is ignored or cannot work in an association file.
 struct AssociationLinter {
     private let json: JSONValue
     private let places: JSONPlaces
@@ -9,7 +9,7 @@ struct AssociationLinter {
     private var budget = AssociationContext.budget
 
     private static let services = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
-    /// More would help nobody, and a hostile file could make very many.
+    /// Nobody reads more, and a hostile file could cause very many.
     private static let maximumDiagnostics = 500
 
     init(_ json: JSONValue, _ text: String) {
@@ -21,11 +21,11 @@ struct AssociationLinter {
         let members = json.objectValue ?? [:]
         if !Self.services.contains(where: { members[$0] != nil }) {
             let known = Self.services.joined(separator: ", ")
-            note(.error, .noKnownService, "the file names no service; expected one of \(known)", "", places.place)
+            note(.noKnownService, "the file names no service; expected one of \(known)", "", places.place)
         }
         for key in members.keys where !Self.services.contains(key) {
             let suggestion = Spelling.nearest(to: key, among: Self.services).map { "; did you mean '\($0)'?" } ?? ""
-            note(.warning, .unknownMember, "'\(key)' is no service and is ignored" + suggestion, key, name(places, key))
+            note(.unknownMember, "'\(key)' is not a service and is ignored" + suggestion, key, name(places, key))
         }
         for service in Self.services.dropFirst() {
             guard let value = members[service] else { continue }
@@ -35,10 +35,9 @@ struct AssociationLinter {
         return diagnostics.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
     }
 
-    // MARK: - Notes
+    // MARK: - Diagnostics
 
     private mutating func note(
-        _ severity: AssociationDiagnostic.Severity,
         _ code: AssociationDiagnostic.Code,
         _ message: String,
         _ path: String,
@@ -47,7 +46,6 @@ struct AssociationLinter {
         guard diagnostics.count < Self.maximumDiagnostics else { return }
         diagnostics.append(
             AssociationDiagnostic(
-                severity: severity,
                 code: code,
                 message: message,
                 path: path,
@@ -68,14 +66,13 @@ struct AssociationLinter {
     }
 
     private mutating func wrongType(_ value: JSONValue, _ expected: String, _ path: String, _ places: JSONPlaces) {
-        note(.error, .wrongType, "is \(value.typeName) and is ignored; expected \(expected)", path, places.place)
+        note(.wrongType, "is \(value.typeName) and is ignored; expected \(expected)", path, places.place)
     }
 
     private mutating func checkMembers(_ object: JSONObject, _ known: [String], _ path: String, _ places: JSONPlaces) {
         for key in object.keys where !known.contains(key) {
             let suggestion = Spelling.nearest(to: key, among: known).map { "; did you mean '\($0)'?" } ?? ""
             note(
-                .warning,
                 .unknownMember,
                 "'\(key)' is not known and is ignored" + suggestion,
                 "\(path).\(key)",
@@ -89,7 +86,7 @@ struct AssociationLinter {
     private mutating func lintApps(_ value: JSONValue, _ places: JSONPlaces, at path: String) {
         guard let service = value.objectValue else { return wrongType(value, "an object with 'apps'", path, places) }
         guard let apps = service["apps"]?.arrayValue else {
-            note(.error, .noAppID, "names no app; expected 'apps', a list of app IDs", path, places.place)
+            note(.noAppID, "names no app; expected 'apps', a list of app IDs", path, places.place)
             return
         }
         let list = child(places, "apps")
@@ -101,9 +98,8 @@ struct AssociationLinter {
         let parts = appID.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count < 2 || parts.contains("") else { return }
         note(
-            .error,
             .malformedAppID,
-            "'\(appID)' is no app ID; expected a team ID, a dot and a bundle ID, such as ABCDE12345.com.example.app",
+            "'\(appID)' is not an app ID; expected a team ID, a dot and a bundle ID, such as ABCDE12345.com.example.app",
             path,
             places.place
         )
@@ -114,13 +110,7 @@ struct AssociationLinter {
         guard let links = value.objectValue else { return wrongType(value, "an object with 'details'", path, places) }
         checkMembers(links, ["apps", "details", "defaults", "substitutionVariables"], path, places)
         if let apps = links["apps"], apps.arrayValue.map({ !$0.isEmpty }) ?? true {
-            note(
-                .error,
-                .legacyAppsNotEmpty,
-                "'apps' must be an empty list or absent",
-                "\(path).apps",
-                name(places, "apps")
-            )
+            note(.legacyAppsNotEmpty, "'apps' must be an empty list or absent", "\(path).apps", name(places, "apps"))
         }
         lintVariables(links["substitutionVariables"], child(places, "substitutionVariables"))
         if let defaults = links["defaults"] {
@@ -137,14 +127,14 @@ struct AssociationLinter {
                 let path = "\(path).details.\(appID)"
                 let parts = appID.split(separator: ".", omittingEmptySubsequences: false)
                 if parts.count < 2 || parts.contains("") {
-                    note(.error, .malformedAppID, "'\(appID)' is no app ID", path, name(details, appID))
+                    note(.malformedAppID, "'\(appID)' is not an app ID", path, name(details, appID))
                 }
                 lintDetail(detail, child(details, appID), links, at: path, isKeyed: true)
             }
         case .some(let value) where value.arrayValue == nil && value.objectValue == nil:
             wrongType(value, "a list", "\(path).details", details)
         default:
-            note(.warning, .noDetails, "'details' is empty or missing, so no URL opens any app", path, places.place)
+            note(.noDetails, "'details' is empty or missing, so no URL opens any app", path, places.place)
         }
     }
 
@@ -159,21 +149,14 @@ struct AssociationLinter {
             let path = "\(path).\(key)"
             if key.isEmpty || key.contains(where: { "$()".contains($0) }) {
                 note(
-                    .error,
                     .malformedVariable,
-                    "'\(key)' cannot be named: '$', '(' and ')' are not allowed",
+                    "'\(key)' is not a variable's name; expected a name without '$', '(' and ')'",
                     path,
                     name(places, key)
                 )
             }
             if AssociationPattern.predefined.contains(key) {
-                note(
-                    .warning,
-                    .predefinedVariable,
-                    "'\(key)' takes the place of the predefined variable",
-                    path,
-                    name(places, key)
-                )
+                note(.predefinedVariable, "'\(key)' replaces the predefined variable", path, name(places, key))
             }
             let list = child(places, key)
             guard let elements = values.arrayValue else {
@@ -188,9 +171,8 @@ struct AssociationLinter {
                 }
                 guard text.contains("$(") else { continue }
                 note(
-                    .error,
                     .recursiveVariable,
-                    "a variable's value cannot have variables: '\(text)'; write their values out",
+                    "'\(text)' has a variable, which a variable's value cannot; write its values out",
                     "\(path)[\(index)]",
                     place.place
                 )
@@ -213,7 +195,6 @@ struct AssociationLinter {
         }
         if detail["components"] != nil, detail["paths"] != nil {
             note(
-                .warning,
                 .componentsAndPaths,
                 "has both 'components' and 'paths'; systems since iOS 13 ignore 'paths'",
                 "\(path).paths",
@@ -231,19 +212,13 @@ struct AssociationLinter {
                 wrongType(element, "text", "\(path).paths[\(index)]", self.element(list, index))
             }
         } else {
-            note(.warning, .noComponents, "has no 'components', so no URL opens the app", path, places.place)
+            note(.noComponents, "has no 'components', so no URL opens the app", path, places.place)
         }
     }
 
     private mutating func lintAppIDs(_ detail: JSONObject, _ places: JSONPlaces, at path: String) {
         if detail["appID"] != nil, detail["appIDs"] != nil {
-            note(
-                .warning,
-                .bothAppIDForms,
-                "has both 'appID' and 'appIDs'; use 'appIDs'",
-                "\(path).appID",
-                name(places, "appID")
-            )
+            note(.bothAppIDForms, "has both 'appID' and 'appIDs'; use 'appIDs'", "\(path).appID", name(places, "appID"))
         }
         if let appID = detail["appID"] { lintAppID(appID, child(places, "appID"), at: "\(path).appID") }
         let list = child(places, "appIDs")
@@ -255,7 +230,7 @@ struct AssociationLinter {
             wrongType(appIDs, "a list of app IDs", "\(path).appIDs", list)
         }
         if AssociationFile.appIDs(.object(detail)).isEmpty {
-            note(.error, .noAppID, "names no app; expected 'appIDs', a list of app IDs", path, places.place)
+            note(.noAppID, "names no app; expected 'appIDs', a list of app IDs", path, places.place)
         }
     }
 
@@ -279,9 +254,8 @@ struct AssociationLinter {
             guard var members = component.objectValue else { continue }
             if let catchAll {
                 note(
-                    .warning,
                     .unreachableComponent,
-                    "can never match: rule \(catchAll) before it takes every URL",
+                    "can never match: rule \(catchAll) takes every URL before it",
                     path,
                     place.place
                 )
@@ -290,13 +264,7 @@ struct AssociationLinter {
             members["comment"] = nil
             members["exclude"] = nil
             if let earlier = seen[.object(members)] {
-                note(
-                    .warning,
-                    .unreachableComponent,
-                    "can never match: rule \(earlier) before it is the same",
-                    path,
-                    place.place
-                )
+                note(.unreachableComponent, "can never match: rule \(earlier) is the same", path, place.place)
                 continue
             }
             seen[.object(members)] = index
@@ -305,18 +273,17 @@ struct AssociationLinter {
             if budget < 0, wasWithinBudget {
                 let limit = AssociationContext.budget
                 let message =
-                    "with their variables written out, the patterns up to here are longer than \(limit) characters; "
-                    + "from here on none matches"
-                note(.error, .tooComplex, message, path, place.place)
+                    "the patterns up to here have more than \(limit) characters with their variables written out; "
+                    + "none from here on matches"
+                note(.tooComplex, message, path, place.place)
             }
             guard compiled.matchesEverything else { continue }
             catchAll = index
             guard context.member("exclude", of: component)?.boolValue != true, context.member("/", of: component) == nil
             else { continue }
             note(
-                .warning,
                 .everythingMatches,
-                "has no '/', '?' or '#', so it takes every URL; write \"/\": \"*\" if meant",
+                "has no '/', '?' or '#', so it takes every URL; write \"/\": \"*\" if that is meant",
                 path,
                 place.place
             )
@@ -348,7 +315,7 @@ struct AssociationLinter {
                 let path = "\(path).?.\(name)"
                 guard let text = value.stringValue else {
                     let message = "is \(value.typeName), so the item '\(name)' may have any value; expected text"
-                    note(.error, .queryNotText, message, path, child(place, name).place)
+                    note(.queryNotText, message, path, child(place, name).place)
                     continue
                 }
                 lintPattern(text, isEncoded: isEncoded, child(place, name), at: path)
@@ -360,9 +327,8 @@ struct AssociationLinter {
     private mutating func lintPattern(_ text: String, isEncoded: Bool, _ places: JSONPlaces, at path: String) {
         if isEncoded, text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) {
             note(
-                .warning,
                 .notPercentEncoded,
-                "'\(text)' can never match as it is written; percent-encode it or set \"percentEncoded\": false",
+                "'\(text)' can never match as written; percent-encode it or set \"percentEncoded\": false",
                 path,
                 places.place
             )
@@ -375,13 +341,7 @@ struct AssociationLinter {
                 continue
             }
             guard let name = AssociationPattern.variableName(rest) else {
-                note(
-                    .error,
-                    .unterminatedVariable,
-                    "'$(' without ')' in '\(text)', so nothing matches",
-                    path,
-                    places.place
-                )
+                note(.unterminatedVariable, "'$(' without ')' in '\(text)', so nothing matches", path, places.place)
                 return
             }
             rest = rest.dropFirst(name.unicodeScalars.count + 3)
@@ -389,12 +349,31 @@ struct AssociationLinter {
             let known = variables.sorted() + AssociationPattern.predefined
             let suggestion = Spelling.nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
             note(
-                .error,
                 .undefinedVariable,
                 "there is no variable '\(name)', so nothing matches" + suggestion,
                 path,
                 places.place
             )
+        }
+    }
+}
+
+extension AssociationFile {
+    /// Everything in an association file that is ignored or has probably another effect than meant, in the file's order.
+    package static func lint(_ text: String) -> [AssociationDiagnostic] {
+        do throws(AssociationError) {
+            var linter = AssociationLinter(try json(text), text)
+            return linter.lint()
+        } catch {
+            return [
+                AssociationDiagnostic(
+                    code: .notJSON,
+                    message: error.reason,
+                    path: "",
+                    line: error.line ?? 1,
+                    column: error.column ?? 1
+                )
+            ]
         }
     }
 }

@@ -1,19 +1,19 @@
-/// A pattern of an association file: `*`, `?`, `$(variable)` and text.
+/// A pattern of an association file, made of `*`, `?`, `$(variable)` and literal text.
 ///
-/// Matching follows all possibilities at once, as a set of positions in the text, so its cost is at most the pattern's
-/// length with its variables written out, times the text's.
+/// Matching follows all possibilities at once, as a set of positions in the text. It costs at most the length of the
+/// pattern, with its variables written out, times the length of the text.
 struct AssociationPattern: Hashable, Sendable {
     indirect enum Token: Hashable, Sendable {
         case literal(UInt32)
         /// `?`: any one character.
         case any
-        /// `*`: any run of characters, also none.
+        /// `*`: any number of characters, or none.
         case run
         /// One character of a predefined class.
         case ranges([ClosedRange<UInt32>])
         /// The values of a variable.
         case oneOf([[Token]])
-        /// A variable that does not exist, or that is not written to its end: nothing matches.
+        /// A variable that does not exist or lacks its `)`. Nothing matches it.
         case nothing
     }
 
@@ -41,11 +41,11 @@ struct AssociationPattern: Hashable, Sendable {
     }
 
     /// Whether the whole text matches.
-    /// - Parameter isPath: a path is given without slash at its end, and matches as if it had one, too.
+    /// - Parameter isPath: whether the text is a path, given without trailing slash, that also matches as if it had one.
     func matches(_ text: String, isPath: Bool = false) -> Bool {
         if matchesEverything { return true }
         let folded = ignoresCase ? text.lowercased() : text
-        // As long as only one position is possible there is no set of them to keep; most rules are decided here.
+        // The literal prefix leaves only one possible position, so no set is needed. Most rules are decided here.
         var scalars = folded.unicodeScalars.makeIterator()
         var isSlashLeft = isPath
         for literal in prefix {
@@ -63,7 +63,7 @@ struct AssociationPattern: Hashable, Sendable {
     }
 
     /// Reads a pattern.
-    /// - Parameter variables: the file's own variables; predefined ones need not be among them.
+    /// - Parameter variables: the variables that the file declares.
     static func tokens(
         _ text: some StringProtocol,
         variables: [String: [[Token]]],
@@ -71,7 +71,7 @@ struct AssociationPattern: Hashable, Sendable {
     ) -> [Token] {
         var tokens: [Token] = []
         var rest = Substring(ignoresCase ? text.lowercased() : String(text)).unicodeScalars
-        // Variable names keep their case whatever the pattern's text does, so they are cut from the text as written.
+        // Variable names keep their case even if the pattern ignores case, so they are taken from the text as written.
         var original = Substring(String(text)).unicodeScalars
         while let scalar = rest.first {
             if scalar == "$", rest.dropFirst().first == "(" {
@@ -93,7 +93,7 @@ struct AssociationPattern: Hashable, Sendable {
         return tokens
     }
 
-    /// How long tokens are with every value of every variable written out.
+    /// The number of characters of the tokens with every value of every variable written out.
     static func weight(_ tokens: [Token]) -> Int {
         tokens.reduce(0) { sum, token in
             guard case .oneOf(let values) = token else { return sum + 1 }
@@ -101,7 +101,7 @@ struct AssociationPattern: Hashable, Sendable {
         }
     }
 
-    /// The name of the variable that the text begins with; `nil` where the parenthesis does not close.
+    /// The name of the variable that the text begins with; `nil` if its `)` is missing.
     static func variableName(_ text: Substring.UnicodeScalarView) -> String? {
         let inside = text.dropFirst(2)
         guard let end = inside.firstIndex(of: ")") else { return nil }
@@ -117,12 +117,20 @@ struct AssociationPattern: Hashable, Sendable {
         case "alnum": return .ranges([0x30...0x39, 0x41...0x5A, 0x61...0x7A])
         case "digit": return .ranges([0x30...0x39])
         case "xdigit": return .ranges([0x30...0x39, 0x41...0x46, 0x61...0x66])
-        case "region": return .oneOf(ignoresCase ? AssociationCodes.foldedRegionTokens : AssociationCodes.regionTokens)
-        case "lang": return .oneOf(AssociationCodes.languageTokens)
+        case "region": return .oneOf(ignoresCase ? foldedRegions : regions)
+        case "lang": return .oneOf(languages)
         default: return .nothing
         }
     }
 
-    /// The variables that exist without being declared.
+    /// The variables that every file has.
     static let predefined = ["alpha", "upper", "lower", "alnum", "digit", "xdigit", "region", "lang"]
+
+    private static let regions = literals(AssociationCodes.regions)
+    private static let foldedRegions = literals(AssociationCodes.regions.map { $0.lowercased() })
+    private static let languages = literals(AssociationCodes.languages)
+
+    private static func literals(_ values: [String]) -> [[Token]] {
+        values.map { $0.unicodeScalars.map { .literal($0.value) } }
+    }
 }

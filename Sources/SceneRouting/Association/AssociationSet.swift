@@ -7,7 +7,7 @@ struct AssociationSet: Sendable {
     }
 
     let appIDs: [String]
-    /// A named domain before a wildcard one, a longer wildcard before a shorter.
+    /// Named domains before wildcard ones, longer names before shorter.
     let domains: [Domain]
 
     init(appIDs: [String], domains: [Domain]) {
@@ -19,39 +19,10 @@ struct AssociationSet: Sendable {
         }
     }
 
-    /// The first domain that the URL's host is, and its file's decision.
+    /// The decision of the file of the first domain that the URL's host belongs to.
     func decide(_ text: String) -> AssociationDecision {
         guard let url = AssociationURL(text) else { return .noMatch }
         guard let domain = domains.first(where: { HostName.matches(url.host, $0.name) }) else { return .noMatch }
         return domain.file.decide(url, appIDs: appIDs, domain: domain.name)
-    }
-}
-
-/// Whether a URL belongs to an app, as its domain's association file has it.
-public enum AssociationDecision: Hashable, Sendable {
-    /// It opens the app; `domain` is the associated domain that says so.
-    case match(domain: String)
-    /// A rule says that it does not.
-    case exclude(component: String)
-    /// No rule speaks of it.
-    case noMatch
-}
-
-extension AssociationFile {
-    /// Decides about a URL for one app.
-    /// - Parameter domain: the domain that the file was read from, perhaps `*.example.com`; the empty text for any.
-    public func decide(url: String, appID: String, domain: String) -> AssociationDecision {
-        guard let parsed = AssociationURL(url), Self.covers(parsed.host, domain) else { return .noMatch }
-        return decide(parsed, appIDs: [appID], domain: domain)
-    }
-
-    /// The first rule that fits decides, whatever comes after it.
-    func decide(_ url: AssociationURL, appIDs: [String], domain: String) -> AssociationDecision {
-        for detail in details where detail.appIDs.contains(where: appIDs.contains) {
-            for component in detail.components where component.mismatch(url) == nil {
-                return component.excludes ? .exclude(component: component.text) : .match(domain: domain)
-            }
-        }
-        return .noMatch
     }
 }

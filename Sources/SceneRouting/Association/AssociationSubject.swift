@@ -1,20 +1,20 @@
-/// A text being matched by an association pattern: sets of positions move through it, 64 positions a word.
+/// A text being matched with an association pattern. A set of positions, one bit each, moves through it.
 struct AssociationSubject {
     private let scalars: [UInt32]
     private let words: Int
-    /// Whether the last character is a slash that need not be there.
+    /// Whether the last character is an added slash that the pattern need not match.
     private let endsOptionally: Bool
-    /// Where a character stands, made when it is first asked for.
+    /// The positions of each character, filled on demand.
     private var masks: [UInt32: [UInt64]] = [:]
 
-    /// - Parameter endsOptionally: adds a slash that the pattern may take or leave; no `?` takes it.
+    /// - Parameter endsOptionally: adds a slash that the pattern need not match, and that no `?` matches.
     init(_ scalars: [UInt32], endsOptionally: Bool) {
         self.scalars = endsOptionally ? scalars + [0x2F] : scalars
         self.endsOptionally = endsOptionally
         words = self.scalars.count / 64 + 1
     }
 
-    /// Whether the tokens take the text from position `start`, at most its length, to its end.
+    /// Whether the tokens match the text from position `start` to its end. `start` is at most the text's length.
     mutating func matches(_ tokens: [AssociationPattern.Token], from start: Int) -> Bool {
         var positions = [UInt64](repeating: 0, count: words)
         positions[start / 64] = 1 << UInt64(start % 64)
@@ -22,7 +22,7 @@ struct AssociationSubject {
         return has(scalars.count, in: positions) || endsOptionally && has(scalars.count - 1, in: positions)
     }
 
-    /// Moves the set over the tokens; false as soon as it is empty.
+    /// Moves the positions over the tokens; returns `false` as soon as none is left.
     private mutating func advance(_ positions: inout [UInt64], _ tokens: [AssociationPattern.Token]) -> Bool {
         for token in tokens {
             switch token {
@@ -92,7 +92,7 @@ struct AssociationSubject {
         positions[last / 64] &= ~(1 << UInt64(last % 64))
     }
 
-    /// Every position one further; the end has been cleared before.
+    /// Moves every position one further. The end must have been cleared.
     private func shift(_ positions: inout [UInt64]) {
         var carry: UInt64 = 0
         for index in 0..<words {
@@ -102,7 +102,7 @@ struct AssociationSubject {
         }
     }
 
-    /// Every position from the first one on, up to the end.
+    /// Adds every position from the first to the end.
     private func fill(_ positions: inout [UInt64]) {
         guard let first = positions.firstIndex(where: { $0 != 0 }) else { return }
         positions[first] = ~0 << UInt64(positions[first].trailingZeroBitCount)

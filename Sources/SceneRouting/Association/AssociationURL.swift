@@ -1,17 +1,17 @@
-/// A URL taken apart the way association files see it: percent escapes as written, unless a rule asks for decoded text.
+/// The parts of a URL as association files see them: percent escapes stay as written unless a rule asks for decoded text.
 struct AssociationURL: Hashable, Sendable {
-    /// The host in canonical form, with the port where it is not the scheme's own.
+    /// The host in canonical form, with the port unless that is the scheme's default.
     var host: String
-    /// The path without slashes at its beginning and end.
+    /// The path without leading and trailing slashes.
     var path: String
     var query: String
     var items: [RoutingURL.QueryItem]
     var fragment: String
 
-    /// Takes a URL apart; `nil` for what is not http or https, has no host or is longer than 8,192 bytes.
+    /// Splits a URL; `nil` if it is not http or https, has no host or is longer than 8,192 bytes.
     init?(_ text: String) {
         guard text.utf8.count <= RoutingURL.maximumLength else { return nil }
-        // ASCII from here on, so that a byte is a character.
+        // From here on the text is ASCII, so a byte is a character.
         let text = Self.escaped(text)
         let bytes = text.utf8Span.span
         let slash = UInt8(ascii: "/")
@@ -37,13 +37,13 @@ struct AssociationURL: Hashable, Sendable {
             }
     }
 
-    /// Where in `range` a byte stands first.
+    /// The first position of a byte in `range`.
     private static func first(_ byte: UInt8, in bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
         for place in range where bytes[place] == byte { return place }
         return nil
     }
 
-    /// The range without slashes at its beginning and end.
+    /// The range without leading and trailing slashes.
     private static func trimmed(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
         while start < end, bytes[start] == UInt8(ascii: "/") { start += 1 }
@@ -51,7 +51,7 @@ struct AssociationURL: Hashable, Sendable {
         return start..<end
     }
 
-    /// The same URL with every part decoded once; a part that does not decode stays as it is.
+    /// The same URL with every part decoded once; a part that cannot be decoded stays as it is.
     var decoded: AssociationURL {
         var url = self
         url.path = Self.trimmed(Self.decoded(path)[...])
@@ -72,8 +72,7 @@ struct AssociationURL: Hashable, Sendable {
         return String(rest)
     }
 
-    /// What a URL may not hold as it is written, such as `é`, as percent escapes: a link that was typed becomes one
-    /// that was sent.
+    /// The text with percent escapes for everything that a URL cannot contain, such as `é`, as browsers do with typed links.
     private static func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else { return text }
         var bytes: [UInt8] = []

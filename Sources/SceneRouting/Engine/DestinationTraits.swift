@@ -1,9 +1,9 @@
-/// What a manifest says of its destinations that whoever shows them or writes about them asks for, and nothing else.
+/// What coordinators and records need to know of declared destinations.
 ///
-/// Apart from the engine, so that what is kept for long, such as a record, need not keep the engine. A class, because it
-/// is handed on for every step.
+/// It is separate from the engine so that what is kept long, such as a record, does not keep the engine. It is a class so
+/// that passing it on costs one reference.
 package final class DestinationTraits: Sendable {
-    /// Positions in the lists below: who asks for one of them copies no other.
+    /// Positions in the lists below, which are separate so that reading one copies nothing of the others.
     private let index: [String: Int]
     private let needs: [[String]]
     private let flows: [String?]
@@ -16,12 +16,12 @@ package final class DestinationTraits: Sendable {
         repeating = destinations.map(\.declaration.repeats)
     }
 
-    /// The names of a destination's own preconditions and conditions in order; empty for an unknown name.
+    /// The names of a destination's own preconditions and conditions, in order; none for an unknown destination.
     package func needs(of destinationID: String) -> [String] { index[destinationID].map { needs[$0] } ?? [] }
 
-    /// The flow that a destination is declared to belong to, if any.
+    /// The flow that a destination is declared to belong to; `nil` if it declares none or is unknown.
     package func flow(of destinationID: String) -> String? { index[destinationID].flatMap { flows[$0] } }
 
-    /// Whether a destination may stand on itself; an unknown one may not.
+    /// Whether a destination may be pushed over itself; an unknown one may not.
     package func repeats(_ destinationID: String) -> Bool { index[destinationID].map { repeating[$0] } ?? false }
 }

@@ -1,6 +1,6 @@
-/// What each declared intent's parameters must be.
+/// The parameters of every declared intent, compiled.
 struct IntentTable: Sendable {
-    /// The compiled declarations of each name: the app's own has no flow.
+    /// The declarations by the intent's name; `flow` is `nil` for an intent of the app itself.
     private let byName: [String: [(flow: String?, parameters: [CompiledDestination.Parameter])]]
 
     init(_ intents: [(flow: String?, declaration: IntentDeclaration, parameters: [CompiledDestination.Parameter])]) {
@@ -11,8 +11,8 @@ struct IntentTable: Sendable {
         self.byName = byName
     }
 
-    /// Checks parameters against the declarations of a name; one that takes them is enough.
-    /// - Throws: what the first declaration objects to when none takes them.
+    /// Checks parameters against all intents of a name; it is enough that one of them allows the parameters.
+    /// - Throws: the error of the first intent if none of them does.
     func check(_ given: [String: String], of name: String) throws(RouteError) {
         var objection: RouteError?
         for (_, parameters) in byName[name] ?? [] {

@@ -1,4 +1,4 @@
-/// Goes the way of a URL once more, slowly, and notes every step.
+/// Resolves a URL step by step and notes every step.
 struct RouteExplainer {
     let engine: RoutingEngine
     let url: String
@@ -29,11 +29,12 @@ struct RouteExplainer {
         } catch {
             outcome = .refused(error)
         }
+        let association = engine.association(for: url)
         return RouteExplanation(
             url: url,
             steps: steps,
             omittedRoutes: omitted,
-            association: engine.association(for: url),
+            association: association,
             route: route,
             outcome: outcome
         )
@@ -59,7 +60,7 @@ struct RouteExplainer {
     private mutating func explainAssociation() {
         guard let parsed = AssociationURL(url) else { return }
         guard let domain = engine.associations.domains.first(where: { HostName.matches(parsed.host, $0.name) }) else {
-            add(.association, parsed.host, false, "is no associated domain")
+            add(.association, parsed.host, false, "is not an associated domain")
             return
         }
         steps += domain.file.explain(parsed, appIDs: engine.associations.appIDs)
@@ -98,7 +99,7 @@ struct RouteExplainer {
         for parameter in compiled.parameters {
             let name = parameter.declaration.name
             guard let value = destination.parameters[name] else {
-                add(.parameter, name, true, "is not given and optional")
+                add(.parameter, name, true, "is optional and not given")
                 continue
             }
             add(.parameter, name, true, "'\(value)' is \(parameter.check.expectation)")
@@ -110,13 +111,8 @@ struct RouteExplainer {
         for index in compiled.preconditions {
             let precondition = engine.preconditions[index]
             guard engine.policy.preconditionHolds(index, context) else {
-                add(
-                    .precondition,
-                    precondition.name,
-                    false,
-                    "does not hold; the flow \(precondition.flow) would satisfy it"
-                )
-                return
+                let reason = "does not hold; the flow \(precondition.flow) would satisfy it"
+                return add(.precondition, precondition.name, false, reason)
             }
             add(.precondition, precondition.name, true, "holds")
         }
@@ -124,10 +120,17 @@ struct RouteExplainer {
             let condition = engine.manifest.conditions[index]
             let parameters = owner?.ownParameters(from: destination.parameters) ?? destination.parameters
             guard engine.policy.conditionHolds(index, context, parameters) else {
-                add(.condition, condition.name, false, condition.reason)
-                return
+                return add(.condition, condition.name, false, condition.reason)
             }
             add(.condition, condition.name, true, "holds")
         }
+    }
+}
+
+extension RoutingEngine {
+    /// Explains the answer of ``resolve(url:context:)``, step by step.
+    package func explain(url: String, context: RoutingContext) -> RouteExplanation {
+        var explainer = RouteExplainer(engine: self, url: url, context: context)
+        return explainer.explain()
     }
 }

@@ -1,31 +1,20 @@
-/// A route as lists show it.
-public struct RouteListing: Hashable, Sendable {
-    public let pattern: String
-    /// The destination, or in braces the capture that names it.
-    public let destination: String
-    /// What each capture must be, by its name.
-    public let captures: [(name: String, expected: String)]
-    public let markets: [String]
-    public let locales: [String]
-    public let isPrinted: Bool
-    /// What stands in the way of the destination and its ancestry, in the order asked for.
-    public let needs: [String]
-
-    public static func == (one: RouteListing, other: RouteListing) -> Bool {
-        one.pattern == other.pattern && one.destination == other.destination && one.markets == other.markets
-            && one.locales == other.locales && one.isPrinted == other.isPrinted && one.needs == other.needs
-            && one.captures.elementsEqual(other.captures) { $0 == $1 }
-    }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(pattern)
-        hasher.combine(destination)
-    }
+/// A route as it is listed for people.
+package struct RouteListing: Sendable {
+    package let pattern: String
+    /// The destination's ID, or in braces the capture that names the destination.
+    package let destination: String
+    /// The captures in the order of the pattern, each with what its value must be.
+    package let captures: [(name: String, expected: String)]
+    package let markets: [String]
+    package let locales: [String]
+    package let isPrinted: Bool
+    /// The preconditions, then the conditions of the destination and its ancestry, in the order they are checked.
+    package let needs: [String]
 }
 
 extension RoutingEngine {
-    /// Every route, from the most specific to the least: the order in which they are tried.
-    public func listing() -> [RouteListing] {
+    /// Every route, in the order in which they are tried: the most specific first.
+    package func listing() -> [RouteListing] {
         routes.map { route in
             var needs: [String] = []
             if let destination = route.destination {

@@ -1,7 +1,7 @@
 extension RoutingEngine {
-    /// Whether a destination may be shown, by its own preconditions and conditions, not those of its ancestry.
+    /// Whether a destination may be shown, by its own preconditions and conditions without those of its ancestry.
     ///
-    /// A screen of a flow that is no declared destination is allowed: being in its flow is what it takes.
+    /// A screen that only a flow declares is always allowed.
     public func verdict(for destination: Destination, context: RoutingContext) -> DestinationVerdict {
         guard let index = destinationIndex[destination.id] else {
             return policy.flowScreens.contains(destination.id)
@@ -29,15 +29,15 @@ extension RoutingEngine {
         return .allowed
     }
 
-    /// Whether a precondition holds; `nil` for a name that the manifest does not know.
+    /// Whether a precondition holds; `nil` for an unknown name. Those of the roots are named after their flows.
     public func holds(precondition: String, context: RoutingContext) -> Bool? {
         policy.preconditionIndex[precondition].map { policy.preconditionHolds($0, context) }
     }
 
-    /// The truth of every precondition, then of every condition that looks at no parameter, in the manifest's order.
+    /// Whether each precondition, then each condition that looks at no parameter, holds, in the order of the manifest.
     ///
-    /// What looks at the time is left out: it need not stay true, or false, until the next commit.
-    public func truths(context: RoutingContext) -> [(name: String, holds: Bool)] {
+    /// Those that look at the time are left out, because the answer may change before the next commit.
+    package func truths(context: RoutingContext) -> [(name: String, holds: Bool)] {
         var truths: [(name: String, holds: Bool)] = []
         for (index, precondition) in preconditions.enumerated() where !precondition.holds.usesTime {
             truths.append((precondition.name, policy.preconditionHolds(index, context)))
@@ -49,11 +49,11 @@ extension RoutingEngine {
         return truths
     }
 
-    /// The names of a destination's own preconditions and conditions in order; empty for an unknown name.
-    public func needs(of destinationID: String) -> [String] { traits.needs(of: destinationID) }
+    /// The names of a destination's own preconditions and conditions, in order; none for an unknown destination.
+    package func needs(of destinationID: String) -> [String] { traits.needs(of: destinationID) }
 
-    /// A destination's own preconditions, after those of the roots. A screen of a root flow needs none of these: it is
-    /// shown while they do not hold.
+    /// The preconditions of the roots, then a destination's own. A screen of a root flow needs only its own, because it is
+    /// shown while those of the roots do not hold.
     static func preconditions(
         of declaration: DestinationDeclaration,
         _ manifest: AppManifest,
@@ -65,9 +65,53 @@ extension RoutingEngine {
         return manifest.roots.map(\.flow) + declaration.preconditions
     }
 
+    // MARK: - Roots
+
+    // A root is an implicit precondition of every destination. It has the name of its flow and holds while the root is
+    // not shown, so whatever the root keeps away waits for its flow as at any other gate.
+
+    /// The root flow to show; `nil` while the tabs are.
+    package func rootFlow(context: RoutingContext) -> FlowDeclaration? {
+        let root =
+            manifest.roots.first { policy.holds($0.when, context, [:]) }
+            ?? (manifest.tabs.isEmpty ? manifest.roots.last : nil)
+        return root.flatMap { flow($0.flow) }
+    }
+
+    /// The name of the root flow that a screen belongs to; `nil` for any other screen.
+    package func rootFlow(ofScreen screen: String) -> String? { policy.rootScreens[screen] }
+
+    // MARK: - Intents
+
+    /// Checks an intent against the manifest: some declaration of its name must allow the parameters. A name without
+    /// declaration passes, because a coordinator of the app may know it.
+    /// - Throws: ``RouteError/validationFailed(parameter:reason:)``.
+    package func checkIntent(_ name: String, parameters: [String: String]) throws(RouteError) {
+        try intents.check(parameters, of: name)
+    }
+
+    /// The parameters of an intent in canonical form, with defaults; as given if the intent is not declared.
+    /// - Parameter flow: the flow that declares the intent; `nil` for an intent of the app itself.
+    /// - Throws: ``RouteError/validationFailed(parameter:reason:)``.
+    public func parameters(
+        _ given: [String: String],
+        ofIntent name: String,
+        flow: String?
+    ) throws(RouteError) -> [String: String] {
+        try intents.normalized(given, of: name, flow: flow)
+    }
+
+    /// Whether these parameters include all that a destination requires; `false` for an unknown destination.
+    package func isComplete(_ parameters: [String: String], for destination: String) -> Bool {
+        guard let declaration = self.destination(destination) else { return false }
+        return declaration.parameters.allSatisfy {
+            !$0.isRequired || $0.defaultValue != nil || parameters[$0.name] != nil
+        }
+    }
+
     // MARK: - Look-ups
 
-    /// The destination of this name.
+    /// The destination with this ID.
     public func destination(_ id: String) -> DestinationDeclaration? {
         destinationIndex[id].map { destinations[$0].declaration }
     }
@@ -75,12 +119,12 @@ extension RoutingEngine {
     /// The flow of this name.
     public func flow(_ name: String) -> FlowDeclaration? { policy.flowIndex[name].map { manifest.flows[$0] } }
 
-    /// The precondition of this name.
+    /// The precondition of this name; those of the roots are named after their flows.
     public func precondition(_ name: String) -> PreconditionDeclaration? {
         policy.preconditionIndex[name].map { preconditions[$0] }
     }
 
-    /// The app's own intent of this name; a flow's intents stand in the flow.
+    /// The intent of this name that the app itself declares, not a flow.
     public func intent(_ name: String) -> IntentDeclaration? { policy.intentIndex[name].map { manifest.intents[$0] } }
 
     /// The fact of this name.

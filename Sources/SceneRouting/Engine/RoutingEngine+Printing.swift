@@ -1,7 +1,6 @@
 extension RoutingEngine {
-    /// The URLs of a destination that exist in the context's market and locale: per scheme and domain the one of the
-    /// most specific printed route, in the order of the manifest. Each resolves back to the destination; where no
-    /// route can say the parameters, there is none.
+    /// The URLs of a destination in the context's market and locale, in the order of the manifest: for each scheme and
+    /// domain that of the first printed route that can express the parameters. Each resolves to the destination again.
     public func urls(for destination: Destination, context: RoutingContext) -> [String] {
         guard let index = destinationIndex[destination.id],
             let parameters = try? destinations[index].normalized(destination.parameters, place: place(context))
@@ -24,7 +23,7 @@ extension RoutingEngine {
     }
 }
 
-/// Writes a destination as the URLs of routes.
+/// Collects the URLs of a destination, one for each scheme and domain.
 struct RoutePrinter {
     let manifest: AppManifest
     let destination: Destination
@@ -43,7 +42,7 @@ struct RoutePrinter {
         result.append(url)
     }
 
-    /// The route's URLs, one per scheme and domain it stands for; none where it leads elsewhere or cannot say a value.
+    /// The route's URLs, one for each scheme or domain; none if it leads elsewhere or cannot express the parameters.
     func urls(of route: CompiledRoute) -> [(origin: String, url: String)] {
         guard route.declaration.destination == destination.id, let rest = rest(of: route) else { return [] }
         switch route.pattern.origin {
@@ -109,7 +108,7 @@ struct RoutePrinter {
                 segments += value.split(separator: "/", omittingEmptySubsequences: false).map {
                     PercentEncoding.encode(String($0))
                 }
-            // Any text would do; the shortest that surely fits says so.
+            // Any text fits.
             case .anyOne: segments.append("-")
             case .anyRun(capture: nil): break
             }

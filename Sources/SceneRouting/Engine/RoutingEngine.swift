@@ -1,33 +1,34 @@
-/// Turns untrusted input into typed decisions: one policy behind two doors, a URL and a typed request.
+/// Turns untrusted input, a URL or a typed request, into typed decisions.
 ///
-/// Pure: what it answers depends on the manifest, the input and the context alone. A class, because it is handed on for
-/// every event and has dozens of parts to retain.
+/// It is pure: its answers depend only on the manifest, the input and the context. It is a class so that passing it on
+/// costs one reference.
 public final class RoutingEngine: Sendable {
+    /// The manifest it was made of.
     public let manifest: AppManifest
     let destinations: [CompiledDestination]
     let destinationIndex: [String: Int]
     /// From the most specific to the least.
     let routes: [CompiledRoute]
-    /// In the order of the manifest, which decides which of several URLs is printed.
+    /// In the order of the manifest, which decides the URL that is printed of several.
     let routesInOrder: [CompiledRoute]
     let table: RouteTable
     let leaves: LeafTable
     let decisions: DecisionTable
     let names: RouteNames
     private let ids: [String]
-    /// Whether any route resolves outside its own market or locale.
+    /// Whether any route resolves outside its own markets and locales.
     let hasRoutesElsewhere: Bool
     let domains: Set<String>
     let policy: PolicyTable
     let associations: AssociationSet
     let intents: IntentTable
-    /// Those of the roots, then those declared; a destination's compiled preconditions are positions in here.
+    /// Those of the roots, then those declared. A compiled destination has positions in this list.
     let preconditions: [PreconditionDeclaration]
-    /// What is asked of single destinations, for whoever keeps it longer than the engine.
+    /// The traits of the destinations, for those who keep them longer than the engine.
     package let traits: DestinationTraits
 
-    /// Compiles a manifest; one that was read from a file has been checked and never fails here.
-    /// - Throws: the errors that ``AppManifest/problems()`` finds.
+    /// Compiles a manifest. It never fails for one that was read from a file, because that has been checked.
+    /// - Throws: all errors in the manifest, without warnings.
     public init(manifest: AppManifest) throws(ManifestProblems) {
         let compilation = ManifestCompilation(manifest, warns: false)
         let errors = compilation.problems.filter { $0.severity == .error }
@@ -53,19 +54,18 @@ public final class RoutingEngine: Sendable {
         }
     }
 
-    // MARK: - The doors
+    // MARK: - Decisions
 
-    /// The door's part of a decision, all that the manifest decides: which destination a URL means. The session plays
-    /// no part in it; of the context only market and locale do.
+    /// Finds the destination that a URL means, without any policy. Of the context only market and locale matter.
     /// - Throws: any ``RouteError``.
     public func match(url: String, context: RoutingContext) throws(RouteError) -> RouteMatch {
         let found = try lookUp(url, context)
         return RouteMatch(request: request(found), rank: found.rank, names: names)
     }
 
-    /// Checks a typed destination: its name must exist and its parameters must be allowed; they come back in canonical
-    /// form with defaults filled in, but for those that depend on a market or locale, which resolving fills in.
-    /// - Throws: ``RouteError/validationFailed(parameter:reason:)``, for an unknown name with the parameter `destination`.
+    /// Checks that a destination exists and allows these parameters. The request has them in canonical form with defaults,
+    /// except for defaults that depend on market or locale, which ``resolve(_:context:)`` adds.
+    /// - Throws: ``RouteError/validationFailed(parameter:reason:)``; for an unknown ID the parameter is `destination`.
     public func request(for destination: Destination, source: RouteSource) throws(RouteError) -> RouteRequest {
         let compiled = destinations[try index(of: destination.id)]
         let parameters = try compiled.normalized(destination.parameters)
@@ -73,14 +73,14 @@ public final class RoutingEngine: Sendable {
     }
 
     /// Decides where a URL leads.
-    /// - Throws: any ``RouteError``; being signed out is not one.
+    /// - Throws: any ``RouteError``.
     public func resolve(url: String, context: RoutingContext) throws(RouteError) -> RouteResolution {
         let found = try lookUp(url, context)
         return try decide(found.destination, request(found), context)
     }
 
     /// Decides where a typed request leads, by the same policy as ``resolve(url:context:)``.
-    /// - Throws: ``RouteError/validationFailed(parameter:reason:)`` for a parameter or a condition.
+    /// - Throws: ``RouteError/validationFailed(parameter:reason:)`` for a parameter, a condition or an unknown ID.
     public func resolve(_ request: RouteRequest, context: RoutingContext) throws(RouteError) -> RouteResolution {
         let index = try index(of: request.destination.id)
         let compiled = destinations[index]
@@ -92,10 +92,20 @@ public final class RoutingEngine: Sendable {
         return try decide(index, RouteRequest(destination: destination, source: request.source), context)
     }
 
+    /// The place of a request whatever the session says: what ``resolve(_:context:)`` answers once nothing gates or refuses.
+    /// - Throws: ``RouteError/validationFailed(parameter:reason:)`` for a parameter or an unknown ID.
+    public func target(of request: RouteRequest) throws(RouteError) -> Target {
+        let checked = try self.request(for: request.destination, source: request.source)
+        return try compiled(checked.destination.id).target(checked.destination)
+    }
+
+    /// Whether the app's associated domains let this URL open it.
+    public func association(for url: String) -> AssociationDecision { associations.decide(url) }
+
     // MARK: - Steps
 
-    /// What ``match(url:context:)`` means: every route is tried in order, those of the context's market and locale
-    /// first. Tests compare the two; explanations show this one's steps.
+    /// The definition of ``match(url:context:)``: tries every route in order, those of the context's market and locale
+    /// first. Tests compare the two; explanations show the steps of this one.
     package func matchByDefinition(url: String, context: RoutingContext) throws(RouteError) -> RouteMatch {
         let parsed = try RoutingURL(url)
         var invalid: RouteError?
@@ -122,8 +132,8 @@ public final class RoutingEngine: Sendable {
         return here + elsewhere
     }
 
-    /// One route on one URL: the match, or `nil` where the URL has another shape.
-    /// - Throws: ``RouteError/validationFailed(parameter:reason:)`` where only a value is wrong.
+    /// Tries one route on a URL; `nil` if the URL has another shape.
+    /// - Throws: ``RouteError/validationFailed(parameter:reason:)`` if only a value is wrong.
     func attempt(
         _ route: CompiledRoute,
         _ url: RoutingURL,
@@ -165,13 +175,13 @@ public final class RoutingEngine: Sendable {
                     continue
                 }
                 guard values[item.name] == nil else {
-                    throw .validationFailed(parameter: item.name, reason: "stands more than once; it is allowed once")
+                    throw .validationFailed(parameter: item.name, reason: "appears more than once; it is allowed once")
                 }
                 values[item.name] = item.value
             }
         }
         let parameters = try destination.normalized(values, place: place(context))
-        // Who asks knows which route it is.
+        // The caller knows the rank of the route.
         return FoundRoute(rank: .max, destination: try index(of: destination.id), parameters: parameters)
     }
 
@@ -186,22 +196,21 @@ public final class RoutingEngine: Sendable {
         )
     }
 
-    /// The policy, for a request whose parameters are canonical.
+    /// Applies the policy to a request whose parameters are canonical.
     private func decide(
         _ index: Int,
         _ request: RouteRequest,
         _ context: RoutingContext
     ) throws(RouteError) -> RouteResolution {
-        let plan = decisions.plan(of: index)
-        for precondition in plan.preconditions where !policy.preconditionHolds(precondition, context) {
+        let needed = decisions.requirements(of: index)
+        for precondition in needed.preconditions where !policy.preconditionHolds(precondition, context) {
             return .gated(precondition: preconditions[precondition].name, resume: request)
         }
-        for step in plan.conditions {
-            let (owner, condition) = (step.owner, step.condition)
+        for step in needed.conditions {
             var parameters = request.destination.parameters
-            if owner >= 0 { parameters = destinations[index].ancestry[owner].ownParameters(from: parameters) }
-            guard policy.conditionHolds(condition, context, parameters) else {
-                let declaration = manifest.conditions[condition]
+            if step.owner >= 0 { parameters = destinations[index].ancestry[step.owner].ownParameters(from: parameters) }
+            guard policy.conditionHolds(step.condition, context, parameters) else {
+                let declaration = manifest.conditions[step.condition]
                 throw .validationFailed(parameter: declaration.name, reason: declaration.reason)
             }
         }
@@ -222,28 +231,4 @@ public final class RoutingEngine: Sendable {
     }
 
     func compiled(_ id: String) throws(RouteError) -> CompiledDestination { destinations[try index(of: id)] }
-}
-
-extension RouteDeclaration {
-    /// Whether the route exists in this market and locale. A locale includes the narrower ones: `de` takes `de-AT`.
-    func exists(market: String?, locale: String?) -> Bool {
-        guard markets.isEmpty || market.map(markets.contains) ?? false else { return false }
-        guard !locales.isEmpty else { return true }
-        guard let locale else { return false }
-        return locales.contains { Locales.includes($0, locale) }
-    }
-}
-
-/// Locale identifiers, compared without regard to case and with `_` as `-`.
-enum Locales {
-    /// Whether `general` is `specific` or a language or script that it belongs to.
-    static func includes(_ general: String, _ specific: String) -> Bool {
-        let general = canonical(general)
-        let specific = canonical(specific)
-        return specific == general || specific.hasPrefix(general + "-")
-    }
-
-    static func canonical(_ locale: String) -> String {
-        String(locale.lowercased().map { $0 == "_" ? "-" : $0 })
-    }
 }

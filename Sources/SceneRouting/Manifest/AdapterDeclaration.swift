@@ -1,18 +1,20 @@
-/// A declarative adapter: which raw events it takes, and how it turns one into a request.
+/// An adapter declared in a manifest: which raw events it takes, and how it turns one into a request.
 ///
-/// Paths name members of the event in its JSON form with dots: `userInfo.order`, `payload.route`. A template is text
+/// A path names a member of the event in its JSON form, with dots: `userInfo.order`, `payload.route`. A template is text
 /// with paths or captured names in braces: `qcommerce://{identifier}`.
 public struct AdapterDeclaration: Hashable, Sendable {
+    /// The adapter's name, unique among those of the manifest.
     public var name: String
-    /// Higher is asked first; equal priorities in the order of the manifest.
+    /// Adapters of a higher priority are asked first, those of the same priority in the order of the manifest.
     public var priority: Int
     /// The kinds of event it is asked about: `push`, `activity`, `widget`, `shortcut`, `url`.
     public var kinds: [String]
-    /// All of these must hold for it to take an event.
+    /// The conditions that must all hold for it to take an event.
     public var conditions: [FieldCondition]
+    /// How it turns an event into a request.
     public var mapping: Mapping
 
-    /// An adapter.
+    /// An adapter; without conditions it takes every event of its kinds.
     public init(name: String, priority: Int = 0, kinds: [String], conditions: [FieldCondition] = [], mapping: Mapping) {
         self.name = name
         self.priority = priority
@@ -23,19 +25,21 @@ public struct AdapterDeclaration: Hashable, Sendable {
 
     /// A condition on one field of the event.
     public enum FieldCondition: Hashable, Sendable {
+        /// The field exists and is not null.
         case present(path: String)
+        /// The field is one of these texts.
         case equals(path: String, oneOf: [String])
-        /// The whole text matches, and the names in braces are captured: `product/{id}`. A capture takes one or more
+        /// The field is text that matches the pattern as a whole: `product/{id}`. A name in braces captures one or more
         /// characters other than `/`.
         case matches(path: String, pattern: String)
     }
 
     /// What the adapter makes of the event.
     public enum Mapping: Hashable, Sendable {
-        /// A URL that is routed as if it had been opened.
+        /// A URL, which is routed as if it had been opened.
         case url(template: String)
-        /// A destination: `id` and each parameter are templates. `parametersFrom` names an object whose text members
-        /// are parameters too. A parameter whose template has a path that is absent is left out.
+        /// A destination. `id` and the values of `parameters` are templates; a parameter whose template has an absent path
+        /// is left out. `parametersFrom` is the path of an object whose text members become parameters too.
         case destination(id: String, parameters: [String: String], parametersFrom: String?)
     }
 }

@@ -1,39 +1,50 @@
-/// One app as data: what exists in it, how it is reached, and what it takes to be shown.
+/// One app as data: its places, how they are reached, and what must hold before they are shown.
 ///
-/// A manifest that was read from a file has been checked (every name it mentions exists); build one by hand only in tests.
-/// Lists keep the order of the file, which decides the order of preconditions and of diagnostics, never of matching.
+/// A manifest that was read from a file has been checked: every name it mentions exists. Build one by hand only in tests.
+/// Lists keep the order of the file, which decides the order of preconditions and of problems, never that of matching.
 public struct AppManifest: Hashable, Sendable {
-    /// The manifest's own version, free text; records carry it so that a reload shows.
+    /// The manifest's own version, any text. Records carry it, so that a reload can be seen.
     public var version: String
     /// The app's name for people.
     public var name: String
-    /// The app IDs, `TEAM.bundle`; the first is the app's own, others are accepted in association files and pushes.
+    /// The app IDs, `TEAM.bundle`. The first is the app's own; the others are accepted in association files and pushes.
     public var appIDs: [String]
-    /// Custom URL schemes, lower case.
+    /// The app's own URL schemes, in lower case.
     public var schemes: [String]
+    /// The domains whose links can open the app.
     public var associatedDomains: [AssociatedDomain]
-    /// Tabs in the order shown. Empty only if ``roots`` names flows alone.
+    /// The tabs in the order shown. There may be none if ``roots`` covers every case.
     public var tabs: [TabDeclaration]
-    /// Alternatives to the tabs, first that holds wins; the tabs are shown when none does.
+    /// Flows shown instead of the tabs. The first whose predicate holds is shown; the tabs if none does.
     public var roots: [RootDeclaration]
+    /// The places in the app, with unique IDs.
     public var destinations: [DestinationDeclaration]
+    /// The URL shapes that lead to destinations.
     public var routes: [RouteDeclaration]
+    /// What a destination may have to wait for.
     public var preconditions: [PreconditionDeclaration]
+    /// What a destination may be refused for.
     public var conditions: [ConditionDeclaration]
+    /// The flows, with unique names.
     public var flows: [FlowDeclaration]
-    /// In-app intents that any screen may report, besides those of a flow.
+    /// The intents that any screen may report, besides those of its flow.
     public var intents: [IntentDeclaration]
+    /// The facts that the session keeps.
     public var facts: [FactDeclaration]
+    /// The markets that routes and defaults can name.
     public var markets: [String]
+    /// The locales that routes and defaults can name, such as `de` or `de-AT`.
     public var locales: [String]
-    /// At least one; the first is the default.
+    /// The kinds of window; at least one, and the first is the default.
     public var configurations: [SceneConfiguration]
+    /// The adapters that the manifest declares.
     public var adapters: [AdapterDeclaration]
+    /// The choices and bounds of the app.
     public var policies: Policies
-    /// What is shown when an event is rejected, if anything.
+    /// The place that is shown when an event is rejected, if any.
     public var fallback: Destination?
 
-    /// A manifest of these parts.
+    /// A manifest of these parts. It is checked when a ``RoutingEngine`` is made of it.
     public init(
         version: String = "1",
         name: String,
@@ -79,13 +90,21 @@ public struct AppManifest: Hashable, Sendable {
     }
 }
 
+extension AppManifest {
+    /// The implicit preconditions that stand for the roots, in the same order; see ``RoutingEngine/rootFlow(context:)``.
+    var rootPreconditions: [PreconditionDeclaration] {
+        roots.map { PreconditionDeclaration(name: $0.flow, holds: .not($0.when), flow: $0.flow) }
+    }
+}
+
 /// A tab and the destination at the bottom of its stack.
 public struct TabDeclaration: Hashable, Sendable {
+    /// The tab's ID.
     public var id: String
-    /// A destination without required parameters and without preconditions.
+    /// The ID of a destination without required parameters, preconditions and conditions.
     public var root: String
 
-    /// A tab.
+    /// A tab with this destination at its bottom.
     public init(id: String, root: String) {
         self.id = id
         self.root = root
@@ -94,12 +113,28 @@ public struct TabDeclaration: Hashable, Sendable {
 
 /// A flow shown instead of the tabs while a predicate holds, such as onboarding while nobody is signed in.
 public struct RootDeclaration: Hashable, Sendable {
+    /// The name of the flow.
     public var flow: String
+    /// The predicate while which the flow is shown; it cannot look at parameters.
     public var when: FactPredicate
 
-    /// An alternative root.
+    /// The root `flow`, shown while `when` holds.
     public init(flow: String, when: FactPredicate) {
         self.flow = flow
         self.when = when
+    }
+}
+
+/// A domain whose links can open the app, with the association file that it serves.
+public struct AssociatedDomain: Hashable, Sendable {
+    /// The domain in lower case; `*.example.com` stands for every subdomain.
+    public var domain: String
+    /// The apple-app-site-association file as JSON text, at most 128 KiB.
+    public var association: String
+
+    /// A domain with its association file.
+    public init(domain: String, association: String) {
+        self.domain = domain
+        self.association = association
     }
 }

@@ -1,21 +1,24 @@
-/// A place in the app: how one gets there, how it is shown, what it takes.
+/// A place in the app: what is below it, how it is shown, and what must hold for it.
 public struct DestinationDeclaration: Hashable, Sendable {
+    /// The destination's ID, unique in the manifest.
     public var id: String
+    /// Its parameters, at most 64, with unique names.
     public var parameters: [ParameterDeclaration]
-    /// The destinations below this one, tab root first, without this one itself; empty for a tab's root.
-    /// An ancestor's parameters are taken from this destination's parameters of the same names.
+    /// The IDs of the destinations below this one, the tab's root first; at most 64, and none for a tab's root. An
+    /// ancestor takes its parameters from this destination's parameters of the same names.
     public var ancestry: [String]
+    /// How it comes on screen.
     public var presentation: Presentation
-    /// The flow whose coordinator builds this screen; `nil` for the flow of the tab it stands in.
+    /// The flow whose coordinator builds the screen; `nil` for that of the tab it is in.
     public var flow: String?
-    /// Whether an in-app request pushes it again over itself (product → product).
+    /// Whether a request from inside the app pushes it over itself, as from product to product.
     public var repeats: Bool
-    /// Preconditions in the order they are asked for; those of the ancestry come first.
+    /// The names of its preconditions in the order they are checked, at most 64; those of the ancestry come first.
     public var preconditions: [String]
-    /// Conditions in the order they are checked, after the preconditions.
+    /// The names of its conditions in the order they are checked, at most 64; all preconditions come first.
     public var conditions: [String]
 
-    /// A destination.
+    /// A destination; by default pushed.
     public init(
         id: String,
         parameters: [ParameterDeclaration] = [],
@@ -49,16 +52,19 @@ public struct DestinationDeclaration: Hashable, Sendable {
 
 /// A parameter of a destination and what values it may have.
 public struct ParameterDeclaration: Hashable, Sendable {
+    /// The parameter's name.
     public var name: String
+    /// The values it may have.
     public var type: ParameterType
+    /// Whether a request without it is refused, unless there is a default.
     public var isRequired: Bool
-    /// The value of an optional parameter that was not given.
+    /// The value if none is given.
     public var defaultValue: String?
-    /// Values by market or locale that go before ``defaultValue``; a market goes before a locale, a narrower locale
-    /// before a wider one.
+    /// Defaults by market or locale, which take precedence over ``defaultValue``: a market over a locale, a narrower
+    /// locale over a wider one.
     public var variantDefaults: [String: String]
 
-    /// A parameter.
+    /// A parameter; by default required.
     public init(
         name: String,
         type: ParameterType,
@@ -74,19 +80,31 @@ public struct ParameterDeclaration: Hashable, Sendable {
     }
 }
 
+extension ParameterDeclaration {
+    /// The default in this market and locale.
+    func value(market: String?, locale: String?) -> String? {
+        if let market, let value = variantDefaults[market] { return value }
+        if let locale {
+            let fitting = variantDefaults.keys.filter { Locales.includes($0, locale) }
+            if let narrowest = fitting.max(by: { $0.utf8.count < $1.utf8.count }) { return variantDefaults[narrowest] }
+        }
+        return defaultValue
+    }
+}
+
 /// The values a parameter may have.
 public indirect enum ParameterType: Hashable, Sendable {
     /// Any text of 1 to 1,024 bytes.
     case string
     /// A decimal integer of at most 64 bits within these bounds, both included.
     case integer(minimum: Int?, maximum: Int?)
-    /// A UUID in its canonical form; upper case is normalised to lower case.
+    /// A UUID with hyphens; upper case becomes lower case.
     case uuid
-    /// One of these words.
+    /// One of these words, at most 4,096.
     case oneOf([String])
-    /// The whole value matches a bounded pattern.
+    /// A text that matches this regular expression as a whole. It has no anchors, references or look-around.
     case pattern(String)
-    /// One or more values of a type that is not itself a list. In a URL they are repeated query items; as one text
-    /// they stand between commas, with `,` and `%` in a value written as `%2C` and `%25`.
+    /// One or more values of a type that is not a list. In a URL they are repeated query items; as one text they stand
+    /// between commas, with `,` and `%` in a value written as `%2C` and `%25`.
     case list(of: ParameterType)
 }

@@ -1,16 +1,19 @@
-/// A unit of screens that starts, is walked through and ends with a result.
+/// A sequence of screens with a start, steps between them, and a result at the end.
 public struct FlowDeclaration: Hashable, Sendable {
+    /// The flow's name, unique in the manifest.
     public var name: String
+    /// How it is presented.
     public var style: ModalStyle
-    /// The flow's own screens; the first is where it starts.
+    /// The flow's own screens, at least one; it starts with the first.
     public var screens: [FlowScreen]
+    /// The intents that its screens may report.
     public var intents: [IntentDeclaration]
-    /// Whether completing it must name the user who signed in.
+    /// Whether a completion must name the user who signed in.
     public var completionNeedsUser: Bool
-    /// What completing it does besides: facts to set, then a destination to go to inside the app.
+    /// The further effects of a completion: facts to set, then a destination inside the app to go to.
     public var completion: [IntentEffect]
 
-    /// A flow.
+    /// A flow; by default a sheet.
     public init(
         name: String,
         style: ModalStyle = .sheet,
@@ -30,27 +33,30 @@ public struct FlowDeclaration: Hashable, Sendable {
 
 /// A screen of a flow.
 public struct FlowScreen: Hashable, Sendable {
-    /// The screen's destination ID, either a declared destination or a name of the flow's own.
+    /// The screen's ID: that of a declared destination, or a name that only the flow uses.
     public var id: String
-    /// Whether a person cannot go back from it.
+    /// Whether the screen has no way back.
     public var hidesBack: Bool
 
-    /// A screen.
+    /// A screen; by default with a way back.
     public init(id: String, hidesBack: Bool = false) {
         self.id = id
         self.hidesBack = hidesBack
     }
 }
 
-/// Something a screen reports, and what the app makes of it.
+/// Something that a screen reports, and its effects.
 public struct IntentDeclaration: Hashable, Sendable {
+    /// The intent's name, unique in its flow, or among those of the app.
     public var name: String
+    /// The parameters it is reported with.
     public var parameters: [ParameterDeclaration]
-    /// The screens that may report it; empty for any.
+    /// The IDs of the screens that may report it; none means any screen.
     public var screens: [String]
+    /// Its effects, in order.
     public var effects: [IntentEffect]
 
-    /// An intent.
+    /// An intent; by default any screen may report it.
     public init(
         name: String,
         parameters: [ParameterDeclaration] = [],
@@ -64,34 +70,36 @@ public struct IntentDeclaration: Hashable, Sendable {
     }
 }
 
-/// One thing an intent or a completed flow does. Session effects are committed once, before navigation.
+/// One effect of an intent or of a completed flow. Those on the session are committed together, before any navigation.
 public enum IntentEffect: Hashable, Sendable {
-    /// Goes to a destination by the same policy as every other door.
+    /// Goes to a destination, by the same policy as any other request.
     case route(destination: String, parameters: [String: ValueSource])
     /// Sets a fact.
     case set(fact: String, ValueSource)
-    /// Appends to a list fact, unless it is there already.
+    /// Appends a text to a list fact unless the list has it already.
     case append(fact: String, ValueSource)
     /// Resets a fact to its default.
     case reset(fact: String)
+    /// Signs the user out.
     case signOut
-    /// Within the flow: pushes a screen of the flow.
+    /// Pushes a screen of the intent's flow.
     case push(screen: String)
-    /// Within the flow: replaces the topmost screen.
+    /// Replaces the topmost screen of the intent's flow by another screen of it.
     case replace(screen: String)
-    /// Within the flow: one screen back.
+    /// Goes back by one screen of the intent's flow.
     case back
-    /// Ends the flow as completed; `user` says which parameter names who signed in.
+    /// Ends the flow as completed. `user` is the name of the parameter that says who signed in.
     case complete(user: String?)
     /// Ends the flow as cancelled.
     case cancel
 }
 
-/// Where a value comes from.
+/// Where an effect takes a value from.
 public enum ValueSource: Hashable, Sendable {
+    /// This value.
     case literal(FactValue)
-    /// A parameter of the intent.
+    /// The intent's parameter of this name.
     case parameter(String)
-    /// A fact that was reported with the completion, or stands in the session.
+    /// The fact of this name, as reported with the completion, otherwise as in the session.
     case fact(String)
 }

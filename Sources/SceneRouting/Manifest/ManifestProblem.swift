@@ -1,30 +1,32 @@
 /// Something wrong with a manifest: what, where, and what would be right.
 public struct ManifestProblem: Error, Hashable, Sendable {
+    /// Whether the manifest can be used all the same.
     public enum Severity: String, Hashable, Sendable, CaseIterable {
         /// The manifest cannot be used.
         case error
-        /// It can, but probably does not say what was meant.
+        /// It can be used, but probably does not say what was meant.
         case warning
     }
 
+    /// Whether the manifest can be used all the same.
     public var severity: Severity
-    /// Where in the manifest, as names between dots with list positions from 0: `destinations.product.routes[1]`.
+    /// The place in the manifest, as names between dots and positions from 0: `destinations.product.routes[1]`.
     public var key: String
     /// What is wrong, as a phrase without full stop.
     public var message: String
     /// What would be right, if that can be said.
     public var expected: String?
-    /// The nearest name that exists, for a misspelt one.
+    /// The name that was probably meant by a misspelt one.
     public var suggestion: String?
-    /// The file as it was named by who read it.
+    /// The file's name as the caller gave it, if it did.
     public var file: String?
-    /// The line, from 1.
+    /// The line, from 1, of a manifest that was read from text.
     public var line: Int?
-    /// The column, from 1.
+    /// The column, from 1, of a manifest that was read from text.
     public var column: Int?
 
     /// A problem at `key`.
-    public init(
+    package init(
         severity: Severity = .error,
         key: String,
         message: String,
@@ -62,14 +64,16 @@ extension ManifestProblem: CustomStringConvertible {
     }
 }
 
-/// All that is wrong with a manifest, in the order of the file.
+/// Everything wrong with a manifest that cannot be used.
 public struct ManifestProblems: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The problems in the order of the file; at least one is an error.
     public let problems: [ManifestProblem]
 
     /// These problems; at least one is an error.
-    public init(_ problems: [ManifestProblem]) {
+    package init(_ problems: [ManifestProblem]) {
         self.problems = problems
     }
 
+    /// One line for each problem.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 }

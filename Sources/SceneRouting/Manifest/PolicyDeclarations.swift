@@ -1,11 +1,13 @@
-/// Something a flow can bring about. While it does not hold, a destination that needs it is gated.
+/// Something that a flow can bring about. While it does not hold, a destination that needs it is gated.
 public struct PreconditionDeclaration: Hashable, Sendable {
+    /// The precondition's name, unique in the manifest.
     public var name: String
+    /// When it holds. The predicate cannot look at parameters.
     public var holds: FactPredicate
-    /// The flow that satisfies it.
+    /// The name of the flow that satisfies it; empty if none does.
     public var flow: String
 
-    /// A precondition.
+    /// A precondition that `flow` satisfies.
     public init(name: String, holds: FactPredicate, flow: String) {
         self.name = name
         self.holds = holds
@@ -13,14 +15,16 @@ public struct PreconditionDeclaration: Hashable, Sendable {
     }
 }
 
-/// Something no flow can bring about. While it does not hold, a destination that needs it is refused.
+/// Something that no flow can bring about. While it does not hold, a destination that needs it is refused.
 public struct ConditionDeclaration: Hashable, Sendable {
+    /// The condition's name, unique in the manifest.
     public var name: String
+    /// When it holds. The predicate can look at the destination's parameters.
     public var holds: FactPredicate
-    /// What a person is told when it does not hold.
+    /// The reason, for people, that a request is refused with.
     public var reason: String
 
-    /// A condition.
+    /// A condition; `reason` tells people why a request is refused.
     public init(name: String, holds: FactPredicate, reason: String) {
         self.name = name
         self.holds = holds
@@ -28,47 +32,58 @@ public struct ConditionDeclaration: Hashable, Sendable {
     }
 }
 
-/// A truth over the context and, for a condition of a destination, over its parameters.
+/// A predicate on the context and, in a destination's condition, on the destination's parameters.
 public indirect enum FactPredicate: Hashable, Sendable {
+    /// Holds always.
     case always
     /// Somebody is signed in.
     case signedIn
     /// The fact has a value that is not empty.
     case present(fact: String)
+    /// The fact's value compares with the operand in this way.
     case compare(fact: String, Comparison, Operand)
     /// The list fact contains the operand.
     case contains(fact: String, Operand)
     /// The fact's value is one of these.
     case oneOf(fact: String, [FactValue])
-    /// The app's version compared by its dot-separated numbers.
+    /// The app's version compares in this way with another, number by number.
     case appVersion(Comparison, String)
-    /// The time is within this period; seconds since 1970, from included, until excluded.
+    /// The time is in this period, in seconds since 1970: `from` included, `until` excluded, `nil` without limit.
     case period(from: Double?, until: Double?)
+    /// All of these hold.
     case all([FactPredicate])
+    /// At least one of these holds.
     case any([FactPredicate])
+    /// This does not hold.
     case not(FactPredicate)
 
-    /// How two values are compared; values of different types are never equal and never ordered.
+    /// A relation of two values. For values of different types, and for absent ones, only ``notEqual`` holds.
     public enum Comparison: String, Hashable, Sendable, CaseIterable {
+        /// The relation of this name.
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
     }
 
     /// The other side of a comparison.
     public enum Operand: Hashable, Sendable {
+        /// This value.
         case value(FactValue)
-        /// A parameter of the destination.
+        /// The destination's parameter of this name.
         case parameter(String)
     }
 }
 
-/// A fact of the session.
+/// A fact that the session keeps.
 public struct FactDeclaration: Hashable, Sendable {
+    /// The fact's name, unique in the manifest. `market` and `locale` are reserved for these.
     public var name: String
+    /// The type of its values.
     public var type: FactType
+    /// What becomes of it when the user leaves.
     public var scope: Scope
+    /// Its value until one is set; absent without.
     public var defaultValue: FactValue?
 
-    /// A fact.
+    /// A fact; by default the user's.
     public init(name: String, type: FactType, scope: Scope = .user, defaultValue: FactValue? = nil) {
         self.name = name
         self.type = type
@@ -78,33 +93,39 @@ public struct FactDeclaration: Hashable, Sendable {
 
     /// What becomes of a fact when the user leaves.
     public enum Scope: String, Hashable, Sendable, CaseIterable {
-        /// Reset in the commit by which the user leaves.
+        /// It is reset in the commit by which the user leaves.
         case user
-        /// Stays.
+        /// It stays.
         case app
     }
 
-    /// The type a fact's values have.
+    /// The type of a fact's values.
     public enum FactType: String, Hashable, Sendable, CaseIterable {
+        /// The values of the case of ``FactValue`` with the same name; a number can be an integer too.
         case string, integer, number, boolean, strings
     }
 }
 
-/// What the app decides about events that meet a parked intent, and its bounds.
+/// The choices that the contract leaves to the app.
 public struct Policies: Hashable, Sendable {
-    /// What a newer external event that navigates does to a parked intent (<doc:/SceneRuntime/TheSession>).
+    /// What happens when an external event that navigates meets a parked intent (<doc:/SceneRuntime/TheSession>).
     public var whileGated: WhileGated
-    /// How many scenes may exist at once; 1 for an app without multiple windows.
+    /// How many scenes may exist at once, from 1 to 65,536; 1 for an app without multiple windows.
     public var maximumScenes: Int
 
-    /// Policies; the defaults are those of the contract.
+    /// Policies, by default those of the contract.
     public init(whileGated: WhileGated = .supersede, maximumScenes: Int = 64) {
         self.whileGated = whileGated
         self.maximumScenes = maximumScenes
     }
 
-    /// See ``Policies/whileGated``.
+    /// What happens when an external event that navigates meets a parked intent.
     public enum WhileGated: String, Hashable, Sendable, CaseIterable {
-        case supersede, queue, reject
+        /// The event takes the intent's place.
+        case supersede
+        /// The event is parked behind the intent.
+        case queue
+        /// The event is rejected.
+        case reject
     }
 }

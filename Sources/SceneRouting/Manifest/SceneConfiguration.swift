@@ -1,12 +1,13 @@
-/// A kind of window, as UIKit's `UISceneConfiguration` and `UISceneActivationConditions` describe it.
+/// A kind of window, like UIKit's `UISceneConfiguration` with its `UISceneActivationConditions`.
 public struct SceneConfiguration: Hashable, Sendable {
+    /// The configuration's name, unique in the manifest.
     public var name: String
-    /// Content identifiers this kind of scene can activate for; default all.
+    /// The content identifiers that a scene of this kind can take.
     public var canActivate: ContentPredicate
-    /// Content identifiers this kind of scene prefers; default none.
+    /// The content identifiers that a scene of this kind prefers.
     public var prefers: ContentPredicate
 
-    /// A configuration.
+    /// A configuration; by default it can take all content and prefers none.
     public init(
         name: String,
         canActivate: ContentPredicate = .constant(true),
@@ -18,16 +19,24 @@ public struct SceneConfiguration: Hashable, Sendable {
     }
 }
 
-/// A predicate over a `targetContentIdentifier`.
+/// A predicate on a `targetContentIdentifier`.
 public indirect enum ContentPredicate: Hashable, Sendable {
+    /// Holds always or never.
     case constant(Bool)
+    /// The identifier is this text.
     case equals(String)
+    /// The identifier begins with this text.
     case beginsWith(String)
+    /// The identifier ends with this text.
     case endsWith(String)
+    /// The identifier contains this text.
     case contains(String)
-    /// `*` stands for any run of characters, `?` for one.
+    /// The identifier has this shape; `*` stands for any number of characters, `?` for one.
     case like(String)
+    /// All of these hold.
     case all([ContentPredicate])
+    /// At least one of these holds.
     case any([ContentPredicate])
+    /// This does not hold.
     case not(ContentPredicate)
 }

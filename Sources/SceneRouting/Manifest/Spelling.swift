@@ -1,6 +1,6 @@
-/// Finds the name that was probably meant.
+/// Finds the name that was probably meant by a misspelt one.
 package enum Spelling {
-    /// The nearest of `names` that is near enough to be a slip; the first of several equally near.
+    /// The nearest of `names` if it is near enough for a slip of the finger; the first of several equally near ones.
     package static func nearest(to name: String, among names: [String]) -> String? {
         let wanted = Array(name.lowercased().unicodeScalars.prefix(64))
         let limit = max(1, wanted.count / 3)
@@ -14,7 +14,7 @@ package enum Spelling {
         return best?.name
     }
 
-    /// The least number of insertions, deletions, replacements and swaps of neighbours.
+    /// The least number of insertions, deletions, replacements and swaps of neighbours that turns one into the other.
     private static func distance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
         var beforePrevious: [Int] = []
         var previous = Array(0...other.count)

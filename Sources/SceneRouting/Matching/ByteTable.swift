@@ -1,12 +1,12 @@
-/// A hash table from a number and some bytes to a number: one flat array, no allocation for a look-up, and for keys of
-/// at most 16 bytes one cache line.
+/// A hash table whose keys are a number and some bytes, and whose values are numbers. It is one flat array; a look-up
+/// allocates nothing and, for keys of at most 16 bytes, reads one cache line.
 struct ByteTable: Sendable {
     private struct Slot: Sendable {
         var hash: UInt32 = 0
         var owner: Int32 = -1
         var value: Int32 = -1
         var keyLength: UInt32 = 0
-        /// The key where it is short; otherwise `low` says where it begins in ``ByteTable/keys``.
+        /// The bytes of a short key; for a longer one `low` is its offset in ``ByteTable/keys``.
         var low: UInt64 = 0
         var high: UInt64 = 0
     }
@@ -17,7 +17,7 @@ struct ByteTable: Sendable {
     private var keys: [UInt8] = []
     private(set) var count = 0
 
-    /// Sets the value of a key that is not there yet.
+    /// Adds a key that the table does not have yet.
     mutating func insert(_ value: Int, owner: Int, key: [UInt8]) {
         if (count + 1) * 2 > slots.count { grow() }
         let digest = Self.digest(owner, key.span, 0..<key.count, folds: false)
@@ -37,7 +37,7 @@ struct ByteTable: Sendable {
         count += 1
     }
 
-    /// The value of `bytes[range]`, looked up in lower case (of ASCII) if `folds`.
+    /// The value of the key `bytes[range]`, with ASCII letters in lower case if `folds`.
     @inline(__always)
     func value(owner: Int, _ bytes: borrowing Span<UInt8>, _ range: Range<Int>, folds: Bool) -> Int? {
         let digest = Self.digest(owner, bytes, range, folds: folds)
@@ -67,8 +67,8 @@ struct ByteTable: Sendable {
         return true
     }
 
-    /// A hash, and the first 16 bytes as two words. Eight bytes are mixed in at a time by a multiplication whose high
-    /// bits are folded back; all that is asked is that routes of one app spread well.
+    /// A hash, and the first 16 bytes as two words. Each eight bytes are mixed in by a multiplication whose high and low
+    /// halves are combined. It only has to spread the routes of one app well.
     @inline(__always)
     private static func digest(
         _ owner: Int,

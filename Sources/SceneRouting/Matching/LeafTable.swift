@@ -1,19 +1,19 @@
-/// What a match needs of each route, side by side: with 10,000 routes the time goes into waiting for memory, so what a
-/// link touches of its route is a few neighbouring bytes, and everything many routes share stands once.
+/// What a match needs of each route, by rank. With 10,000 routes most of the time goes into waiting for memory. So a match
+/// touches only a few neighbouring bytes of its route, and values that routes have in common are stored once.
 struct LeafTable: Sendable {
     /// A route, by rank.
     struct Leaf: Sendable {
-        /// The destination's position; -1 where the URL names it.
+        /// The destination's position; -1 if the URL names the destination.
         var destination: Int32
         var firstSource: Int32
         var sourceCount: UInt16
         var flags: UInt8
 
-        /// Market or locale matter.
+        /// The route exists only in some markets or locales.
         static let hasVariants: UInt8 = 1
-        /// The query may matter although the path says all that is required.
+        /// The query may matter, although the path has all required parameters.
         static let mayReadQuery: UInt8 = 2
-        /// Query, fragment or several captures in a segment are required: tried part by part.
+        /// The route has to be tried part by part, because the path alone does not decide.
         static let isByDefinition: UInt8 = 4
 
         @inline(__always)
@@ -22,26 +22,23 @@ struct LeafTable: Sendable {
 
     /// Where one parameter of a match comes from.
     struct Source: Sendable {
-        /// The segment, counted from the path's beginning, or for a negative one from its end (-1 is the last).
+        /// The segment, counted from 0 at the beginning of the path, or from -1 backwards at its end.
         var segment: Int16
         /// The position of a fixed value; -1 for a segment's text.
         var fixed: Int32
         /// The position of the parameter's name.
         var name: Int32
-        /// The position of the type whose canonical form differs from the text; -1 where text and form are the same.
+        /// The position of the type that makes the text canonical; -1 if every text of the type is.
         var check: Int32
     }
 
     private(set) var leaves: [Leaf] = []
-    private(set) var sources: [Source] = []
-    private(set) var names: [String] = []
-    private(set) var fixed: [String] = []
-    private(set) var checks: [ParameterCheck] = []
-    private var nameIndex: [String: Int32] = [:]
-    private var fixedIndex: [String: Int32] = [:]
-    private var checkIndex: [ParameterCheck: Int32] = [:]
+    private var sources: [Source] = []
+    private var names = UniqueList<String>()
+    private var fixed = UniqueList<String>()
+    private var checks = UniqueList<ParameterCheck>()
 
-    /// - Parameter routes: ordered by specificity.
+    /// - Parameter routes: the routes in the order of specificity.
     init(_ routes: [CompiledRoute], destinationIndex: [String: Int]) {
         for route in routes { add(route, destinationIndex) }
     }
@@ -55,15 +52,13 @@ struct LeafTable: Sendable {
         {
             leaf.destination = Int32(index)
             for (parameter, source) in zip(destination.parameters, routeSources) {
-                let name = Self.intern(parameter.declaration.name, &names, &nameIndex)
+                let name = names.position(of: parameter.declaration.name)
                 switch source {
                 case .absent: continue
                 case .fixed(let value):
-                    let value = Self.intern(value, &fixed, &fixedIndex)
-                    sources.append(Source(segment: 0, fixed: value, name: name, check: -1))
+                    sources.append(Source(segment: 0, fixed: fixed.position(of: value), name: name, check: -1))
                 case .segment(let segment):
-                    let check =
-                        parameter.check.isCanonicalAsWritten ? -1 : Self.intern(parameter.check, &checks, &checkIndex)
+                    let check = parameter.check.isCanonicalAsWritten ? -1 : checks.position(of: parameter.check)
                     sources.append(Source(segment: Int16(segment), fixed: -1, name: name, check: check))
                 }
             }
@@ -74,19 +69,7 @@ struct LeafTable: Sendable {
         leaves.append(leaf)
     }
 
-    private static func intern<Value: Hashable>(
-        _ value: Value,
-        _ values: inout [Value],
-        _ index: inout [Value: Int32]
-    ) -> Int32 {
-        if let known = index[value] { return known }
-        let new = Int32(values.count)
-        index[value] = new
-        values.append(value)
-        return new
-    }
-
-    /// The parameters of a route whose path has been found to fit.
+    /// The parameters of a route whose path fits.
     @inline(__always)
     func parameters(_ leaf: Leaf, _ bytes: borrowing Span<UInt8>, _ scan: borrowing URLScan) -> [String: String] {
         guard leaf.sourceCount > 0 else { return [:] }
@@ -95,13 +78,13 @@ struct LeafTable: Sendable {
             let source = sources[index]
             var text: String
             if source.fixed >= 0 {
-                text = fixed[Int(source.fixed)]
+                text = fixed[source.fixed]
             } else {
                 let segment = Int(source.segment)
                 text = bytes.text(scan.segment(segment < 0 ? scan.count + segment : segment))
-                if source.check >= 0, let canonical = checks[Int(source.check)].canonical(text) { text = canonical }
+                if source.check >= 0, let canonical = checks[source.check].canonical(text) { text = canonical }
             }
-            parameters[names[Int(source.name)]] = text
+            parameters[names[source.name]] = text
         }
         return parameters
     }

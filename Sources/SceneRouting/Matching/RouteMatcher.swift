@@ -1,14 +1,14 @@
-/// Tries one route on one URL, part by part, and says why it failed.
+/// Tries one route on one URL, part by part, and says why it does not match.
 ///
-/// This is matching by definition: what the route table finds quickly is what this finds when it tries every route in
-/// order of specificity. Explanations and the table's tests use it.
+/// It is the definition of matching: ``RouteTable`` finds the same route, only faster, as trying every route with this in
+/// the order of specificity. Explanations and the table's tests use it.
 struct RouteMatcher {
     enum Result: Hashable, Sendable {
-        /// The captures in canonical form.
+        /// The route takes the URL, with these captures in canonical form.
         case match([String: String])
         /// The URL has another shape.
         case mismatch(part: String, reason: String)
-        /// The shape fits, but a value is missing or not allowed.
+        /// The URL has the right shape, but a value is missing or not allowed.
         case invalid(parameter: String, reason: String)
     }
 
@@ -22,10 +22,8 @@ struct RouteMatcher {
             if let canonical = route.check(name).canonical(value) {
                 captures[name] = canonical
             } else if firstInvalid == nil {
-                firstInvalid = .invalid(
-                    parameter: name,
-                    reason: "'\(value.prefix(64))' is not \(route.check(name).expectation)"
-                )
+                let reason = "'\(value.prefix(64))' is not \(route.check(name).expectation)"
+                firstInvalid = .invalid(parameter: name, reason: reason)
             }
         }
         if let mismatch = matchPath(url, capture: capture) { return mismatch }
@@ -34,29 +32,25 @@ struct RouteMatcher {
             switch item.value {
             case .constant(let constant):
                 guard values.contains(constant) else {
-                    return .mismatch(part: "query", reason: "the item \(item.name)=\(constant) is not there")
+                    return .mismatch(part: "query", reason: "the item \(item.name)=\(constant) is missing")
                 }
             case .any:
                 guard !values.isEmpty else {
-                    return .mismatch(part: "query", reason: "the item \(item.name) is not there")
+                    return .mismatch(part: "query", reason: "the item \(item.name) is missing")
                 }
             case .capture(let name, let isOptional, let isRepeated):
                 if values.isEmpty {
                     if !isOptional, firstInvalid == nil {
-                        firstInvalid = .invalid(
-                            parameter: name,
-                            reason:
-                                "the query item '\(item.name)' is missing; expected \(route.check(name).expectation)"
-                        )
+                        let expected = route.check(name).expectation
+                        let reason = "the query item '\(item.name)' is missing; expected \(expected)"
+                        firstInvalid = .invalid(parameter: name, reason: reason)
                     }
                 } else if isRepeated {
                     capture(name, ParameterCheck.list(values))
                 } else if values.count > 1 {
                     if firstInvalid == nil {
-                        firstInvalid = .invalid(
-                            parameter: name,
-                            reason: "the query item '\(item.name)' stands \(values.count) times; it is allowed once"
-                        )
+                        let reason = "the query item '\(item.name)' appears \(values.count) times; it is allowed once"
+                        firstInvalid = .invalid(parameter: name, reason: reason)
                     }
                 } else if !(values[0].isEmpty && isOptional) {
                     capture(name, values[0])
@@ -86,13 +80,13 @@ struct RouteMatcher {
             guard url.scheme == scheme else { return "the scheme is not \(scheme)" }
             guard let domain else {
                 let isOurs = domains.contains { HostName.matches(url.host, $0) }
-                return isOurs ? nil : "'\(url.host)' is no associated domain"
+                return isOurs ? nil : "'\(url.host)' is not an associated domain"
             }
             return HostName.matches(url.host, domain) ? nil : "the domain is not \(domain)"
         }
     }
 
-    /// `nil` when the path fits.
+    /// Why the path does not fit; `nil` if it does.
     private func matchPath(_ url: RoutingURL, capture: (String, String) -> Void) -> Result? {
         let patterns = route.pattern.segments
         let run = patterns.firstIndex { if case .anyRun = $0 { true } else { false } }
@@ -142,14 +136,5 @@ struct RouteMatcher {
             }
         }
         return nil
-    }
-}
-
-extension HostName {
-    /// Whether a host in canonical form is this domain, or for `*.example.com` a name below `example.com`.
-    static func matches(_ host: String, _ domain: String) -> Bool {
-        guard domain.hasPrefix("*.") else { return host == domain }
-        let suffix = domain.dropFirst()
-        return host.utf8.count > suffix.utf8.count && host.hasSuffix(suffix)
     }
 }

@@ -1,15 +1,14 @@
-/// All routes as one tree of segments per scheme and domain, laid flat so that a look-up allocates nothing.
+/// All routes as one tree of segments for each scheme and domain, stored in flat arrays so that a look-up allocates nothing.
 ///
-/// A node's children are asked in the order of ``Specificity``, and the first route that takes the URL wins, so the
-/// walk goes back where a promising beginning comes to nothing. What bounds it: a node stands at one depth, so without
-/// `**` each is visited at most once; a pattern has at most one `**`, so below it each is visited at most once per
-/// position.
+/// A node's children are tried in the order of ``Specificity``, and the first route that takes the URL wins; the walk
+/// goes back when a beginning leads nowhere. It is bounded: a node has one depth, so without `**` each is visited at most
+/// once. A pattern has at most one `**`, so each node below that is visited at most once for every position.
 struct RouteTable: Sendable {
     struct Node: Sendable {
         /// The routes that end here, as positions in ``RouteTable/leaves``.
         var firstLeaf: Int32 = 0
         var leafCount: Int32 = 0
-        /// Children that are neither constants nor wildcards, in order.
+        /// The children that are neither constants nor wildcards, in the order of specificity.
         var firstOther: Int32 = 0
         var otherCount: Int32 = 0
         var hasConstants = false
@@ -26,17 +25,10 @@ struct RouteTable: Sendable {
         var child: Int32
     }
 
-    /// What a segment must be that is no constant; the same kind stands once.
-    enum Kind: Hashable, Sendable {
-        case check(ParameterCheck)
-        case mixed(SegmentMatcher)
-    }
-
-    private(set) var kinds: [Kind] = []
-    private var kindIndex: [Kind: Int32] = [:]
+    private(set) var kinds = UniqueList<RouteTreeNode.Kind>()
     private(set) var nodes: [Node] = []
     private(set) var others: [Other] = []
-    /// Ranks of routes: positions in the list ordered by specificity.
+    /// The ranks of routes, which are their positions in the order of specificity.
     private(set) var leaves: [Int] = []
     private var edges = ByteTable()
     private var origins = ByteTable()
@@ -47,7 +39,7 @@ struct RouteTable: Sendable {
         case scheme, web, webWildcard, domain, domainWildcard
     }
 
-    /// Builds the table of routes that are ordered by specificity already.
+    /// Builds the table of routes, which must be in the order of specificity.
     init(_ routes: [CompiledRoute], domains: [String]) {
         for domain in domains {
             let isWild = domain.hasPrefix("*.")
@@ -88,21 +80,15 @@ struct RouteTable: Sendable {
         }
         let sorted = node.others.sorted { $0.part < $1.part }
         var children: [Other] = []
-        for other in sorted { children.append(Other(kind: intern(other.kind), child: Int32(flatten(other.node)))) }
+        for other in sorted {
+            children.append(Other(kind: kinds.position(of: other.kind), child: Int32(flatten(other.node))))
+        }
         nodes[index].firstOther = Int32(others.count)
         nodes[index].otherCount = Int32(children.count)
         others += children
         if let child = node.anyOne { nodes[index].anyOne = Int32(flatten(child)) }
         if let child = node.anyRun { nodes[index].anyRun = Int32(flatten(child)) }
         return index
-    }
-
-    private mutating func intern(_ kind: Kind) -> Int32 {
-        if let known = kindIndex[kind] { return known }
-        let new = Int32(kinds.count)
-        kindIndex[kind] = new
-        kinds.append(kind)
-        return new
     }
 
     // MARK: - Look-ups
@@ -113,7 +99,7 @@ struct RouteTable: Sendable {
         edges.value(owner: node * 2 + (folds ? 1 : 0), bytes, range, folds: folds)
     }
 
-    /// The root of a custom scheme.
+    /// The root for a custom scheme.
     func root(scheme bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
         origins.value(owner: Origin.scheme.rawValue, bytes, range, folds: true)
     }
@@ -123,12 +109,12 @@ struct RouteTable: Sendable {
         origins.value(owner: Origin.web.rawValue + (isSecure ? 0 : 100), bytes, range, folds: true)
     }
 
-    /// The root for the subdomains of what follows a dot of the host; `range` begins at the dot.
+    /// The root for all subdomains of a suffix of the host; `range` begins at the dot before the suffix.
     func root(suffix bytes: borrowing Span<UInt8>, _ range: Range<Int>, isSecure: Bool) -> Int? {
         origins.value(owner: Origin.webWildcard.rawValue + (isSecure ? 0 : 100), bytes, range, folds: true)
     }
 
-    /// The root for every associated domain, if the host is one.
+    /// The root for all associated domains, if the host belongs to one.
     func everyDomainRoot(host bytes: borrowing Span<UInt8>, _ range: Range<Int>, isSecure: Bool) -> Int? {
         guard let root = everyDomainRoots[isSecure ? 1 : 0] else { return nil }
         if origins.value(owner: Origin.domain.rawValue, bytes, range, folds: true) != nil { return root }

@@ -1,14 +1,20 @@
-/// A node of the tree while it is built.
+/// A node of the tree that becomes a ``RouteTable``.
 final class RouteTreeNode {
     struct Constant: Hashable {
         var text: String
         var folds: Bool
     }
 
-    /// In the order added, so that the same manifest always makes the same table.
+    /// What a segment other than a constant or a wildcard must be.
+    enum Kind: Hashable, Sendable {
+        case check(ParameterCheck)
+        case mixed(SegmentMatcher)
+    }
+
+    /// In the order added, so that a manifest always gives the same table.
     private(set) var constants: [(key: Constant, node: RouteTreeNode)] = []
     private var constantIndex: [Constant: Int] = [:]
-    private(set) var others: [(part: Specificity.Part, kind: RouteTable.Kind, node: RouteTreeNode)] = []
+    private(set) var others: [(part: Specificity.Part, kind: Kind, node: RouteTreeNode)] = []
     private var otherIndex: [Specificity.Part: Int] = [:]
     var anyOne: RouteTreeNode?
     var anyRun: RouteTreeNode?
@@ -22,7 +28,7 @@ final class RouteTreeNode {
         return node
     }
 
-    func child(_ part: Specificity.Part, _ kind: @autoclosure () -> RouteTable.Kind) -> RouteTreeNode {
+    func child(_ part: Specificity.Part, _ kind: @autoclosure () -> Kind) -> RouteTreeNode {
         if let index = otherIndex[part] { return others[index].node }
         otherIndex[part] = others.count
         let node = RouteTreeNode()
@@ -31,12 +37,12 @@ final class RouteTreeNode {
     }
 }
 
-/// Puts routes into one tree per origin; segments that take exactly the same text share a node.
+/// Builds one tree of routes for each origin; segments that fit exactly the same text share a node.
 final class RouteTreeBuilder {
     private(set) var roots: [(origin: RoutePattern.Origin, node: RouteTreeNode)] = []
     private var rootIndex: [RoutePattern.Origin: Int] = [:]
 
-    /// Adds a route; ranks must rise.
+    /// Adds a route, whose rank must be higher than those before.
     func add(_ route: CompiledRoute, rank: Int) {
         var node = root(route.pattern.origin)
         for (index, segment) in route.pattern.segments.enumerated() {

@@ -1,5 +1,5 @@
 extension FactPredicate {
-    /// Whether its truth depends on a destination's parameters.
+    /// Whether it looks at a destination's parameters.
     package var usesParameter: Bool {
         switch self {
         case .always, .signedIn, .present, .oneOf, .appVersion, .period: false
@@ -10,7 +10,7 @@ extension FactPredicate {
         }
     }
 
-    /// Whether its truth can change while the session stays as it is.
+    /// Whether it looks at the time, so that it can change while the session stays the same.
     var usesTime: Bool {
         switch self {
         case .period: true
@@ -22,14 +22,14 @@ extension FactPredicate {
 }
 
 extension FactPredicate.Comparison {
-    /// Values of different types, and absent ones, are never equal and never ordered: only `notEqual` holds for them.
-    /// Integers and numbers compare by value; texts are ordered by their scalars; `false` is less than `true`.
+    /// Whether the relation holds. Integers and numbers compare by value, texts by their scalars; `false` is less than
+    /// `true`. For values of other types, and for absent ones, only `notEqual` holds.
     func holds(_ one: FactValue?, _ other: FactValue?) -> Bool {
         guard let one, let other, let order = one.order(other) else { return self == .notEqual }
         return holds(order)
     }
 
-    /// Whether it holds for two values in this order: negative, zero or positive.
+    /// Whether the relation holds for two values whose order is negative, zero or positive.
     func holds(_ order: Int) -> Bool {
         switch self {
         case .equal: order == 0
@@ -43,7 +43,7 @@ extension FactPredicate.Comparison {
 }
 
 extension FactValue {
-    /// Whether it is not the empty text or the empty list.
+    /// Whether it is anything but an empty text or an empty list.
     package var isPresent: Bool {
         switch self {
         case .string(let text): !text.isEmpty
@@ -52,7 +52,7 @@ extension FactValue {
         }
     }
 
-    /// Negative, zero or positive; `nil` where the two cannot be ordered.
+    /// Negative, zero or positive as this value is less than, equal to or greater than the other; `nil` if neither.
     func order(_ other: FactValue) -> Int? {
         switch (self, other) {
         case (.string(let one), .string(let other)): Self.order(one, other)
@@ -71,11 +71,11 @@ extension FactValue {
     }
 }
 
-/// An app's version, compared by its numbers; numbers that are missing count as 0.
+/// An app's version, compared number by number; missing numbers count as 0.
 struct AppVersion: Hashable, Sendable {
     let numbers: [Int]
 
-    /// Reads `2.10.1`; `nil` for anything but 1 to 8 numbers between dots.
+    /// Reads a version such as `2.10.1`; `nil` for anything but 1 to 8 numbers between dots.
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part in
@@ -85,7 +85,7 @@ struct AppVersion: Hashable, Sendable {
         self.numbers = numbers
     }
 
-    /// Negative, zero or positive.
+    /// Negative, zero or positive as this version is less than, equal to or greater than the other.
     func order(_ other: AppVersion) -> Int {
         for index in 0..<max(numbers.count, other.numbers.count) {
             let mine = index < numbers.count ? numbers[index] : 0

@@ -1,4 +1,4 @@
-/// A manifest's predicates and names, ready to be asked.
+/// The predicates of a manifest, ready for evaluation, and the positions of what it names.
 struct PolicyTable: Sendable {
     let preconditionIndex: [String: Int]
     let conditionIndex: [String: Int]
@@ -6,7 +6,7 @@ struct PolicyTable: Sendable {
     let intentIndex: [String: Int]
     let factIndex: [String: Int]
     let flowScreens: Set<String>
-    /// The root flow that each screen of a root flow belongs to.
+    /// The root flow of each screen that belongs to one.
     let rootScreens: [String: String]
     private let preconditions: [FactPredicate]
     private let conditions: [FactPredicate]
@@ -36,7 +36,7 @@ struct PolicyTable: Sendable {
     /// The fact's value in the context, or its default.
     func value(_ fact: String, _ context: RoutingContext) -> FactValue? { context.facts[fact] ?? defaults[fact] }
 
-    /// The value of a text fact that is not empty.
+    /// The value of a fact if it is a text that is not empty.
     func text(_ fact: String, _ context: RoutingContext) -> String? {
         guard case .string(let text) = value(fact, context), !text.isEmpty else { return nil }
         return text
@@ -78,7 +78,7 @@ struct PolicyTable: Sendable {
         }
     }
 
-    /// The operand's value; a parameter's text is read as the type it is compared with.
+    /// The operand's value. A parameter's text is read as the type that it is compared with.
     private func other(
         _ operand: FactPredicate.Operand,
         _ parameters: [String: String],

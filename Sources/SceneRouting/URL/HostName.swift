@@ -1,19 +1,19 @@
-/// Host names in the one form in which they are compared: lower case ASCII, other labels as `xn--` (RFC 3492).
+/// Host names in the canonical form in which they are compared: ASCII in lower case, other labels as `xn--` (RFC 3492).
 ///
-/// Letters are lowered and composed before they are encoded; the rest of UTS 46 (ignored and mapped characters) is
-/// left out, so a host that needs it is simply another host.
+/// Letters are lowered and composed before they are encoded. The rest of UTS 46, which ignores or maps characters, is not
+/// implemented; a host that needs it counts as a different one.
 enum HostName {
-    /// The canonical form of a host as it stands in a URL.
+    /// The canonical form of a host as written in a URL.
     static func canonical(_ bytes: ArraySlice<UInt8>) throws(RouteError) -> String {
         guard !bytes.isEmpty else { throw .malformed(reason: "the host is empty") }
         guard let decoded = PercentEncoding.decode(bytes), let text = String(validating: decoded, as: UTF8.self) else {
             throw .malformed(reason: "the host does not decode to UTF-8")
         }
-        guard let host = canonical(text) else { throw .malformed(reason: "'\(text)' is no host name") }
+        guard let host = canonical(text) else { throw .malformed(reason: "'\(text)' is not a host name") }
         return host
     }
 
-    /// The canonical form, or `nil` where `text` is no host name; a dot at the end is dropped.
+    /// The canonical form, without a trailing dot; `nil` if `text` is not a host name.
     static func canonical(_ text: String) -> String? {
         if isCanonical(text.utf8) { return text }
         var text = text.lowercased().normalizedNFC
@@ -36,7 +36,7 @@ enum HostName {
         return host.utf8.count <= 253 ? host : nil
     }
 
-    /// Whether a text is in the canonical form for certain: most hosts come so.
+    /// Whether a text is canonical already, as most hosts are.
     private static func isCanonical(_ text: String.UTF8View) -> Bool {
         let dot = UInt8(ascii: ".")
         var previous = dot
@@ -47,6 +47,13 @@ enum HostName {
             previous = byte
         }
         return previous != dot && text.count <= 253
+    }
+
+    /// Whether a canonical host is this domain or, for `*.example.com`, a subdomain of `example.com`.
+    static func matches(_ host: String, _ domain: String) -> Bool {
+        guard domain.hasPrefix("*.") else { return host == domain }
+        let suffix = domain.dropFirst()
+        return host.utf8.count > suffix.utf8.count && host.hasSuffix(suffix)
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

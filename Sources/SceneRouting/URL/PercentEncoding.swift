@@ -1,6 +1,6 @@
 /// Percent escapes, RFC 3986 section 2.1.
 enum PercentEncoding {
-    /// The bytes with each escape decoded once, or `nil` where an escape is incomplete.
+    /// The bytes with each escape decoded once; `nil` if an escape is incomplete.
     static func decode(_ bytes: some Collection<UInt8>) -> [UInt8]? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
@@ -18,13 +18,13 @@ enum PercentEncoding {
         return decoded
     }
 
-    /// The text with each escape decoded once, or `nil` where an escape is incomplete or what comes out is not UTF-8.
+    /// The text with each escape decoded once; `nil` if an escape is incomplete or the result is not UTF-8.
     static func decodedText(_ text: Substring) -> String? {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         return decode(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// The text with everything escaped but RFC 3986's unreserved characters, so that it is safe in every part.
+    /// The text with all characters escaped except the unreserved ones of RFC 3986, so that it can be in any part of a URL.
     static func encode(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {

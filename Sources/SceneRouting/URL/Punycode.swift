@@ -1,4 +1,4 @@
-/// Punycode's encoder, RFC 3492 section 6.3.
+/// The encoder of Punycode, RFC 3492 section 6.3.
 enum Punycode {
     /// The encoded label without its `xn--`, or `nil` for more than 256 scalars.
     static func encode(_ scalars: [UInt32]) -> String? {

@@ -1,23 +1,23 @@
-/// A URL taken apart the way routes see it: every part decoded once, nothing resolved, nothing guessed.
+/// The parts of a URL as routes see them, each decoded once, without resolving or guessing.
 ///
-/// What is decided here, for every door alike:
-/// - At most 8,192 bytes, 64 path segments, 128 query items; no control character, space or backslash as written.
-/// - Percent escapes are decoded exactly once, after the URL was split, so `%2F` never separates segments. An escape
-///   that is incomplete, or that does not decode to UTF-8, or that decodes to NUL, is malformed.
+/// The rules are the same for URLs from everywhere:
+/// - At most 8,192 bytes, 64 path segments and 128 query items; no control character, space or backslash.
+/// - Percent escapes are decoded exactly once, after the URL is split, so `%2F` never separates segments. An escape that
+///   is incomplete, does not decode to UTF-8 or decodes to NUL is malformed.
 /// - Decoded text is in Unicode Normal Form C. A host that is not ASCII becomes its `xn--` form.
-/// - One slash at the end of the path carries no meaning. Empty segments elsewhere, `.` and `..` are ordinary segments.
-/// - `+` is a plus. A query item without `=` has the empty value.
-/// - A custom scheme's host is the first segment: `qcommerce://product/p1` is `product`, `p1`.
+/// - One trailing slash of the path has no meaning. Empty segments elsewhere, `.` and `..` are ordinary segments.
+/// - `+` is a plus. A query item without `=` has an empty value.
+/// - The host of a custom scheme is the first segment: `qcommerce://product/p1` has `product` and `p1`.
 struct RoutingURL: Hashable, Sendable {
     /// The scheme in lower case.
     var scheme: String
-    /// The host in lower case ASCII for `http` and `https`; empty for other schemes.
+    /// The host in canonical form for `http` and `https`; empty for other schemes.
     var host: String
-    /// The path's segments, decoded, without one trailing slash. For other schemes the host comes first.
+    /// The segments of the path, decoded, without one trailing slash. For other schemes the host comes first.
     var segments: [String]
     /// The query items in the order written, decoded.
     var query: [QueryItem]
-    /// The fragment, decoded; `nil` when there is no `#`.
+    /// The fragment, decoded; `nil` if there is no `#`.
     var fragment: String?
 
     struct QueryItem: Hashable, Sendable {
@@ -29,7 +29,7 @@ struct RoutingURL: Hashable, Sendable {
     static let maximumSegments = 64
     static let maximumQueryItems = 128
 
-    /// Takes `text` apart.
+    /// Splits `text`.
     /// - Throws: ``RouteError/malformed(reason:)``.
     init(_ text: String) throws(RouteError) {
         let bytes = Array(text.utf8)
@@ -117,16 +117,16 @@ struct RoutingURL: Hashable, Sendable {
         }
         let port = String(decoding: authority[(colon + 1)...], as: UTF8.self)
         guard port == "" || port == (scheme == "https" ? "443" : "80") else {
-            throw .malformed(reason: "port '\(port)' is not allowed; links use the scheme's own port")
+            throw .malformed(reason: "port '\(port)' is not allowed; only the scheme's default port is")
         }
         return authority[..<colon]
     }
 
     private static func decode(_ bytes: ArraySlice<UInt8>, part: String) throws(RouteError) -> String {
         guard let decoded = PercentEncoding.decode(bytes) else {
-            throw .malformed(reason: "an incomplete percent escape in the \(part)")
+            throw .malformed(reason: "the \(part) has an incomplete percent escape")
         }
-        guard !decoded.contains(0) else { throw .malformed(reason: "the NUL character in the \(part)") }
+        guard !decoded.contains(0) else { throw .malformed(reason: "the \(part) contains the NUL character") }
         guard let text = String(validating: decoded, as: UTF8.self) else {
             throw .malformed(reason: "the \(part) does not decode to UTF-8")
         }

@@ -1,5 +1,5 @@
-// The standard library has the normal form but shows it only to Foundation and its like; importing all of
-// FoundationInternationalization for it would cost the static daemon 40 MB.
+// The standard library offers the normal form only to libraries such as Foundation. FoundationInternationalization would
+// add 40 MB to the statically linked daemon.
 @_spi(_Unicode) internal import Swift
 
 extension String {

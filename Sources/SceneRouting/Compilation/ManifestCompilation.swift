@@ -1,4 +1,4 @@
-/// Reads a manifest into what the engine works on, and finds everything that is wrong with it on the way.
+/// Compiles a manifest for the engine and finds everything that is wrong with it.
 struct ManifestCompilation {
     let manifest: AppManifest
     private(set) var destinations: [CompiledDestination] = []
@@ -9,7 +9,7 @@ struct ManifestCompilation {
     private let conditionNames: NameList
     let factNames: NameList
     let flowNames: NameList
-    /// The positions of the routes in the manifest, by what has become of them.
+    /// The positions in the manifest of the compiled routes.
     var positions: [ObjectIdentifier: Int] = [:]
     private var patterns = PatternCache()
     private let preconditionIndex: [String: Int]
@@ -19,12 +19,12 @@ struct ManifestCompilation {
     var routes: [CompiledRoute] = []
     /// In the order of the manifest.
     var routesInOrder: [CompiledRoute] = []
-    /// Every intent with its compiled parameters, the app's own and those of the flows.
+    /// The intents of the app and of its flows, with their parameters compiled.
     var intents: [(flow: String?, declaration: IntentDeclaration, parameters: [CompiledDestination.Parameter])] = []
     private(set) var associations = AssociationSet(appIDs: [], domains: [])
     var problems: [ManifestProblem] = []
 
-    /// - Parameter warns: whether to look for what can be used but was probably meant otherwise.
+    /// - Parameter warns: whether to look for warnings, too.
     init(_ manifest: AppManifest, warns: Bool) {
         self.manifest = manifest
         destinationNames = NameList(manifest.destinations.map(\.id))
@@ -39,7 +39,7 @@ struct ManifestCompilation {
         compileRoutes()
         compileAssociations()
         checkReferences()
-        // What is wrong makes some of it look unreachable; first things first.
+        // Errors make other things look suspicious, so warnings have to wait until there are none.
         if warns, !problems.contains(where: { $0.severity == .error }) { findWarnings() }
     }
 
@@ -48,11 +48,12 @@ struct ManifestCompilation {
         problems.append(ManifestProblem(key: key, message: message, expected: expected, suggestion: suggestion))
     }
 
-    /// More would help nobody, and finding what was meant takes time that a hostile file could make long.
+    /// Nobody reads more, and finding suggestions for all the problems of a hostile file could take long.
     static let maximumProblems = 500
-    /// The words of one type.
+    /// The maximum number of words of a type.
     static let maximumWords = 4096
-    /// A destination's parameters and ancestors; nobody has more, and quadratic checks stay cheap.
+    /// The maximum number of a destination's parameters, ancestors, preconditions and conditions each, which keeps quadratic
+    /// checks cheap.
     static let maximumParts = 64
 
     mutating func warning(_ key: String, _ message: String, expected: String? = nil) {
@@ -94,7 +95,7 @@ struct ManifestCompilation {
         destinations = manifest.destinations.indices.compactMap { compiled[$0] }
     }
 
-    /// Compiles parameter types; a parameter whose type is wrong is reported and left as any text.
+    /// Compiles parameters. One whose type is wrong is reported, and can then be any text.
     mutating func compile(_ parameters: [ParameterDeclaration], at key: String) -> [CompiledDestination.Parameter] {
         var names: Set<String> = []
         if parameters.count > Self.maximumParts {
@@ -138,11 +139,11 @@ struct ManifestCompilation {
         case .integer(let minimum?, let maximum?) where minimum > maximum:
             error(key, "the minimum \(minimum) is above the maximum \(maximum)")
         case .oneOf(let words) where words.isEmpty || words.contains(""):
-            error("\(key).oneOf", "the words must not be empty", expected: "a list of words")
+            error("\(key).oneOf", "the list or one of its words is empty", expected: "a list of words")
         case .oneOf(let words) where words.count > Self.maximumWords:
             error("\(key).oneOf", "there are \(words.count) words", expected: "at most \(Self.maximumWords)")
         case .list(of: .list):
-            error(key, "a list of lists cannot stand in a URL", expected: "a list of single values")
+            error(key, "a URL cannot contain a list of lists", expected: "a list of single values")
         default: break
         }
         do {
@@ -157,8 +158,7 @@ struct ManifestCompilation {
         }
     }
 
-    /// Compiles a destination with its ancestry. Ancestors are compiled with an ancestry of their own only where they
-    /// are asked for themselves, so a cycle is a wrong ancestry and nothing worse.
+    /// Compiles a destination. Its ancestors are compiled without their own ancestry, so a cycle does no harm.
     private mutating func compilePath(_ index: Int) -> CompiledDestination {
         let declaration = manifest.destinations[index]
         let key = "destinations.\(declaration.id)"
@@ -170,7 +170,11 @@ struct ManifestCompilation {
             let key = "\(key).ancestry[\(position)]"
             guard check(ancestor, isOneOf: destinationNames, "destination", at: key) else { continue }
             guard ancestor != declaration.id, let known = destinationIndex[ancestor], !path.contains(known) else {
-                error(key, "'\(ancestor)' stands in its own ancestry", expected: "every ancestor once, and not itself")
+                error(
+                    key,
+                    "'\(ancestor)' is in its own ancestry",
+                    expected: "every ancestor once, without the destination"
+                )
                 continue
             }
             path.append(known)
@@ -192,7 +196,7 @@ struct ManifestCompilation {
             }
         }
         if max(declaration.preconditions.count, declaration.conditions.count) > Self.maximumParts {
-            error(key, "needs too much", expected: "at most \(Self.maximumParts) preconditions and conditions each")
+            error(key, "needs too much", expected: "at most \(Self.maximumParts) preconditions and as many conditions")
         }
         for (position, name) in declaration.preconditions.enumerated() {
             check(name, isOneOf: preconditionNames, "precondition", at: "\(key).preconditions[\(position)]")
@@ -212,7 +216,7 @@ struct ManifestCompilation {
         return result
     }
 
-    /// A destination as an ancestor: its parameters matter, its own ancestry does not.
+    /// A destination as an ancestor, of which only its own parameters matter.
     private func bare(_ index: Int) -> CompiledDestination {
         CompiledDestination(
             declaration: manifest.destinations[index],
@@ -227,7 +231,7 @@ struct ManifestCompilation {
     private mutating func tab(_ index: Int, _ path: [Int], _ key: String) -> String {
         let declaration = manifest.destinations[index]
         if case .tab = declaration.presentation, !path.isEmpty {
-            error("\(key).ancestry", "the root of a tab has nothing below it", expected: "no ancestry")
+            error("\(key).ancestry", "the root of a tab cannot have an ancestry", expected: "no ancestry")
         }
         for middle in path.dropFirst() {
             guard case .tab = manifest.destinations[middle].presentation else { continue }
@@ -235,7 +239,7 @@ struct ManifestCompilation {
             error(
                 "\(key).ancestry",
                 "'\(id)' is the root of a tab",
-                expected: "the root of a tab only at the beginning"
+                expected: "the root of a tab only at the beginning of the ancestry"
             )
         }
         let root = manifest.destinations[path.first ?? index]
@@ -254,7 +258,7 @@ struct ManifestCompilation {
         return tab
     }
 
-    /// An ancestor takes its parameters from the destination's parameters of the same names and types.
+    /// Checks that each ancestor can take its parameters from the destination's parameters of the same names and types.
     private mutating func checkAncestors(_ index: Int, _ path: [Int], _ key: String) {
         for step in path {
             let ancestor = manifest.destinations[step].id
@@ -273,7 +277,7 @@ struct ManifestCompilation {
                 if own.check != parameter.check {
                     error(
                         "\(key).parameters.\(name)",
-                        "the ancestor '\(ancestor)' has a parameter of this name and another type",
+                        "the ancestor '\(ancestor)' has a parameter of this name with another type",
                         expected: parameter.check.expectation
                     )
                 }
@@ -298,7 +302,7 @@ struct ManifestCompilation {
             guard HostName.canonical(name) == name else {
                 error(
                     key,
-                    "'\(declaration.domain)' is no domain",
+                    "'\(declaration.domain)' is not a domain",
                     expected: "a domain in lower case ASCII such as shop.example, or *.shop.example",
                     suggestion: HostName.canonical(name)
                 )
@@ -317,5 +321,12 @@ struct ManifestCompilation {
             }
         }
         associations = AssociationSet(appIDs: manifest.appIDs, domains: domains)
+    }
+}
+
+extension AppManifest {
+    /// Everything wrong with the manifest, errors and warnings; a manifest without errors compiles.
+    package func problems() -> [ManifestProblem] {
+        ManifestCompilation(self, warns: true).problems
     }
 }

@@ -1,7 +1,7 @@
-/// Splits one segment among constants and captures: the leftmost capture takes as much as it can.
+/// Splits a segment into constants and captures, each capture from the left taking as much as it can.
 ///
-/// All ways of splitting are followed at once, one thread per piece and state of its type, the preferred one where two
-/// meet, so the cost grows with the text's length and not with the number of ways.
+/// It follows all ways of splitting at once, with one thread for each piece and state. Of two threads that meet, the
+/// preferred one goes on. So the cost grows with the length of the text and not with the number of ways.
 struct SegmentMatcher: Hashable, Sendable {
     private enum Piece: Hashable, Sendable {
         case constant([UInt32])
@@ -11,7 +11,7 @@ struct SegmentMatcher: Hashable, Sendable {
     private let pieces: [Piece]
     private let ignoresCase: Bool
 
-    /// A segment of more bytes is not split: no value is longer.
+    /// The maximum length, in bytes, of a segment that is split; no value is longer.
     static let maximumLength = 1024
 
     init(_ pieces: [RoutePattern.Piece], checks: [String: ParameterCheck], ignoresCase: Bool) {
@@ -29,22 +29,22 @@ struct SegmentMatcher: Hashable, Sendable {
         var state: Int
     }
 
-    /// Where one way of splitting stands.
+    /// The state of one way of splitting.
     private struct Thread {
         var piece: Int
-        /// How much of the constant has been read, or the state of the capture's automaton.
+        /// The number of characters read of a constant, or the state of a capture's automaton; -1 before the piece.
         var state: Int
-        /// Where each capture so far begins and ends.
+        /// The positions at which the captures so far begin and end.
         var starts: [Int]
         var ends: [Int]
     }
 
-    /// The captures in order, or `nil` where the text cannot be split.
+    /// The captures in order; `nil` if the text cannot be split.
     func match(_ text: String) -> [(name: String, value: String)]? {
         guard text.utf8.count <= Self.maximumLength else { return nil }
         let scalars = text.unicodeScalars.map(\.value)
         let folded = ignoresCase ? text.lowercased().unicodeScalars.map(\.value) : scalars
-        // Lowering may change the number of characters in a few languages; then nothing is folded.
+        // In a few languages lower case has another number of characters; then case is not ignored.
         let compared = folded.count == scalars.count ? folded : scalars
         var threads: [Thread] = []
         add(Thread(piece: 0, state: -1, starts: [], ends: []), at: 0, to: &threads)
@@ -54,7 +54,7 @@ struct SegmentMatcher: Hashable, Sendable {
             for thread in threads {
                 guard thread.piece < pieces.count else { continue }
                 guard let stepped = step(thread, scalars[position], compared[position]) else { continue }
-                // The way on within a piece comes before the way to the next one: a capture takes all it can.
+                // Staying in a piece is preferred to moving to the next, so that a capture takes all it can.
                 add(stepped, at: position + 1, to: &next, &seen)
             }
             threads = next
@@ -82,7 +82,7 @@ struct SegmentMatcher: Hashable, Sendable {
         add(thread, at: position, to: &threads, &seen)
     }
 
-    /// Adds a thread, entering its piece if it stands before it, and after it the thread that has left the piece.
+    /// Adds a thread, moved into its piece if it is before it, and then the thread that leaves the piece if it can.
     private func add(_ thread: Thread, at position: Int, to threads: inout [Thread], _ seen: inout Set<ThreadKey>) {
         var thread = thread
         guard thread.piece < pieces.count else {

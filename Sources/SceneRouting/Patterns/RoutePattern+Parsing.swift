@@ -1,5 +1,5 @@
 extension RoutePattern {
-    /// Reads a pattern as a person wrote it.
+    /// Parses a pattern as written in a manifest.
     /// - Throws: a ``RoutePatternError`` that says what is wrong and what would be right.
     init(_ source: String) throws(RoutePatternError) {
         guard source.utf8.count <= RoutingURL.maximumLength else {
@@ -37,7 +37,7 @@ extension RoutePattern {
         }
         let runs = segments.filter { if case .anyRun = $0 { true } else { false } }
         guard runs.count <= 1 else {
-            throw RoutePatternError(reason: "'**' stands more than once; one is allowed per pattern")
+            throw RoutePatternError(reason: "'**' appears more than once; it is allowed once in the path")
         }
         (query, takesRemainingItems) = try Self.items(queryText)
         fragment = nil
@@ -55,7 +55,7 @@ extension RoutePattern {
         }
     }
 
-    /// The `?` that begins the query, not one within braces.
+    /// The `?` that begins the query; one within braces does not.
     private static func queryStart(_ text: Substring) -> Substring.Index? {
         var isInBraces = false
         for index in text.indices {
@@ -86,7 +86,7 @@ extension RoutePattern {
         guard scheme == "https" || scheme == "http" else { return (.scheme(scheme), host, path) }
         let name = host.hasPrefix("*.") ? host.dropFirst(2) : host
         guard let canonical = HostName.canonical(String(name)), !canonical.contains("*") else {
-            throw RoutePatternError(reason: "'\(host)' is no domain")
+            throw RoutePatternError(reason: "'\(host)' is not a domain")
         }
         return (.web(scheme: scheme, domain: host.hasPrefix("*.") ? "*." + canonical : canonical), nil, path)
     }
@@ -123,7 +123,7 @@ extension RoutePattern {
             }
             if case .capture = pieces.last {
                 throw RoutePatternError(
-                    reason: "two captures stand side by side in '\(text)'; put a constant between them"
+                    reason: "two captures follow each other in '\(text)'; put a constant between them"
                 )
             }
             pieces.append(.capture(try captureName(rest[rest.index(after: open)..<close])))
@@ -147,7 +147,9 @@ extension RoutePattern {
             text.utf8.first.map(ASCII.isLetter) ?? false
             && text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }
         guard isName else {
-            throw RoutePatternError(reason: "'{\(text)}' is no capture; a name is letters, digits and '_'")
+            throw RoutePatternError(
+                reason: "'{\(text)}' is not a capture; a name is a letter, then letters, digits and '_'"
+            )
         }
         return String(text)
     }
@@ -169,7 +171,7 @@ extension RoutePattern {
             guard !name.isEmpty else { throw RoutePatternError(reason: "a query item has no name") }
             guard !items.contains(where: { $0.name == name }) else {
                 throw RoutePatternError(
-                    reason: "the query item '\(name)' stands twice; write {name*} for a repeated one"
+                    reason: "the query item '\(name)' appears twice; write {name*} for a repeated one"
                 )
             }
             let value = equals < part.endIndex ? part[part.index(after: equals)...] : ""

@@ -1,4 +1,4 @@
-/// What a pattern says.
+/// The syntax tree of a pattern.
 indirect enum PatternExpression: Hashable, Sendable {
     case empty
     /// One scalar within these ranges, sorted and disjoint.
@@ -8,24 +8,22 @@ indirect enum PatternExpression: Hashable, Sendable {
     case repeated(PatternExpression, minimum: Int, maximum: Int?)
 }
 
-/// Reads the syntax of ``BoundedPattern``; its recursion is bounded.
+/// Parses the syntax of ``BoundedPattern``, with bounded recursion.
 struct BoundedPatternParser {
     private let scalars: [Unicode.Scalar]
     private var position = 0
     private var depth = 0
 
+    private static let maximumLength = 512
     private static let maximumDepth = 32
     private static let maximumCount = 1024
     private static let highest: UInt32 = 0x10FFFF
 
     init(_ source: String) throws(BoundedPatternError) {
         scalars = Array(source.normalizedNFC.unicodeScalars)
-        guard scalars.count <= BoundedPattern.maximumLength else {
-            throw BoundedPatternError(
-                reason:
-                    "the pattern has \(scalars.count) characters; at most \(BoundedPattern.maximumLength) are allowed",
-                position: nil
-            )
+        guard scalars.count <= Self.maximumLength else {
+            let reason = "the pattern has \(scalars.count) characters; at most \(Self.maximumLength) are allowed"
+            throw BoundedPatternError(reason: reason, position: nil)
         }
     }
 
@@ -89,7 +87,7 @@ struct BoundedPatternParser {
         case "{": throw failure("'{' has nothing to repeat; write \\{ for the character")
         case "^", "$":
             throw failure(
-                "'\(scalar)' is not needed, a pattern matches the whole value; write \\\(scalar) for the character"
+                "a pattern matches the whole value, without '\(scalar)'; write \\\(scalar) for the character"
             )
         default:
             position += 1
@@ -199,5 +197,16 @@ struct BoundedPatternParser {
         }
         if next <= highest { result.append(next...highest) }
         return result
+    }
+}
+
+/// What is wrong with a pattern, and at which character.
+package struct BoundedPatternError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let reason: String
+    /// The character's position in the pattern, from 1; `nil` if the pattern as a whole is wrong.
+    package let position: Int?
+
+    package var description: String {
+        position.map { "at character \($0): \(reason)" } ?? reason
     }
 }

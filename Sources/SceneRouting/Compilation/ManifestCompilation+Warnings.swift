@@ -1,4 +1,4 @@
-/// What can be used but was probably meant otherwise.
+/// Finds what can be used but is probably not what was meant.
 extension ManifestCompilation {
     mutating func findWarnings() {
         findUnreachableDestinations()
@@ -10,7 +10,7 @@ extension ManifestCompilation {
     // MARK: - Destinations
 
     private mutating func findUnreachableDestinations() {
-        // A route that takes the destination's name from the URL leads everywhere.
+        // A route with its destination in the URL leads to every destination.
         guard !manifest.routes.contains(where: { $0.destination.hasPrefix("{") }) else { return }
         var reached = Set(manifest.routes.map(\.destination))
         reached.formUnion(manifest.tabs.map(\.root))
@@ -25,7 +25,7 @@ extension ManifestCompilation {
             if id.contains("{") { return }
             reached.insert(id)
         }
-        // What is below something that can be reached is shown with it.
+        // The ancestry of a destination is shown with it.
         for destination in manifest.destinations where reached.contains(destination.id) {
             reached.formUnion(destination.ancestry)
         }
@@ -71,7 +71,7 @@ extension ManifestCompilation {
             for (name, check) in route.checks.sorted(by: { $0.key < $1.key }) where check.takesNothing {
                 warning(
                     key(of: route),
-                    "'\(pattern)' can never match: no text is \(check.expectation), as '\(name)' must be"
+                    "'\(pattern)' can never match: '\(name)' must be \(check.expectation), and nothing is"
                 )
             }
         }
@@ -93,8 +93,8 @@ extension ManifestCompilation {
         }
     }
 
-    /// Routes that differ only in types of one rank, and whose types have values in common: then only the text of the
-    /// type decides, which nobody meant.
+    /// Finds routes that differ only in types of the same rank with common values. Between them the text of the type decides,
+    /// which nobody intended.
     private mutating func findEquallySpecificRoutes() {
         var groups: [PatternShape: [CompiledRoute]] = [:]
         for route in routes {
@@ -106,7 +106,7 @@ extension ManifestCompilation {
                     "'\(route.declaration.pattern)' of \(route.declaration.destination) and "
                         + "'\(other.declaration.pattern)' of \(other.declaration.destination) are equally specific "
                         + "and take some of the same URLs",
-                    expected: "types that have no value in common"
+                    expected: "types without common values"
                 )
             }
             groups[shape, default: []].append(route)
@@ -114,7 +114,7 @@ extension ManifestCompilation {
     }
 }
 
-/// What two routes have in common that take URLs of the same shape.
+/// The same for routes that take URLs of the same shape.
 private struct PatternShape: Hashable {
     enum Segment: Hashable {
         case constant(String)
@@ -137,7 +137,7 @@ private struct PatternShape: Hashable {
 }
 
 extension CompiledRoute {
-    /// Whether it takes every URL of the same path that the other takes.
+    /// Whether it takes every URL that the other takes, provided that their paths fit the same URLs.
     fileprivate func takesAll(of other: CompiledRoute) -> Bool {
         guard
             declaration.markets.isEmpty
@@ -159,8 +159,8 @@ extension CompiledRoute {
         }
     }
 
-    /// Whether each capture has values in common with the other route's capture of the same segment, and both ask the
-    /// same of query, fragment, market and locale.
+    /// Whether each capture has values in common with that of the same segment of the other route, and neither route is set
+    /// apart by its query, fragment, market or locale.
     fileprivate func sharesValues(with other: CompiledRoute) -> Bool {
         guard takesAll(of: other) || other.takesAll(of: self) else { return false }
         return zip(pattern.segments, other.pattern.segments).allSatisfy { mine, theirs in

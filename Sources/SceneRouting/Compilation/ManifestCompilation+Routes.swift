@@ -1,6 +1,6 @@
-/// Routes: their patterns, and what their captures are captures of.
+/// Compiles the routes: their patterns, destinations and captures.
 extension ManifestCompilation {
-    /// Compiles the routes and puts them into the order of specificity.
+    /// Compiles the routes and sorts them by specificity.
     mutating func compileRoutes() {
         for (position, declaration) in manifest.routes.enumerated() {
             let key = "routes[\(position)]"
@@ -32,7 +32,7 @@ extension ManifestCompilation {
         case .web(_, domain: let domain?):
             let domains = manifest.associatedDomains.map(\.domain)
             if !domains.contains(where: { $0 == domain || HostName.matches(domain, $0) }) {
-                warning("\(key).pattern", "'\(domain)' is no associated domain, so no universal link leads here")
+                warning("\(key).pattern", "'\(domain)' is not an associated domain, so no universal link leads here")
             }
         case .web: break
         }
@@ -95,8 +95,8 @@ extension ManifestCompilation {
             else { continue }
             error(
                 "\(key).pattern",
-                "'\(declaration.pattern)' does not say '\(name)', which \(destination.declaration.id) needs",
-                expected: "{\(name)} in the pattern or a value under 'parameters'"
+                "'\(declaration.pattern)' gives no value for '\(name)', which \(destination.declaration.id) needs",
+                expected: "{\(name)} in the pattern, or a value under 'parameters'"
             )
         }
         return checks

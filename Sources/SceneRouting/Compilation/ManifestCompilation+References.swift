@@ -1,4 +1,4 @@
-/// Names that one part of a manifest uses and another declares.
+/// Checks what the parts of a manifest say of each other.
 extension ManifestCompilation {
     mutating func checkReferences() {
         checkUnique("tabs", manifest.tabs.map(\.id), "tab")
@@ -28,7 +28,7 @@ extension ManifestCompilation {
     mutating func checkUnique(_ key: String, _ names: [String], _ what: String) {
         var seen: Set<String> = []
         for name in names where !seen.insert(name).inserted {
-            error("\(key).\(name)", "the \(what) '\(name)' is declared twice", expected: "every name once")
+            error("\(key).\(name)", "the \(what) '\(name)' is declared twice", expected: "a unique name")
         }
     }
 
@@ -38,7 +38,7 @@ extension ManifestCompilation {
             guard parts.count < 2 || parts.contains("") else { continue }
             error(
                 "appIDs[\(index)]",
-                "'\(appID)' is no app ID",
+                "'\(appID)' is not an app ID",
                 expected: "a team ID, a dot and a bundle ID, such as ABCDE12345.com.example.app"
             )
         }
@@ -49,14 +49,14 @@ extension ManifestCompilation {
             if !isScheme {
                 error(
                     "schemes[\(index)]",
-                    "'\(scheme)' is no scheme",
-                    expected: "a letter, then letters, digits, +, - and ."
+                    "'\(scheme)' is not a URL scheme",
+                    expected: "a letter, then letters, digits, '+', '-' and '.'"
                 )
             } else if ["http", "https"].contains(scheme.lowercased()) {
                 error(
                     "schemes[\(index)]",
                     "'\(scheme)' cannot be an app's own scheme",
-                    expected: "an associated domain for links of the web"
+                    expected: "an associated domain for web links"
                 )
             }
         }
@@ -72,7 +72,7 @@ extension ManifestCompilation {
         }
     }
 
-    /// A tab's root must be there for everybody at all times, so that every sweep has somewhere to stop.
+    /// A tab's root must be allowed at all times, so that every sweep has something to leave.
     private mutating func checkTabs() {
         if manifest.tabs.isEmpty, manifest.roots.isEmpty {
             error("tabs", "the app has no tab", expected: "at least one tab, such as 'home: home'")
@@ -85,7 +85,7 @@ extension ManifestCompilation {
                 error(
                     key,
                     "'\(root.id)' is not declared as the root of this tab",
-                    expected: "'tab: \(tab.id)' at \(root.id)"
+                    expected: "'tab: \(tab.id)' in \(root.id)"
                 )
             }
             if !root.preconditions.isEmpty || !root.conditions.isEmpty {
@@ -93,7 +93,7 @@ extension ManifestCompilation {
                 error(
                     "destinations.\(root.id)",
                     "the root of a tab needs \(names)",
-                    expected: "no preconditions and no conditions: a tab must always have something to show"
+                    expected: "no preconditions and no conditions, so that the tab always has something to show"
                 )
             }
             for parameter in root.parameters where parameter.isRequired && parameter.defaultValue == nil {
@@ -108,17 +108,17 @@ extension ManifestCompilation {
         for destination in manifest.destinations {
             guard case .tab(let tab) = destination.presentation, let root = roots[tab], root != destination.id
             else { continue }
-            error("destinations.\(destination.id).tab", "the root of '\(tab)' is '\(root)'")
+            error("destinations.\(destination.id).tab", "the root of tab '\(tab)' is '\(root)'")
         }
         checkRoots()
     }
 
-    /// A root is an implicit precondition named after its flow, and a window shows by its screens which root it has.
+    /// A root is an implicit precondition named after its flow, and a window's root is known by its screens.
     private mutating func checkRoots() {
         if !manifest.roots.isEmpty, manifest.tabs.contains(where: { $0.id == WindowState.rootTab }) {
             error(
                 "tabs.\(WindowState.rootTab)",
-                "'\(WindowState.rootTab)' is what a window calls a root without tabs",
+                "'\(WindowState.rootTab)' is reserved for a root without tabs",
                 expected: "another name"
             )
         }
@@ -129,20 +129,20 @@ extension ManifestCompilation {
             check(root.when, at: "\(key).when", parameters: nil)
             guard check(root.flow, isOneOf: flowNames, "flow", at: "\(key).flow") else { continue }
             if !flows.insert(root.flow).inserted {
-                error("\(key).flow", "'\(root.flow)' is a root already", expected: "every flow once")
+                error("\(key).flow", "the flow '\(root.flow)' is declared as a root twice", expected: "every flow once")
                 continue
             }
             if manifest.preconditions.contains(where: { $0.name == root.flow }) {
                 error(
                     "preconditions.\(root.flow)",
-                    "the root flow '\(root.flow)' is a precondition of this name already: everything waits for it",
+                    "the root flow '\(root.flow)' is already a precondition of this name, for which everything waits",
                     expected: "another name"
                 )
             }
             if manifest.conditions.contains(where: { $0.name == root.flow }) {
                 error(
                     "conditions.\(root.flow)",
-                    "the root flow '\(root.flow)' is a precondition of this name",
+                    "the root flow '\(root.flow)' is already a precondition of this name",
                     expected: "another name"
                 )
             }
@@ -150,10 +150,24 @@ extension ManifestCompilation {
                 guard let other = screens.updateValue(root.flow, forKey: screen.id) else { continue }
                 error(
                     "flows.\(root.flow).screens",
-                    "'\(screen.id)' is a screen of the root flow '\(other)' too",
-                    expected: "screens that tell the roots apart"
+                    "'\(screen.id)' is also a screen of the root flow '\(other)'",
+                    expected: "a different screen, because a window's root is known by its screens"
                 )
             }
         }
     }
+}
+
+/// Declared names, in order for messages and indexed for look-ups.
+struct NameList {
+    let names: [String]
+    /// The first position of each name.
+    let index: [String: Int]
+
+    init(_ names: [String]) {
+        self.names = names
+        index = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
+    }
+
+    func contains(_ name: String) -> Bool { index[name] != nil }
 }

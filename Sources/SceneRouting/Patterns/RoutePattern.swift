@@ -1,15 +1,15 @@
-/// A route's pattern, read: which URLs have its shape.
+/// A parsed route pattern: the shape of the URLs that the route takes.
 ///
 ///     https://shop.example/product/{id}?ref={ref?}#reviews
 ///     /p/{slug}-{id}
 ///     qcommerce://deeplink?target={target}&**
 ///
-/// A pattern without scheme stands for every associated domain over https. `{name}` captures, `*` is any one segment,
-/// `**` any run of segments (at most one per pattern), `{name**}` captures such a run. In the query `{name?}` may be
-/// absent, `{name*}` may be repeated, and a last `**` takes every remaining item as the parameter of its name.
+/// A pattern without a scheme stands for every associated domain over https. `{name}` captures; `*` is any segment, `**`
+/// any number of segments, at most once in a pattern, and `{name**}` captures these. In the query `{name?}` may be absent,
+/// `{name*}` may be repeated, and a final `**` takes every remaining item as the parameter of its name.
 struct RoutePattern: Hashable, Sendable {
     enum Origin: Hashable, Sendable {
-        /// https on this domain; `nil` for every associated domain, `*.example.com` for every subdomain.
+        /// http or https on this domain; `nil` for every associated domain, `*.example.com` for every subdomain.
         case web(scheme: String, domain: String?)
         /// A custom scheme, in lower case; the host is the first segment.
         case scheme(String)
@@ -18,7 +18,7 @@ struct RoutePattern: Hashable, Sendable {
     enum Segment: Hashable, Sendable {
         case constant(String)
         case capture(String)
-        /// Constants and captures in turn, at least one capture and one constant, no two captures adjacent.
+        /// Constants and captures in turn, at least one of each.
         case mixed([Piece])
         case anyOne
         case anyRun(capture: String?)
@@ -45,14 +45,14 @@ struct RoutePattern: Hashable, Sendable {
     var query: [QueryItem]
     /// Whether every remaining query item becomes the parameter of its name.
     var takesRemainingItems: Bool
-    /// What the fragment must be; `nil` when it does not matter.
+    /// What the fragment must be; `nil` if it does not matter.
     var fragment: Piece?
 
     var isCustomScheme: Bool {
         if case .scheme = origin { true } else { false }
     }
 
-    /// Every name captured, in the order written; a name may stand there twice only by mistake.
+    /// The names of all captures in the order written.
     var captures: [String] {
         var names: [String] = []
         for segment in segments {
@@ -71,7 +71,7 @@ struct RoutePattern: Hashable, Sendable {
     }
 }
 
-/// Why a text is no pattern.
+/// Why a text is not a pattern.
 struct RoutePatternError: Error, Hashable, Sendable {
     let reason: String
 }

@@ -1,19 +1,19 @@
-/// Where the parts of a URL stand in its bytes: how a plain URL is taken apart without copying any of it.
+/// The positions of the parts of a URL in its bytes, so that a plain URL is split without copying.
 ///
-/// Only what needs no decoding is scanned: no percent escape, nothing but ASCII, no port, nothing suspicious. Every
-/// other URL goes through ``RoutingURL``, which also says what is wrong, and is laid out again in decoded form.
+/// Only URLs that need no decoding are scanned: ASCII without percent escapes, without port, within the limits. Every
+/// other URL goes through ``RoutingURL``, which also reports what is wrong, and is then laid out in decoded form.
 struct URLScan {
     /// Whether the scheme is http or https.
     var isWeb = false
     var schemeEnd = 0
     var hostStart = 0
     var hostEnd = 0
-    /// Where each segment begins; one after the last stands where the next would begin. Between two is one separator.
+    /// Where each segment begins, and where one after the last would. One byte separates two segments.
     private var starts: InlineArray<66, UInt16> = InlineArray(repeating: 0)
     private(set) var count = 0
-    /// The query without its `?`; empty when there is none.
+    /// The query without its `?`; empty if there is none.
     var query = 0..<0
-    /// The fragment without its `#`; `nil` when there is none.
+    /// The fragment without its `#`; `nil` if there is none.
     var fragment: Range<Int>?
 
     /// The bytes of a segment.
@@ -22,7 +22,7 @@ struct URLScan {
         Int(starts[index])..<Int(starts[index + 1]) - 1
     }
 
-    /// Scans a plain URL; `nil` for one that ``RoutingURL`` has to read.
+    /// Scans a plain URL; `nil` for any other, which ``RoutingURL`` has to read.
     init?(_ bytes: borrowing Span<UInt8>) {
         let length = bytes.count
         guard length <= RoutingURL.maximumLength else { return nil }
@@ -36,7 +36,7 @@ struct URLScan {
         else { return nil }
         isWeb = Self.isWeb(bytes, schemeEnd)
         position += 3
-        // The host. A label of ASCII needs no more than lower case.
+        // The host. An ASCII label only has to be compared in lower case.
         hostStart = position
         while position < length, Self.classes[Int(bytes[position])] & Self.isInHost != 0 { position += 1 }
         hostEnd = position
@@ -65,7 +65,7 @@ struct URLScan {
             }
             if byte == UInt8(ascii: "/") {
                 position += 1
-                // A slash at the end opens no segment.
+                // No segment begins after a trailing slash.
                 if position == length || bytes[position] == UInt8(ascii: "?") || bytes[position] == UInt8(ascii: "#") {
                     finish(position)
                     return scanRest(bytes, &position)
@@ -107,7 +107,7 @@ struct URLScan {
         return true
     }
 
-    /// Lays out segments that were decoded, with one byte between any two.
+    /// Lays out decoded segments in `buffer`, with one byte between any two.
     init(decoded segments: [String], into buffer: inout [UInt8]) {
         for segment in segments {
             add(buffer.count)
@@ -136,7 +136,7 @@ struct URLScan {
         return end == 4 || bytes[4] | 0x20 == UInt8(ascii: "s")
     }
 
-    /// No empty label and no dot at the end, which would have to be dropped.
+    /// Whether the host is not too long and has neither an empty label nor a trailing dot.
     private static func isPlainHost(_ bytes: borrowing Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
         guard end - start <= 253 else { return false }
         var previous = UInt8(ascii: ".")

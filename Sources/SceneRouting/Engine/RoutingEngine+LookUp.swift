@@ -1,15 +1,15 @@
-/// What one look-up knows and has found so far.
+/// The state of one look-up.
 struct RouteLookup {
     let url: String
     let context: RoutingContext
     var scan: URLScan
-    /// The URL in decoded form, made when a route asks for its query.
+    /// The URL in decoded form, made when a route needs its query.
     var parsed: RoutingURL?
-    /// Whether only routes of other markets and locales are meant now.
+    /// Whether only routes of other markets and locales are tried.
     var isElsewhere = false
-    /// Whether values may be wrong: the second walk, which finds out what a URL that no route takes was meant to be.
+    /// Whether values of the wrong type fit too. Once no route has taken a URL, a second walk finds the value to blame.
     var isLenient = false
-    /// Whether everything below is looked at, because `**` leaves open which route is the most specific.
+    /// Whether the walk is below a `**`, where it tries everything, because the first route found need not be the most specific.
     var isInRun = false
     /// The rank of the best route found.
     var rank = Int.max
@@ -27,13 +27,13 @@ struct RouteLookup {
     var found: FoundRoute { FoundRoute(rank: rank, destination: destination, parameters: parameters) }
 }
 
-/// A route that takes a URL, and what it makes of it.
+/// The route that takes a URL, with the destination and its parameters.
 struct FoundRoute {
     /// The route's position in the order of specificity.
     var rank: Int
-    /// The destination's position.
+    /// The destination's position in the manifest.
     var destination: Int
-    /// In canonical form, with defaults.
+    /// The parameters in canonical form, with defaults.
     var parameters: [String: String]
 }
 
@@ -78,7 +78,7 @@ extension RoutingEngine {
         throw lookup.invalid ?? .unknownRoute(url: lookup.url)
     }
 
-    /// Walks the trees that stand for the URL's scheme and host, the narrowest first.
+    /// Walks the trees for the URL's scheme and host, the narrowest first; returns whether a route was found.
     private func walkOrigins(
         _ lookup: inout RouteLookup,
         _ bytes: borrowing Span<UInt8>,
@@ -103,7 +103,7 @@ extension RoutingEngine {
         return walk(root, 0, bytes, &lookup)
     }
 
-    /// Walks from a node on; true when the search is over.
+    /// Walks the tree from a node; returns whether the search is over.
     private func walk(
         _ index: Int,
         _ position: Int,
@@ -127,14 +127,14 @@ extension RoutingEngine {
         }
         for index in Int(node.firstOther)..<Int(node.firstOther + node.otherCount) {
             let other = table.others[index]
-            guard fits(Int(other.kind), bytes, segment, isLenient: lookup.isLenient) else { continue }
+            guard fits(other.kind, bytes, segment, isLenient: lookup.isLenient) else { continue }
             if walk(Int(other.child), position + 1, bytes, &lookup) { return true }
         }
         if node.anyOne >= 0, !segment.isEmpty, walk(Int(node.anyOne), position + 1, bytes, &lookup) { return true }
         return node.anyRun >= 0 && walkRun(Int(node.anyRun), position, bytes, &lookup)
     }
 
-    /// Tries every length of a run and keeps the most specific route, for what follows decides.
+    /// Tries every length of a `**` and keeps the most specific route, because the segments after it decide.
     private func walkRun(
         _ index: Int,
         _ position: Int,
@@ -155,7 +155,7 @@ extension RoutingEngine {
         return table.child(of: node, bytes, segment, folds: true)
     }
 
-    private func fits(_ kind: Int, _ bytes: borrowing Span<UInt8>, _ segment: Range<Int>, isLenient: Bool) -> Bool {
+    private func fits(_ kind: Int32, _ bytes: borrowing Span<UInt8>, _ segment: Range<Int>, isLenient: Bool) -> Bool {
         switch table.kinds[kind] {
         case .check(let check): isLenient ? !segment.isEmpty : check.accepts(bytes, segment)
         case .mixed(let matcher): matcher.match(bytes.text(segment)) != nil
@@ -164,7 +164,7 @@ extension RoutingEngine {
 
     // MARK: - Leaves
 
-    /// Tries a route whose path fits; true when the search is over.
+    /// Tries a route whose path fits; returns whether the search is over.
     private func accept(_ rank: Int, _ bytes: borrowing Span<UInt8>, _ lookup: inout RouteLookup) -> Bool {
         guard !lookup.isInRun || rank < lookup.rank else { return false }
         let leaf = leaves.leaves[rank]
@@ -186,7 +186,7 @@ extension RoutingEngine {
         return !lookup.isInRun
     }
 
-    /// Routes with a query, a fragment, several captures in a segment, or their destination in the URL.
+    /// Tries a route part by part: one with a query, a fragment, a segment of several pieces, or its destination in the URL.
     private func acceptByDefinition(_ route: CompiledRoute, _ rank: Int, _ lookup: inout RouteLookup) -> Bool {
         do throws(RouteError) {
             let url: RoutingURL

@@ -1,13 +1,13 @@
-/// A capture's type as an automaton, for segments in which it shares the text with others.
+/// A capture's type as an automaton, for a segment that has other pieces too.
 ///
-/// It may take a little more than the type does (an integer beyond its bounds): the value is checked afterwards, and
-/// refused as a value, not as a shape.
+/// It may accept more than the type does, such as an integer beyond its bounds. The value is checked afterwards, so that
+/// it is the value that is refused and not the shape of the URL.
 enum CaptureAutomaton: Hashable, Sendable {
     case anyText
-    /// A minus sign at most, then digits.
+    /// An optional minus sign, then digits.
     case integer
     case uuid
-    /// Sorted.
+    /// These words, sorted.
     case words([[UInt32]])
     case pattern(BoundedPattern)
 
@@ -30,7 +30,7 @@ enum CaptureAutomaton: Hashable, Sendable {
         }
     }
 
-    /// The state after one more character, or `nil` where no value goes on so.
+    /// The state after one more character; `nil` if no value continues like this.
     func next(_ state: Int, _ scalar: UInt32) -> Int? {
         switch self {
         case .anyText: return 1
@@ -44,7 +44,7 @@ enum CaptureAutomaton: Hashable, Sendable {
                 [8, 13, 18, 23].contains(state) ? byte == UInt8(ascii: "-") : ASCII.hexadecimal(byte) != nil
             return isFitting ? state + 1 : nil
         case .words(let words):
-            // The words that begin as the text has begun stand side by side.
+            // Words with the same beginning are neighbours.
             var (low, high, depth) = (state >> 40, state >> 16 & 0xFF_FFFF, state & 0xFFFF)
             while low < high, words[low].count <= depth || words[low][depth] < scalar { low += 1 }
             while low < high, words[high - 1].count <= depth || words[high - 1][depth] > scalar { high -= 1 }
@@ -66,6 +66,6 @@ enum CaptureAutomaton: Hashable, Sendable {
         }
     }
 
-    /// A range of words and how much of them has been read, in one number: a manifest has fewer than 2^23 words.
+    /// A range of words and the number of characters read, in one number. A type has at most 4,096 words.
     private static func state(_ low: Int, _ high: Int, depth: Int) -> Int { low << 40 | high << 16 | depth }
 }

@@ -1,11 +1,11 @@
-/// A pattern as a non-deterministic automaton, and the way from there to a table.
+/// A pattern as a non-deterministic automaton, which can be turned into a deterministic one.
 struct PatternAutomaton {
     private enum Edge {
         case empty(to: Int)
         case set([ClosedRange<UInt32>], to: Int)
     }
 
-    /// What ``BoundedPattern`` keeps.
+    /// A deterministic automaton, as ``BoundedPattern`` keeps it.
     struct Table {
         var columnStarts: [UInt32]
         var table: [UInt16]
@@ -15,11 +15,12 @@ struct PatternAutomaton {
     private var edges: [[Edge]] = [[]]
     private var end = 0
 
+    private static let maximumStates = 4096
     private static let maximumNodes = 16384
     private static let maximumCells = 1 << 20
     private static let maximumWork = 1 << 23
 
-    /// Adds the expression after what was added before.
+    /// Adds an expression after those added before.
     mutating func compile(_ expression: PatternExpression) throws(BoundedPatternError) {
         end = try add(expression, from: end)
     }
@@ -35,7 +36,7 @@ struct PatternAutomaton {
         position: nil
     )
 
-    /// Returns the node in which the expression has been read.
+    /// Adds the nodes and edges of an expression; returns the node that it ends in.
     private mutating func add(_ expression: PatternExpression, from start: Int) throws(BoundedPatternError) -> Int {
         switch expression {
         case .empty: return start
@@ -80,10 +81,10 @@ struct PatternAutomaton {
         }
     }
 
-    /// The subset construction, refused where it would need too many states or too much work.
+    /// The subset construction. It fails if it would need too many states or too much work.
     func determinize(budget: inout Int) throws(BoundedPatternError) -> Table {
         var work = 0
-        // Compiling the syntax took as many steps as there are nodes.
+        // Adding the expression took as many steps as there are nodes.
         defer { budget -= work + edges.count }
         return try determinize(&work, limit: min(budget, Self.maximumWork))
     }
@@ -98,7 +99,7 @@ struct PatternAutomaton {
         func number(_ set: [Int]) throws(BoundedPatternError) -> UInt16 {
             if let known = numbers[set] { return known }
             let new = isAccepting.count
-            guard new < BoundedPattern.maximumStates, (new + 1) * starts.count <= Self.maximumCells else {
+            guard new < Self.maximumStates, (new + 1) * starts.count <= Self.maximumCells else {
                 throw Self.tooComplex
             }
             numbers[set] = UInt16(new)

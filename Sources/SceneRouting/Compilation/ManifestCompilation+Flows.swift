@@ -1,10 +1,10 @@
-/// Names that one part of a manifest uses and another declares.
+/// Checks the flows, intents and adapters.
 extension ManifestCompilation {
     mutating func checkFlows() {
         for flow in manifest.flows {
             let key = "flows.\(flow.name)"
             if flow.screens.isEmpty {
-                error("\(key).screens", "the flow has no screen", expected: "at least the one where it starts")
+                error("\(key).screens", "the flow has no screen", expected: "at least the one it starts with")
             }
             checkUnique("\(key).screens", flow.screens.map(\.id), "screen")
             checkIntents(flow.intents, at: "\(key).intents", flow: flow)
@@ -72,24 +72,20 @@ extension ManifestCompilation {
         case .signOut: break
         case .push(let screen), .replace(let screen):
             guard let flow else {
-                error(key, "only an intent of a flow moves within the flow", expected: "'route' to a destination")
+                error(key, "only an intent of a flow can move within the flow", expected: "'route' to a destination")
                 return
             }
             check(screen, isOneOf: screens, "screen of \(flow.name)", at: key)
         case .back, .cancel:
-            if flow == nil { error(key, "only an intent of a flow moves within the flow") }
+            if flow == nil { error(key, "only an intent of a flow can move within the flow") }
         case .complete(let user):
             guard flow != nil else {
-                error(key, "only an intent of a flow completes it")
+                error(key, "only an intent of a flow can complete it")
                 return
             }
             guard let user, let intent else { return }
-            check(
-                user,
-                isOneOf: intent.parameters.map(\.name),
-                "parameter of \(intent.name)",
-                at: "\(key).complete.user"
-            )
+            let names = intent.parameters.map(\.name)
+            check(user, isOneOf: names, "parameter of \(intent.name)", at: "\(key).complete.user")
         }
     }
 
@@ -97,12 +93,8 @@ extension ManifestCompilation {
         switch source {
         case .literal: break
         case .parameter(let name):
-            check(
-                name,
-                isOneOf: intent?.parameters.map(\.name) ?? [],
-                "parameter of the intent",
-                at: "\(key).parameter"
-            )
+            let names = intent?.parameters.map(\.name) ?? []
+            check(name, isOneOf: names, "parameter of the intent", at: "\(key).parameter")
         case .fact(let name): checkFact(name, at: "\(key).fact")
         }
     }
@@ -122,13 +114,9 @@ extension ManifestCompilation {
             guard check(id, isOneOf: destinationNames, "destination", at: "\(key).destination"),
                 let declaration = declaration(id)
             else { continue }
+            let names = NameList(declaration.parameters.map(\.name))
             for name in parameters.keys.sorted() {
-                check(
-                    name,
-                    isOneOf: declaration.parameters.map(\.name),
-                    "parameter of \(id)",
-                    at: "\(key).parameters.\(name)"
-                )
+                check(name, isOneOf: names, "parameter of \(id)", at: "\(key).parameters.\(name)")
             }
         }
     }

@@ -1,4 +1,4 @@
-/// Names that one part of a manifest uses and another declares.
+/// Checks the predicates of preconditions and conditions.
 extension ManifestCompilation {
     mutating func checkPredicates() {
         for precondition in manifest.preconditions {
@@ -7,7 +7,7 @@ extension ManifestCompilation {
             if precondition.flow.isEmpty {
                 warning(
                     key,
-                    "no flow satisfies the precondition, so what it gates stays closed until the session changes otherwise",
+                    "no flow satisfies the precondition, so a destination that waits for it may wait for ever",
                     expected: "'flow', or a condition instead"
                 )
             } else {
@@ -25,7 +25,8 @@ extension ManifestCompilation {
         }
     }
 
-    /// - Parameter parameters: the parameters of each destination that uses the condition; `nil` where none may be used.
+    /// Checks a predicate.
+    /// - Parameter parameters: the parameters of each destination that uses the predicate; `nil` if it can use none.
     mutating func check(_ predicate: FactPredicate, at key: String, parameters: [Set<String>]?) {
         switch predicate {
         case .always, .signedIn: break
@@ -41,7 +42,7 @@ extension ManifestCompilation {
             guard type == .strings else {
                 error(
                     key,
-                    "'\(fact)' is of type \(type.rawValue), which contains nothing",
+                    "'\(fact)' is of type \(type.rawValue), which has no elements",
                     expected: "a fact of type strings"
                 )
                 return
@@ -52,7 +53,7 @@ extension ManifestCompilation {
             for value in values { check(.value(value), type, at: key, parameters) }
         case .appVersion(_, let version):
             guard AppVersion(version) == nil else { return }
-            error(key, "'\(version)' is no app version", expected: "numbers between dots, such as 2.10.1")
+            error(key, "'\(version)' is not an app version", expected: "1 to 8 numbers between dots, such as 2.10.1")
         case .period(let from?, let until?) where from >= until:
             error(key, "the period ends before it begins", expected: "'from' before 'until'")
         case .period: break
@@ -68,7 +69,7 @@ extension ManifestCompilation {
         }
     }
 
-    /// The fact's type, if it exists.
+    /// The fact's type; reports a fact that does not exist.
     @discardableResult
     mutating func checkFact(_ name: String, at key: String) -> FactDeclaration.FactType? {
         guard check(name, isOneOf: factNames, "fact", at: key) else { return nil }
@@ -84,7 +85,7 @@ extension ManifestCompilation {
         switch operand {
         case .value(let value):
             guard !value.isOf(type) else { return }
-            error(key, "the value is no \(type.rawValue)", expected: "a value of type \(type.rawValue)")
+            error(key, "the value has another type", expected: "a value of type \(type.rawValue)")
         case .parameter(let name):
             guard let parameters else {
                 error(key, "only a destination's condition can look at its parameters", expected: "a value")

@@ -1,21 +1,21 @@
-/// A regular expression whose match costs one table look-up per character, whatever the input.
+/// A regular expression that is matched with one table look-up per character, whatever the input.
 ///
-/// It always matches the whole text. There are literals, `.`, classes (`[a-z0-9-]`, `[^/]`, `\d`, `\w`, `\s`), groups,
-/// alternatives and the quantifiers `*`, `+`, `?`, `{m}`, `{m,}` and `{m,n}`; there are no anchors, no references and
-/// no look-around. The expression is compiled to a deterministic automaton when the manifest is read; one that needs
-/// more than ``maximumStates`` states is refused there, so nothing can blow up when a link is tapped.
+/// It always matches the whole text. It has literals, `.`, classes (`[a-z0-9-]`, `[^/]`, `\d`, `\w`, `\s`), groups,
+/// alternatives and the quantifiers `*`, `+`, `?`, `{m}`, `{m,}` and `{m,n}`, but no anchors, references or look-around.
+/// It is compiled to a deterministic automaton when the manifest is read, and refused if that would be too large. So the
+/// cost of a tapped link is known.
 package struct BoundedPattern: Hashable, Sendable {
     /// The expression as written.
     package let source: String
     private let automaton: Automaton
 
-    /// Immutable; a class so that passing a pattern on costs one reference.
+    /// Immutable. A class so that passing a pattern on costs one reference.
     private final class Automaton: Sendable {
-        /// Which column of the table an ASCII character uses.
+        /// The table's column for each ASCII character.
         let asciiColumns: [UInt8]
-        /// Where the columns begin, as scalar values in rising order, the first 0.
+        /// The first scalar value of each column, in rising order from 0.
         let columnStarts: [UInt32]
-        /// The next state per state and column; state 0 has failed for good, state 1 is the start.
+        /// The next state for each state and column. State 0 means failure, state 1 is the start.
         let table: [UInt16]
         let isAccepting: [Bool]
 
@@ -24,14 +24,11 @@ package struct BoundedPattern: Hashable, Sendable {
             table = result.table
             isAccepting = result.isAccepting
             asciiColumns = (UInt32(0)..<0x80).map {
-                // At most 129 columns begin within ASCII.
+                // At most 128 columns begin within ASCII.
                 UInt8(truncatingIfNeeded: BoundedPattern.column(of: $0, in: result.columnStarts))
             }
         }
     }
-
-    package static let maximumStates = 4096
-    package static let maximumLength = 512
 
     /// Compiles `source`.
     /// - Throws: a ``BoundedPatternError`` that says what is wrong and where.
@@ -41,7 +38,7 @@ package struct BoundedPattern: Hashable, Sendable {
     }
 
     /// Compiles `source`.
-    /// - Parameter budget: how many steps compiling may take, less those it has taken when this returns.
+    /// - Parameter budget: how many steps compiling may take; reduced by those it took.
     init(_ source: String, budget: inout Int) throws(BoundedPatternError) {
         var parser = try BoundedPatternParser(source)
         let expression = try parser.parse()
@@ -68,7 +65,7 @@ package struct BoundedPattern: Hashable, Sendable {
 
     static let start: UInt16 = 1
 
-    /// The state after one more character; 0 when no text that begins so can match.
+    /// The state after one more character; 0 if no text that begins like this can match.
     func next(_ state: UInt16, _ scalar: UInt32) -> UInt16 {
         let starts = automaton.columnStarts
         let column = scalar < 0x80 ? Int(automaton.asciiColumns[Int(scalar)]) : Self.column(of: scalar, in: starts)
@@ -77,7 +74,7 @@ package struct BoundedPattern: Hashable, Sendable {
 
     func accepts(_ state: UInt16) -> Bool { automaton.isAccepting[Int(state)] }
 
-    /// Whether ASCII bytes match as a whole; `nil` where one is not ASCII.
+    /// Whether ASCII bytes match as a whole; `nil` if a byte that is not ASCII has to be looked at.
     func matches(ascii bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Bool? {
         let automaton = self.automaton
         let columns = automaton.columnStarts.count
@@ -91,8 +88,8 @@ package struct BoundedPattern: Hashable, Sendable {
         return automaton.isAccepting[state]
     }
 
-    /// Whether some text of at least this length (0 or 1) matches both patterns. The pairs of states that can be reached
-    /// together are walked; where there are too many of them the answer is no.
+    /// Whether some text of at least this length, 0 or 1, matches both patterns. It follows all pairs of states that a text
+    /// can lead to; if there are too many of them the answer is no.
     func sharesText(with other: BoundedPattern, minimumLength: Int) -> Bool {
         let starts = Set(automaton.columnStarts).union(other.automaton.columnStarts)
         var seen: Set<UInt32> = []
@@ -122,13 +119,16 @@ package struct BoundedPattern: Hashable, Sendable {
     }
 }
 
-/// What is wrong with a pattern, and at which character.
-package struct BoundedPatternError: Error, Hashable, Sendable, CustomStringConvertible {
-    package let reason: String
-    /// The character's position in the pattern, from 1; `nil` where the pattern as a whole is meant.
-    package let position: Int?
+/// Compiles each pattern of a manifest once, within one bound for all of them.
+struct PatternCache {
+    private var patterns: [String: BoundedPattern] = [:]
+    /// The steps that compiling may still take, at first about a second's worth.
+    private var budget = 1 << 25
 
-    package var description: String {
-        position.map { "at character \($0): \(reason)" } ?? reason
+    mutating func pattern(_ source: String) throws(BoundedPatternError) -> BoundedPattern {
+        if let known = patterns[source] { return known }
+        let pattern = try BoundedPattern(source, budget: &budget)
+        patterns[source] = pattern
+        return pattern
     }
 }

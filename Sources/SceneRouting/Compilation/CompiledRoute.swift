@@ -1,28 +1,28 @@
-/// A route with its pattern read and everything looked up that a match needs. Immutable; a class so that passing it on
+/// A route with its pattern parsed and everything that a match needs looked up. Immutable. A class so that passing it on
 /// costs one reference.
 final class CompiledRoute: Sendable {
     let declaration: RouteDeclaration
     let pattern: RoutePattern
-    /// The destination; `nil` where a capture names it.
+    /// The destination; `nil` if a capture names it.
     let destination: CompiledDestination?
-    /// The capture that names the destination, for a route that takes it from the URL.
+    /// The capture that names the destination, if one does.
     let destinationCapture: String?
-    /// What each capture must be. A capture that is no parameter, as one that names the destination, is any text.
+    /// The types of the captures that are parameters; any other capture can be any text.
     let checks: [String: ParameterCheck]
     let specificity: Specificity
-    /// The matchers of segments with more than a capture, by the segment's position.
+    /// The matchers of segments with several pieces, by the segment's position.
     let mixed: [Int: SegmentMatcher]
-    /// Whether market or locale matter.
+    /// Whether the route exists only in some markets or locales.
     let hasVariants: Bool
-    /// Where each parameter of the destination comes from, if the path's own segments and what is fixed say it all;
-    /// `nil` for a route that has to look at query or fragment, or whose destination the URL names.
+    /// Where each of the destination's parameters comes from, if whole segments and fixed values are enough; `nil` if the
+    /// route needs the query or the fragment, or if the URL names the destination.
     let sources: [Source]?
-    /// Whether items in the URL's query could matter although ``sources`` is there.
+    /// Whether the query can matter although ``sources`` exists.
     let mayReadQuery: Bool
 
     /// Where a parameter's value comes from.
     enum Source: Sendable {
-        /// A segment, counted from the path's beginning, or for a negative one from its end (-1 is the last).
+        /// A segment, counted from 0 at the beginning of the path, or from -1 backwards at its end.
         case segment(Int)
         case fixed(String)
         case absent

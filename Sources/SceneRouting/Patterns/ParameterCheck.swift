@@ -1,4 +1,4 @@
-/// A parameter's type, compiled: decides which texts are values of it and gives each its one canonical text.
+/// A parameter's type, compiled: decides which texts are its values, and gives each value its canonical text.
 indirect enum ParameterCheck: Hashable, Sendable {
     case string
     case integer(minimum: Int?, maximum: Int?)
@@ -20,7 +20,7 @@ indirect enum ParameterCheck: Hashable, Sendable {
         }
     }
 
-    /// The canonical text of the value, or `nil` where the text is not of this type.
+    /// The canonical text of a value; `nil` if the text is not a value of this type.
     func canonical(_ text: String) -> String? {
         guard !text.isEmpty, text.utf8.count <= Self.maximumLength else { return nil }
         switch self {
@@ -81,7 +81,7 @@ indirect enum ParameterCheck: Hashable, Sendable {
         }
     }
 
-    /// How narrow the type is: a lower rank is more specific.
+    /// The place in the order of specificity; the lowest rank is the most specific.
     var rank: Int {
         switch self {
         case .oneOf: 0
@@ -111,5 +111,51 @@ indirect enum ParameterCheck: Hashable, Sendable {
             }
         }
         return text.lowercased()
+    }
+}
+
+extension ParameterCheck {
+    /// Whether the bytes are a value of this type. It agrees with ``canonical(_:)`` but mostly copies nothing.
+    func accepts(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Bool {
+        guard !range.isEmpty, range.count <= Self.maximumLength else { return false }
+        switch self {
+        case .string: return true
+        case .pattern(let pattern):
+            if let result = pattern.matches(ascii: bytes, range) { return result }
+            return pattern.matches(bytes.text(range))
+        case .integer, .uuid, .oneOf, .list: return canonical(bytes.text(range)) != nil
+        }
+    }
+
+    /// Whether every value of this type is its own canonical text.
+    var isCanonicalAsWritten: Bool {
+        switch self {
+        case .string, .pattern, .oneOf: true
+        case .integer, .uuid, .list: false
+        }
+    }
+}
+
+extension ParameterCheck {
+    /// Whether no text is a value of this type.
+    var takesNothing: Bool {
+        switch self {
+        case .pattern(let pattern): !pattern.sharesText(with: pattern, minimumLength: 1)
+        case .oneOf(let words): words.isEmpty
+        case .integer(let minimum?, let maximum?): minimum > maximum
+        case .list(let element): element.takesNothing
+        case .string, .uuid, .integer: false
+        }
+    }
+
+    /// Whether some text is a value of both types, which must have the same rank.
+    func sharesValues(with other: ParameterCheck) -> Bool {
+        switch (self, other) {
+        case (.oneOf(let one), .oneOf(let other)): !Set(one).isDisjoint(with: other)
+        case (.pattern(let one), .pattern(let other)): one.sharesText(with: other, minimumLength: 1)
+        case (.integer(let low, let high), .integer(let otherLow, let otherHigh)):
+            max(low ?? .min, otherLow ?? .min) <= min(high ?? .max, otherHigh ?? .max)
+        default: true
+        }
     }
 }

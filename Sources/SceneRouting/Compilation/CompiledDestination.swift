@@ -1,19 +1,20 @@
-/// A destination with everything looked up that a decision needs. Immutable; a class so that passing it on costs one
-/// reference.
+/// A destination with everything that a decision needs already looked up. Immutable. A class so that passing it on costs
+/// one reference.
 final class CompiledDestination: Sendable {
     let id: String
     let declaration: DestinationDeclaration
     let parameters: [Parameter]
-    /// Its ancestry, tab root first, without itself.
+    /// The destinations below it, the tab's root first.
     let ancestry: [CompiledDestination]
     let tab: String
-    /// Positions of the preconditions of the whole path, each once, in the order they are asked for.
+    /// The positions of the preconditions of its ancestry and itself, each once, in the order they are checked.
     let preconditions: [Int]
-    /// The conditions of the whole path: whose parameters each looks at, and which it is.
+    /// The positions of the conditions of its ancestry and itself, each with the ancestor whose parameters it looks at;
+    /// `nil` for the destination itself.
     let conditions: [(owner: CompiledDestination?, condition: Int)]
     /// Whether a default depends on market or locale.
     let hasVariantDefaults: Bool
-    /// Whether the destination itself is pushed or a root, rather than presented.
+    /// Whether the destination itself is pushed or the root of a tab, not presented.
     let isPushed: Bool
 
     init(
@@ -44,10 +45,9 @@ final class CompiledDestination: Sendable {
         parameters.first { $0.declaration.name == name }
     }
 
-    /// The parameters in their canonical form, defaults filled in.
-    /// - Parameter place: the market and locale whose defaults are meant; without one, a parameter whose default depends
-    ///   on them stays absent.
-    /// - Throws: ``RouteError/validationFailed(parameter:reason:)`` for one that is missing, not allowed or unknown.
+    /// The parameters in canonical form, with defaults.
+    /// - Parameter place: the market and locale for defaults that depend on them; without it these are left out.
+    /// - Throws: ``RouteError/validationFailed(parameter:reason:)`` for a missing, unknown or wrong parameter.
     func normalized(
         _ given: [String: String],
         place: (market: String?, locale: String?)? = nil
@@ -57,14 +57,14 @@ final class CompiledDestination: Sendable {
 }
 
 extension [CompiledDestination.Parameter] {
-    /// The given values in their canonical form, defaults filled in; see ``CompiledDestination/normalized(_:place:)``.
-    /// - Parameter owner: whose parameters they are, for messages.
+    /// The parameters in canonical form, with defaults, as ``CompiledDestination/normalized(_:place:)`` describes.
+    /// - Parameter owner: the destination or intent that has the parameters, for messages.
     func normalized(
         _ given: [String: String],
         of owner: String,
         place: (market: String?, locale: String?)? = nil
     ) throws(RouteError) -> [String: String] {
-        // Most values come in their canonical form, and most requests whole: then nothing is copied.
+        // Most requests have all values in canonical form; then nothing is copied.
         var result = given
         var taken = 0
         for parameter in self {
@@ -75,7 +75,7 @@ extension [CompiledDestination.Parameter] {
                 guard let canonical = parameter.check.canonical(value.normalizedNFC) else {
                     throw .notAllowed(value, for: name, expected: parameter.check.expectation)
                 }
-                // By their bytes: texts that are equal to a reader may not be the same.
+                // Compared by their bytes, because texts in different Unicode forms are equal as strings.
                 if !key.utf8.elementsEqual(name.utf8) || !canonical.utf8.elementsEqual(value.utf8) {
                     result[name] = nil
                     result[name] = canonical
@@ -108,7 +108,7 @@ extension [CompiledDestination.Parameter] {
 }
 
 extension CompiledDestination {
-    /// What a window shows when it has arrived at this destination.
+    /// What a window shows at this destination.
     func target(_ destination: Destination) -> Target {
         var path: [Destination] = []
         var modals: [(flow: String?, style: ModalStyle, stack: [Destination])] = []
@@ -132,25 +132,13 @@ extension CompiledDestination {
         )
     }
 
-    /// The parameters of the names that it declares, as an ancestor takes them from what stands above it.
+    /// The parameters that an ancestor takes from those of the destination above it.
     func ownParameters(from all: [String: String]) -> [String: String] {
         var own: [String: String] = [:]
         for parameter in parameters {
             own[parameter.declaration.name] = all[parameter.declaration.name] ?? parameter.declaration.defaultValue
         }
         return own
-    }
-}
-
-extension ParameterDeclaration {
-    /// The default in a market and locale.
-    func value(market: String?, locale: String?) -> String? {
-        if let market, let value = variantDefaults[market] { return value }
-        if let locale {
-            let fitting = variantDefaults.keys.filter { Locales.includes($0, locale) }
-            if let narrowest = fitting.max(by: { $0.utf8.count < $1.utf8.count }) { return variantDefaults[narrowest] }
-        }
-        return defaultValue
     }
 }
 

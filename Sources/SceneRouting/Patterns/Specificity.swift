@@ -1,14 +1,16 @@
-/// How closely a route describes the URLs it takes: a total order, the most specific first.
+/// How narrowly a route describes its URLs. Specificities are totally ordered, the most specific first.
 ///
-/// From left to right: a named domain before a wildcard domain before every domain; then segment by segment a constant
-/// before one that ignores case, before a segment of constants and captures, before a typed capture (one of, UUID,
-/// integer, pattern), before any text, before `*`, before the end, before `**`; then more constant, required and
-/// optional query items; then a fragment; then a market and a locale. What is still equal goes by the text of the
-/// pattern and the destination, so the order in the manifest never decides.
+/// They are compared in this order:
+/// - The origin: a named domain, a wildcard domain, every domain.
+/// - Each segment: a constant; one that ignores case; constants and captures; a typed capture (one of, UUID, integer,
+///   pattern); any text; `*`; the end of the path; `**`.
+/// - The number of constant, then of required, then of optional query items: the more, the more specific.
+/// - The fragment, then the market, then the locale: one that is named before none.
+/// - The texts of the pattern and of the destination, so that the order in the manifest never decides.
 struct Specificity: Hashable, Sendable, Comparable {
     struct Part: Hashable, Sendable, Comparable {
         var rank: Int
-        /// Tells apart what has one rank and may take the same text: the expression, the pieces.
+        /// Distinguishes parts of the same rank: the type of a capture, the pieces of a segment.
         var text: String = ""
 
         static func < (one: Part, other: Part) -> Bool {
@@ -17,7 +19,7 @@ struct Specificity: Hashable, Sendable, Comparable {
     }
 
     var parts: [Part]
-    /// What decides between routes that no part tells apart: these take exactly the same URLs.
+    /// Decides between routes with the same parts, which take exactly the same URLs.
     var tieBreak: [String]
 
     static func < (one: Specificity, other: Specificity) -> Bool {
@@ -30,7 +32,7 @@ struct Specificity: Hashable, Sendable, Comparable {
     init(_ declaration: RouteDeclaration, pattern: RoutePattern, checks: [String: ParameterCheck]) {
         parts = [Part(rank: Self.originRank(pattern.origin))]
         for (index, segment) in pattern.segments.enumerated() {
-            // A custom scheme's host always ignores case, so nothing is said by that.
+            // The host of a custom scheme always ignores case, so it does not count as less specific.
             let isHost = index == 0 && pattern.isCustomScheme
             parts.append(Self.part(segment, ignoresCase: declaration.ignoresCase && !isHost, checks: checks))
         }
@@ -65,7 +67,7 @@ struct Specificity: Hashable, Sendable, Comparable {
         switch origin {
         case .scheme: 0
         case .web(_, domain: nil): 1_000_000
-        // A longer wildcard is the narrower one.
+        // A longer wildcard is more specific.
         case .web(_, domain: let domain?): domain.hasPrefix("*.") ? 100_000 - domain.utf8.count : 0
         }
     }
@@ -81,7 +83,7 @@ struct Specificity: Hashable, Sendable, Comparable {
             var text = ""
             for piece in pieces {
                 switch piece {
-                // NUL stands in no URL, so the pieces cannot run together.
+                // No URL contains NUL, so this is unambiguous.
                 case .constant(let constant): text += constant + "\u{0}"
                 case .capture(let name): text += "{\(check(name, checks).orderingText)}\u{0}"
                 }
@@ -101,7 +103,7 @@ struct Specificity: Hashable, Sendable, Comparable {
 }
 
 extension ParameterCheck {
-    /// Equal for types with the same values, and only for them as far as their declaration tells.
+    /// A text that is the same for the same type.
     var orderingText: String {
         switch self {
         case .string: "string"
