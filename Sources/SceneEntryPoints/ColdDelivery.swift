@@ -1,28 +1,28 @@
-/// How an event reaches a scene that is not connected: what it learns while it connects, and what follows by the warm
-/// door once it has.
+/// How an event reaches a scene that is not connected: the options it connects with, and the event it gets once it has.
 ///
-/// | event | connection options | then |
+/// | event | connection options | following |
 /// |---|---|---|
 /// | URL | `urlContexts` | |
-/// | activity, but no Handoff | `userActivities` | |
+/// | activity other than a Handoff | `userActivities` | |
 /// | Handoff: activity, or its failure | `handoffUserActivityType` | the activity, or its failure |
 /// | Handoff, announced only | `handoffUserActivityType` | |
 /// | notification tapped, or an action of it | `notificationResponse` | |
 /// | widget | `widgetTap` | |
 /// | quick action | `shortcutItem` | |
-/// | notification presented, dismissed or silent | none: no scene connects for it | |
+/// | notification presented, dismissed or silent | no scene connects for it | |
 ///
-/// Nothing is said twice: each event stands either in the options or in ``following``.
-public struct ColdDelivery: Hashable, Sendable {
-    public let options: ConnectionOptions
-    /// What is delivered as if the scene had been there all along.
-    public let following: EntryEvent?
+/// Each event is either in the options or in ``following``, never in both.
+package struct ColdDelivery: Hashable, Sendable {
+    /// What the scene learns while it connects.
+    package let options: ConnectionOptions
+    /// The event that is delivered once the scene is connected, if any.
+    package let following: EntryEvent?
 }
 
 extension EntryEvent {
-    /// How it reaches a scene that is not connected, or `nil` where no scene connects for it: the app is woken in the
+    /// How it reaches a scene that is not connected; `nil` if no scene connects for it, because the app is only woken in the
     /// background.
-    public var coldDelivery: ColdDelivery? {
+    package var coldDelivery: ColdDelivery? {
         var options = ConnectionOptions()
         switch content {
         case .url(let open): options.urlContexts = [open]

@@ -1,8 +1,8 @@
 public import StrictJSON
 
 extension EntryEvent {
-    /// Reads an event of whatever kind its members say; a bare push payload is a push that was opened, or silent.
-    /// - Throws: what is wrong, with its path; also where no kind of event has such members.
+    /// Reads an event whose kind follows from its members. A bare push payload is a push that was opened, or a silent one.
+    /// - Throws: an error with its path, also if no kind of event has such members.
     public init(json: JSONObject) throws(JSONFieldError) {
         guard let kind = EntryKind(ofJSON: json) else {
             throw JSONFieldError(
@@ -15,12 +15,13 @@ extension EntryEvent {
         try self.init(kind: kind, json: isBarePayload ? ["payload": .object(json)] : json)
     }
 
-    /// Reads an event of this kind from its JSON form, as ``json`` writes it; `null` is the same as absent.
-    /// - Throws: what is wrong, with its path; a member that no event of this kind has is an error too.
+    /// Reads an event of this kind from its JSON form, as ``json`` writes it; `null` counts as absent.
+    /// - Throws: an error with its path, also for a member that events of this kind do not have.
     public init(kind: EntryKind, json: JSONObject) throws(JSONFieldError) {
         let reader = JSONReader(json)
         for (key, member) in try reader.members() where !kind.members.contains(key) && member.value?.isNull == false {
-            throw member.error("no such member in an event of kind \(kind.rawValue)", found: "one")
+            let members = kind.members.joined(separator: ", ")
+            throw member.error("one of the members of a \(kind.rawValue) event: \(members)", found: "another member")
         }
         switch kind {
         case .url:

@@ -1,12 +1,15 @@
 public import StrictJSON
 
 extension EntryEvent {
-    /// A URL that was opened (`OpenURL`).
+    /// An opened URL, with the parameters of `io.scened.Events.OpenURL`.
+    /// - Throws: an error with its path if `url` has no scheme or `sourceApplication` is empty.
     public static func url(_ url: String, sourceApplication: String? = nil) throws(JSONFieldError) -> EntryEvent {
         EntryEvent(.url(try URLOpen(url: url, sourceApplication: sourceApplication)))
     }
 
-    /// A user activity (`ContinueActivity`), or a step of a Handoff whose activity is not here; see ``HandoffStep``.
+    /// A user activity, or a step of a Handoff without its activity (``HandoffStep``), with the parameters of
+    /// `io.scened.Events.ContinueActivity`.
+    /// - Throws: an error with its path; see ``UserActivity``.
     public static func activity(
         activityType: String,
         webpageURL: String? = nil,
@@ -34,11 +37,12 @@ extension EntryEvent {
         return EntryEvent(.activity(activity))
     }
 
-    /// A push and what became of it (`Push`).
+    /// A push and what the person did with it, with the parameters of `io.scened.Events.Push`.
     ///
-    /// Without `interaction` an `action` means that it was chosen; with neither, the push was opened, or was silent if it
-    /// has `content-available` and no alert. A VoIP push goes to PushKit: it may be larger, needs no `aps`, and nobody
+    /// An `action` alone means that it was chosen. Without `interaction` and `action` the push was opened, or was silent if
+    /// it has `content-available` and no alert. A VoIP push goes to PushKit: it may be larger, needs no `aps`, and nobody
     /// interacts with it.
+    /// - Throws: an error with its path from the payload's root, or with the name of the parameter.
     public static func push(
         payload: JSONObject,
         interaction: String? = nil,
@@ -66,7 +70,8 @@ extension EntryEvent {
         return EntryEvent(.push(PushResponse(payload: payload, interaction: interaction, isVoIP: isVoIP)))
     }
 
-    /// A tap on a widget (`TapWidget`).
+    /// A tap on a widget, with the parameters of `io.scened.Events.TapWidget`.
+    /// - Throws: an error with its path if a text is empty, `url` has no scheme or `userInfo` has another format.
     public static func widget(
         kind: String,
         family: String? = nil,
@@ -76,7 +81,8 @@ extension EntryEvent {
         EntryEvent(.widget(try WidgetTap(kind: kind, family: family, url: url, userInfo: userInfo)))
     }
 
-    /// A quick action (`PerformShortcut`).
+    /// A quick action, with the parameters of `io.scened.Events.PerformShortcut`.
+    /// - Throws: an error with its path if a text is empty or `userInfo` has another format.
     public static func shortcut(
         type: String,
         userInfo: JSONObject? = nil,

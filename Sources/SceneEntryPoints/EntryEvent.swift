@@ -1,13 +1,14 @@
 public import StrictJSON
 
-/// Something that arrived at an entry point from outside the app, decoded but not yet understood: adapters turn it into
-/// a request (<doc:/SceneRuntime/WayOfAnEvent>).
+/// Something that arrived from outside the app, decoded but not yet interpreted. Adapters turn it into a request
+/// (<doc:/SceneRuntime/WayOfAnEvent>).
 public struct EntryEvent: Hashable, Sendable {
+    /// The event in Apple's terms.
     public let content: EntryContent
-    /// The content in canonical JSON: the parameters of the call that injects it, defaults spelled out, without `null`.
-    /// The same event is the same JSON; adapters take their paths through it.
+    /// The event in canonical JSON: the parameters of the call that injects it, with defaults and without `null`. Equal
+    /// events have equal JSON. The paths of declared adapters lead through it.
     public let json: JSONObject
-    /// What was allowed but probably not meant, each as `path: what`.
+    /// What is allowed but probably not meant, each as `path: what`.
     public let warnings: [String]
 
     /// An event with this content.
@@ -23,11 +24,13 @@ public struct EntryEvent: Hashable, Sendable {
         if case .push(let push) = content { warnings = push.payload.warnings } else { warnings = [] }
     }
 
-    // The rest follows from the content.
+    /// Whether both have the same content, from which everything else follows.
     public static func == (one: EntryEvent, other: EntryEvent) -> Bool { one.content == other.content }
 
+    /// Hashes the content.
     public func hash(into hasher: inout Hasher) { hasher.combine(content) }
 
+    /// The kind of the content.
     public var kind: EntryKind {
         switch content {
         case .url: .url
@@ -38,9 +41,9 @@ public struct EntryEvent: Hashable, Sendable {
         }
     }
 
-    /// Refuses a push that names another app as its receiver.
-    /// - Throws: which bundle identifiers would have been right.
-    public func requireReceiver(_ appIDs: [String]) throws(JSONFieldError) {
+    /// Checks that a push which names its receiver is for the app with these app IDs.
+    /// - Throws: an error that names the bundle identifiers that would be right.
+    package func requireReceiver(_ appIDs: [String]) throws(JSONFieldError) {
         guard case .push(let push) = content, !push.payload.isAddressed(to: appIDs) else { return }
         throw JSONFieldError(
             path: JSONPath(.member(APNsPayload.bundleKey)),
@@ -49,7 +52,7 @@ public struct EntryEvent: Hashable, Sendable {
         )
     }
 
-    /// What the choice of a scene goes by; a URL and a widget have none.
+    /// The identifier by which a scene is chosen; URLs and widgets have none.
     public var targetContentIdentifier: String? {
         switch content {
         case .url, .widget: nil
@@ -59,8 +62,8 @@ public struct EntryEvent: Hashable, Sendable {
         }
     }
 
-    /// Whether the app goes somewhere because of it: all but a push that was only presented, dismissed or silent, and a
-    /// Handoff whose activity is not here yet or will not come.
+    /// Whether the app navigates because of it. It does not for a push that was presented, dismissed or silent, nor for a
+    /// Handoff whose activity has not come yet or will not come.
     public var isNavigating: Bool {
         switch content {
         case .url, .widget, .shortcut: true
@@ -72,4 +75,21 @@ public struct EntryEvent: Hashable, Sendable {
             }
         }
     }
+}
+
+/// The content of an event, in Apple's terms.
+///
+/// A notification takes some seven hundred bytes and an activity a few hundred. They are kept by reference because every
+/// event would be as large otherwise, and an event is passed on a dozen times before it has its ticket.
+public enum EntryContent: Hashable, Sendable {
+    /// A URL was opened.
+    case url(URLOpen)
+    /// An activity is continued, or a Handoff has come a step further.
+    indirect case activity(UserActivity)
+    /// A push arrived, or somebody responded to it.
+    indirect case push(PushResponse)
+    /// A widget was tapped.
+    indirect case widget(WidgetTap)
+    /// A quick action was chosen.
+    indirect case shortcut(ShortcutItem)
 }

@@ -1,12 +1,12 @@
-public import StrictJSON
+package import StrictJSON
 
-/// The door an event comes through; the raw value is the word a manifest's adapter names it by.
+/// The kind of an event. Its raw value is the name of the kind in a manifest.
 public enum EntryKind: String, Hashable, Sendable, CaseIterable {
-    /// A URL was opened: a custom scheme of the app or a link that may be a universal one.
+    /// A URL was opened: one with the app's own scheme, or a link that may be a universal link.
     case url
-    /// A user activity: a universal link, Handoff, Spotlight, Siri or one of the app's own.
+    /// A user activity: a universal link, Handoff, Spotlight, Siri, or an activity of the app's own type.
     case activity
-    /// A remote notification and what the person did with it.
+    /// A remote notification, and what the person did with it.
     case push
     /// A tap on a widget.
     case widget
@@ -15,9 +15,9 @@ public enum EntryKind: String, Hashable, Sendable, CaseIterable {
 }
 
 extension EntryKind {
-    /// The kind whose JSON form an object is, told by the member that only this kind demands; a bare push payload is a
-    /// push. `nil` where no kind has such members.
-    public init?(ofJSON object: JSONObject) {
+    /// The kind of an event in JSON form, which follows from the member that only this kind requires. A bare push payload is
+    /// a push. `nil` if no kind has such members.
+    package init?(ofJSON object: JSONObject) {
         func has(_ key: String) -> Bool { object[key] != nil }
         if has("payload") || has("aps") {
             self = .push
@@ -34,8 +34,8 @@ extension EntryKind {
         }
     }
 
-    /// The members an event of this kind may have in its JSON form.
-    public var members: [String] {
+    /// The members that an event of this kind can have in its JSON form.
+    package var members: [String] {
         switch self {
         case .url: ["url", "sourceApplication"]
         case .activity:

@@ -1,20 +1,22 @@
 public import SceneRouting
 internal import StrictJSON
 
-/// A manifest that was read, and what its author should look at all the same.
+/// A manifest that was read from text, with its warnings.
 public struct ReadManifest: Hashable, Sendable {
+    /// The manifest, which has no errors.
     public let manifest: AppManifest
+    /// The warnings, in the order of the file.
     public let warnings: [ManifestProblem]
 }
 
 extension AppManifest {
-    /// Reads and checks a manifest file, YAML or JSON.
+    /// Reads and checks a manifest file in YAML or JSON.
     /// - Parameters:
-    ///   - text: the file's content, at most 4 MiB.
-    ///   - file: what problems call the file.
-    ///   - readFile: reads another file that the manifest names, such as an association file, by its path as written
-    ///     there; `nil` where it may name none.
-    /// - Throws: all problems at once, in the order of the file, when one of them is an error.
+    ///   - text: the content of the file, at most 4 MiB.
+    ///   - file: the name of the file for problems.
+    ///   - readFile: reads another file that the manifest names, such as an association file, by its path as written in the
+    ///     manifest. Without it, a manifest that names files is refused.
+    /// - Throws: all problems in the order of the file, if one of them is an error.
     public static func read(
         _ text: String,
         file: String? = nil,
@@ -36,9 +38,9 @@ extension AppManifest {
         check(text, file: file, readFile: readFile).problems
     }
 
-    /// A manifest file's content as JSON, whichever it is written in; names and values are not checked.
-    /// - Throws: the place of the first offence where the text is neither YAML nor JSON.
-    public static func json(of text: String) throws(ManifestProblem) -> String {
+    /// The content of a manifest file, YAML or JSON, as JSON text. Names and values are not checked.
+    /// - Throws: a problem with its place if the text is neither YAML nor JSON.
+    package static func json(of text: String) throws(ManifestProblem) -> String {
         try ManifestText.parse(text).json.text(.indented)
     }
 
@@ -59,5 +61,16 @@ extension AppManifest {
         let manifest = decoder.manifest(node)
         for problem in manifest.problems() { decoder.reader.add(problem) }
         return (manifest, decoder.reader.problems(file: file))
+    }
+}
+
+extension AppManifest {
+    /// The manifest of the built-in shop as YAML, as an example to copy.
+    public static let builtInShopText = String(decoding: PackageResources.shop_yaml, as: UTF8.self)
+
+    /// The manifest of the built-in shop, the app that runs if no other is given.
+    /// - Throws: nothing, because a test reads the same text.
+    public static func builtInShop() throws(ManifestProblems) -> AppManifest {
+        try read(builtInShopText, file: "shop.yaml").manifest
     }
 }

@@ -30,7 +30,7 @@ extension ManifestDecoder {
             destination.presentation = .tab(tab)
             if let presentation = members["presentation"] {
                 reader.report(
-                    "the root of a tab has no presentation",
+                    "the root of a tab cannot have a presentation",
                     at: "\(key).presentation",
                     presentation.place,
                     expected: "either 'tab' or 'presentation'"
@@ -42,7 +42,7 @@ extension ManifestDecoder {
             } else if text != "push" {
                 let all = ["push"] + ModalStyle.allCases.map(\.rawValue)
                 reader.report(
-                    "'\(text)' is no presentation",
+                    "'\(text)' is not a presentation",
                     at: "\(key).presentation",
                     node.place,
                     expected: "one of \(all.joined(separator: ", "))",
@@ -56,7 +56,8 @@ extension ManifestDecoder {
         return destination
     }
 
-    /// A route: its pattern alone, or a mapping.
+    /// Adds a route, which is a pattern or a mapping.
+    /// - Parameter destination: the destination that the route is declared with; `nil` if the route names one itself.
     mutating func addRoute(_ node: ManifestNode, at key: String, destination: String?) {
         var route = RouteDeclaration(destination: destination ?? "", pattern: "")
         if case .scalar = node.value {
@@ -131,7 +132,7 @@ extension ManifestDecoder {
         if case .integer = parameter.type {
             parameter.type = .integer(minimum: minimum, maximum: maximum)
         } else if minimum != nil || maximum != nil {
-            reader.report("only an integer has a minimum and a maximum", at: key, node.place, expected: "type: integer")
+            reader.report("only integers can have bounds", at: key, node.place, expected: "'type: integer'")
         }
         if reader.boolean(members["list"], at: "\(key).list") ?? false { parameter.type = .list(of: parameter.type) }
         parameter.defaultValue = members["default"].flatMap { reader.text($0, at: "\(key).default") }
@@ -150,7 +151,7 @@ extension ManifestDecoder {
         case "uuid": return .uuid
         default:
             reader.report(
-                "'\(text)' is no type",
+                "'\(text)' is not a type",
                 at: key,
                 node.place,
                 expected: "one of \(all.joined(separator: ", ")), or 'pattern' or 'oneOf'",

@@ -27,7 +27,7 @@ extension ManifestDecoder {
         )
         guard members.count == 1, let (name, value) = members.first else {
             reader.report(
-                "a predicate says one thing",
+                "a predicate must have exactly one member",
                 at: key,
                 node.place,
                 expected: "true, false, or one of equals, beginsWith, endsWith, contains, like, all, any, not"
@@ -79,7 +79,7 @@ extension ManifestDecoder {
         case (let url?, nil):
             for extra in ["parameters", "parametersFrom"] {
                 guard let node = members[extra] else { continue }
-                reader.report("'\(extra)' does not go with 'url'", at: "\(key).\(extra)", node.place)
+                reader.report("'\(extra)' cannot be combined with 'url'", at: "\(key).\(extra)", node.place)
             }
             mapping = .url(template: reader.text(url, at: "\(key).url") ?? "")
         case (nil, let destination?):
@@ -89,7 +89,8 @@ extension ManifestDecoder {
                 parametersFrom: reader.text(members["parametersFrom"], at: "\(key).parametersFrom")
             )
         default:
-            reader.report("an adapter makes one thing", at: key, node.place, expected: "either 'url' or 'destination'")
+            let message = "an adapter must have exactly one of 'url' and 'destination'"
+            reader.report(message, at: key, node.place, expected: "either 'url' or 'destination'")
             return nil
         }
         return AdapterDeclaration(
@@ -113,7 +114,7 @@ extension ManifestDecoder {
             }
             guard members.count == 2, let path = reader.text(members["path"], at: "\(key).path") else {
                 reader.report(
-                    "a condition says one thing about one field",
+                    "a condition must be about exactly one field",
                     at: key,
                     element.place,
                     expected: "{ present: PATH } or { path: PATH, equals | oneOf | matches: … }"

@@ -77,7 +77,7 @@ extension ManifestDecoder {
             case "cancel": return .cancel
             default:
                 reader.report(
-                    "'\(text)' is no effect",
+                    "'\(text)' is not an effect",
                     at: key,
                     node.place,
                     expected: "signOut, back, complete, cancel or a mapping such as { route: cart }",
@@ -90,7 +90,7 @@ extension ManifestDecoder {
         let names = members.keys.filter { Self.effectKeys.contains($0) }
         guard names.count == 1, let name = names.first, let value = members[name] else {
             reader.report(
-                "an effect says one thing",
+                "an effect must do exactly one thing",
                 at: key,
                 node.place,
                 expected: "one of \(Self.effectKeys.joined(separator: ", "))"
@@ -101,7 +101,7 @@ extension ManifestDecoder {
         for extra in members.keys where extra != name {
             let isAllowed = extra == "parameters" ? name == "route" : name == "set" || name == "append"
             guard !isAllowed else { continue }
-            reader.report("'\(extra)' does not go with '\(name)'", at: "\(key).\(extra)", members[extra]?.place)
+            reader.report("'\(extra)' cannot be combined with '\(name)'", at: "\(key).\(extra)", members[extra]?.place)
         }
         if name == "complete" {
             let inside = reader.members(value, at: inner, allowed: ["user"])
@@ -123,7 +123,7 @@ extension ManifestDecoder {
         case "push": return .push(screen: text)
         case "replace": return .replace(screen: text)
         default:
-            reader.report("'\(name)' takes no value", at: inner, value.place, expected: "'\(name)' alone")
+            reader.report("'\(name)' cannot have a value", at: inner, value.place, expected: "'\(name)' alone")
             return nil
         }
     }
@@ -147,7 +147,7 @@ extension ManifestDecoder {
         let members = reader.members(node, at: key, allowed: ["parameter", "fact"])
         guard members.count == 1 else {
             reader.report(
-                "a value has one source",
+                "a value must have exactly one source",
                 at: key,
                 node.place,
                 expected: "{ parameter: NAME } or { fact: NAME }"

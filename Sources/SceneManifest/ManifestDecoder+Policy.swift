@@ -70,7 +70,7 @@ extension ManifestDecoder {
         ("greater", .greater), ("greaterOrEqual", .greaterOrEqual),
     ]
 
-    /// A predicate; `always` negated stands for one that could not be read, so that nothing opens by a mistake.
+    /// Reads a predicate. One that cannot be read becomes a predicate that never holds, so that no mistake allows anything.
     mutating func predicate(_ node: ManifestNode, at key: String, _ types: FactTypes) -> FactPredicate {
         let broken = FactPredicate.not(.always)
         if case .scalar(let text, _) = node.value {
@@ -79,7 +79,7 @@ extension ManifestDecoder {
             case "always": return .always
             default:
                 reader.report(
-                    "'\(text)' is no predicate",
+                    "'\(text)' is not a predicate",
                     at: key,
                     node.place,
                     expected: "signedIn, always or a mapping such as { present: cart }",
@@ -101,7 +101,7 @@ extension ManifestDecoder {
         if members["fact"] != nil { return factPredicate(node, members, at: key, types) ?? broken }
         guard members.count == 1, let (name, value) = members.first else {
             reader.report(
-                "says more than one thing",
+                "the predicate has more than one member",
                 at: key,
                 node.place,
                 expected: "one of them, or several under 'all' or 'any'"
@@ -136,7 +136,7 @@ extension ManifestDecoder {
         let operators = members.keys.filter { $0 != "fact" }
         guard operators.count == 1, let name = operators.first, let value = members[name] else {
             reader.report(
-                "a fact is compared in one way",
+                "a fact must be compared in exactly one way",
                 at: key,
                 node.place,
                 expected: "one of equals, notEquals, less, lessOrEqual, greater, greaterOrEqual, contains, oneOf"
@@ -156,7 +156,7 @@ extension ManifestDecoder {
             }
             return .oneOf(fact: fact, values)
         default:
-            reader.report("'\(name)' does not go with a fact", at: key, node.place)
+            reader.report("'\(name)' cannot be combined with 'fact'", at: key, node.place)
             return nil
         }
     }
@@ -179,7 +179,7 @@ extension ManifestDecoder {
             let comparison = Self.comparisons.first(where: { $0.0 == name })?.1
         else {
             reader.report(
-                "an app version is compared in one way",
+                "an app version must be compared in exactly one way",
                 at: key,
                 node.place,
                 expected: "such as { greaterOrEqual: \"2.1\" }"
@@ -193,7 +193,7 @@ extension ManifestDecoder {
         let members = reader.members(node, at: key, allowed: ["from", "until"])
         guard !members.isEmpty else {
             reader.report(
-                "a period needs a beginning or an end",
+                "the period has neither a beginning nor an end",
                 at: key,
                 node.place,
                 expected: "'from', 'until' or both"
@@ -210,7 +210,7 @@ extension ManifestDecoder {
         guard let text = reader.text(node, at: key) else { return nil }
         if let seconds = Instant.seconds(text) { return seconds }
         reader.report(
-            "'\(text)' is no instant",
+            "'\(text)' is not a point in time",
             at: key,
             node.place,
             expected: "a date and time in UTC such as 2026-11-27T00:00:00Z"

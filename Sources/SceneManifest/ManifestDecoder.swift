@@ -1,10 +1,10 @@
 internal import SceneRouting
 internal import StrictJSON
 
-/// Builds the model from a file's values, part by part; whatever is wrong is noted and left out.
+/// Builds an ``AppManifest`` from the values of a file. Whatever is wrong is reported and left out.
 struct ManifestDecoder {
     var reader = ManifestReader()
-    /// Reads a file that the manifest names, such as an association file; `nil` where there are no other files.
+    /// Reads a file that the manifest names, such as an association file; `nil` if it may name none.
     let readFile: ((String) throws -> String)?
     var routes: [RouteDeclaration] = []
 
@@ -62,7 +62,7 @@ struct ManifestDecoder {
             if case .scalar(let path, _) = member.value.value, !member.value.isNull {
                 guard let readFile else {
                     reader.report(
-                        "no other file can be read here",
+                        "other files cannot be read here",
                         at: key,
                         member.value.place,
                         expected: "the association file's content as a mapping"
@@ -145,7 +145,7 @@ struct ManifestDecoder {
 
     typealias FactTypes = [String: FactDeclaration.FactType]
 
-    /// Reports the member that is missing; a wrong one has been reported already.
+    /// Reports a missing member. One that is present but wrong has been reported already.
     mutating func required<Value>(_ value: Value?, _ member: String, _ key: String, _ node: ManifestNode) -> Value? {
         if value == nil, node.members.map({ !$0.contains { $0.key == member } }) ?? false {
             reader.report("'\(member)' is missing", at: key, node.place, expected: "a member '\(member)'")
@@ -163,7 +163,7 @@ struct ManifestDecoder {
 }
 
 extension ManifestReader {
-    /// Domains have dots in their names.
+    /// The members of `associatedDomains`. They are not checked as names, because domains have dots.
     mutating func named(domains node: ManifestNode?) -> [ManifestNode.Member] {
         guard let node else { return [] }
         let members = map(node, at: "associatedDomains")

@@ -1,10 +1,12 @@
-/// A value of a manifest file and where it stands: what YAML and JSON have in common.
+package import StrictJSON
+
+/// A value of a manifest file with its place, read from YAML or JSON.
 package struct ManifestNode: Sendable {
     package enum Value: Sendable {
-        /// `isQuoted` texts are texts whatever they look like.
+        /// A single value. A quoted one is text, whatever it looks like.
         case scalar(String, isQuoted: Bool)
         case list([ManifestNode])
-        /// In the order of the file, keys unique.
+        /// The members in the order of the file, with unique keys.
         case map([Member])
     }
 
@@ -14,7 +16,7 @@ package struct ManifestNode: Sendable {
         package var value: ManifestNode
     }
 
-    /// A position in the file, both from 1; columns count Unicode scalars.
+    /// A line and a column, both from 1. In YAML columns count Unicode scalars, in JSON bytes.
     package struct Place: Hashable, Sendable {
         package var line: Int
         package var column: Int
@@ -27,17 +29,18 @@ package struct ManifestNode: Sendable {
     package var value: Value
     package var place: Place
 
-    /// The name of the value's kind, for messages.
+    /// The kind of the value, for messages: `a list`.
     package var kind: String {
         switch value {
-        case .scalar(let text, let isQuoted):
-            if isQuoted { return "text" }
-            if isNull { return "nothing" }
-            if text == "true" || text == "false" { return "a boolean" }
-            if Int(text) != nil || Double(text) != nil { return "a number" }
-            return "text"
-        case .list: return "a list"
-        case .map: return "a mapping"
+        case .scalar:
+            switch json {
+            case .null: "nothing"
+            case .bool: "a boolean"
+            case .integer, .number: "a number"
+            default: "text"
+            }
+        case .list: "a list"
+        case .map: "a mapping"
         }
     }
 
@@ -49,5 +52,46 @@ package struct ManifestNode: Sendable {
     package var members: [Member]? {
         guard case .map(let members) = value else { return nil }
         return members
+    }
+}
+
+extension ManifestNode {
+    /// A JSON value with the places of its parts.
+    init(_ json: JSONValue, _ places: JSONPlaces) {
+        place = Place(line: places.place.line, column: places.place.column)
+        switch json {
+        case .null: value = .scalar("null", isQuoted: false)
+        case .bool(let bool): value = .scalar(bool ? "true" : "false", isQuoted: false)
+        case .integer(let integer): value = .scalar(String(integer), isQuoted: false)
+        case .number(let number): value = .scalar(number.description, isQuoted: false)
+        case .string(let text): value = .scalar(text, isQuoted: true)
+        case .array(let elements):
+            value = .list(zip(elements, places.elements).map { ManifestNode($0, $1) })
+        case .object(let members):
+            value = .map(
+                members.compactMap { key, member in
+                    guard let known = places.members[key] else { return nil }
+                    let name = Place(line: known.name.line, column: known.name.column)
+                    return Member(key: key, place: name, value: ManifestNode(member, known.value))
+                }
+            )
+        }
+    }
+}
+
+extension ManifestNode {
+    /// The value as JSON. Plain scalars are read by the core schema of YAML.
+    package var json: JSONValue {
+        switch value {
+        case .list(let list): return .array(list.map(\.json))
+        case .map(let members): return .object(JSONObject(members.map { ($0.key, $0.value.json) }))
+        case .scalar(let text, let isQuoted):
+            if isQuoted { return .string(text) }
+            if isNull { return .null }
+            if text == "true" || text == "false" { return .bool(text == "true") }
+            if let integer = Int(text) { return .integer(integer) }
+            if let number = Double(text), number.isFinite { return .number(number) }
+            return .string(text)
+        }
     }
 }

@@ -1,13 +1,13 @@
 package import SceneRouting
 
-/// Takes the values out of a manifest, or of another file that people write, collects what is wrong, and remembers where
-/// everything stands.
+/// Reads typed values from a manifest, or from another file that people write. It collects what is wrong and remembers the
+/// place of every value.
 package struct ManifestReader {
     package private(set) var problems: [ManifestProblem] = []
-    /// More would help nobody.
+    /// Nobody reads more.
     private static let maximumProblems = 500
     private var places: [String: ManifestNode.Place] = [:]
-    /// What a part of the model is called in the file, where that differs: routes stand with their destinations.
+    /// The keys in the file of parts that have another key in the model: routes, which are declared with destinations.
     private var names: [String: String] = [:]
 
     package init() {}
@@ -36,7 +36,7 @@ package struct ManifestReader {
         )
     }
 
-    /// Adds a problem of the model, placed where its key, or the nearest above it, stands in the file.
+    /// Adds a problem of the model, with the place in the file of its key or of the nearest key above.
     mutating func add(_ problem: ManifestProblem) {
         var placed = problem
         if let end = placed.key.firstIndex(of: "]"), let file = names[String(placed.key[...end])] {
@@ -61,13 +61,13 @@ package struct ManifestReader {
 
     // MARK: - Values
 
-    /// The members of a mapping, every one of which must be among `allowed`.
+    /// The members of a mapping; reports those that are not among `allowed`.
     package mutating func members(_ node: ManifestNode, at key: String, allowed: [String]) -> [String: ManifestNode] {
         var result: [String: ManifestNode] = [:]
         for member in map(node, at: key) {
             guard allowed.contains(member.key) else {
                 report(
-                    "'\(member.key)' is not known here",
+                    "'\(member.key)' is not allowed here",
                     at: join(key, member.key),
                     member.place,
                     expected: "one of \(allowed.joined(separator: ", "))",
@@ -81,7 +81,7 @@ package struct ManifestReader {
         return result
     }
 
-    /// The members of a mapping whose keys are names.
+    /// The members of a mapping, with any keys; none for null.
     package mutating func map(_ node: ManifestNode, at key: String) -> [ManifestNode.Member] {
         if node.isNull { return [] }
         guard let members = node.members else {
@@ -91,7 +91,7 @@ package struct ManifestReader {
         return members
     }
 
-    /// Members whose keys are names given by the app, noted.
+    /// The members of a mapping whose keys are names; reports those that are not.
     package mutating func named(_ node: ManifestNode?, at key: String) -> [ManifestNode.Member] {
         guard let node else { return [] }
         let members = map(node, at: key)
@@ -99,7 +99,7 @@ package struct ManifestReader {
             note(join(key, member.key), member.place)
             if member.key.isEmpty || member.key.contains(where: { ".[]{} ".contains($0) }) {
                 report(
-                    "'\(member.key)' is no name",
+                    "'\(member.key)' is not a name",
                     at: key,
                     member.place,
                     expected: "a name without spaces, dots, brackets and braces"
@@ -163,7 +163,7 @@ package struct ManifestReader {
         if let choice = Choice(rawValue: text) { return choice }
         let all = Choice.allCases.map(\.rawValue)
         report(
-            "'\(text)' is not known here",
+            "'\(text)' is not allowed here",
             at: key,
             node.place,
             expected: "one of \(all.joined(separator: ", "))",
@@ -174,7 +174,7 @@ package struct ManifestReader {
 
     package func join(_ key: String, _ member: String) -> String { key.isEmpty ? member : "\(key).\(member)" }
 
-    /// Everything wrong so far, in the order of the file; problems of one place in the order found.
+    /// All problems so far, in the order of the file; those of one place in the order found.
     package func problems(file: String?) -> [ManifestProblem] {
         let ordered = problems.enumerated().sorted { one, other in
             let places = (one.element.line ?? 0, one.element.column ?? 0, one.offset)
@@ -185,5 +185,31 @@ package struct ManifestReader {
             problem.file = file
             return problem
         }
+    }
+}
+
+extension ManifestReader {
+    /// Reads a value of a fact's type. For an unknown fact, which is reported elsewhere, it is of the type it looks like.
+    package mutating func factValue(_ node: ManifestNode, _ type: FactDeclaration.FactType?, at key: String)
+        -> FactValue?
+    {
+        switch (node.value, type) {
+        case (.list, .strings), (.list, nil): return .strings(texts(node, at: key))
+        case (.scalar(let text, _), .string) where !node.isNull: return .string(text)
+        case (.scalar, .boolean): return boolean(node, at: key).map(FactValue.boolean)
+        case (.scalar, .integer): return integer(node, at: key).map(FactValue.integer)
+        case (.scalar(let text, isQuoted: false), .number):
+            if let number = Double(text), number.isFinite { return .number(number) }
+        case (.scalar(let text, _), nil):
+            switch node.json {
+            case .bool(let bool): return .boolean(bool)
+            case .integer(let integer): return .integer(integer)
+            case .number(let number): return .number(number)
+            default: return .string(text)
+            }
+        default: break
+        }
+        report("is \(node.kind)", at: key, node.place, expected: type.map { "a value of type \($0.rawValue)" })
+        return nil
     }
 }

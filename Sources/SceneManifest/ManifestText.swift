@@ -2,14 +2,14 @@ package import SceneRouting
 internal import StrictJSON
 internal import Yams
 
-/// Reads the text of a manifest file, or of another that people write: JSON where it begins with a brace, YAML otherwise.
+/// Parses a manifest file, or another file that people write. It is JSON if it begins with a brace, otherwise YAML.
 package enum ManifestText {
-    /// The most a file may have.
+    /// The maximum length of a file in bytes.
     static let maximumLength = 4 * 1024 * 1024
     static let maximumDepth = 64
 
-    /// The file's one value.
-    /// - Throws: a ``ManifestProblem`` with the place of the first offence.
+    /// The value that the file consists of.
+    /// - Throws: a ``ManifestProblem`` with the place of the first mistake.
     package static func parse(_ text: String) throws(ManifestProblem) -> ManifestNode {
         guard text.utf8.count <= maximumLength else {
             throw ManifestProblem(
@@ -18,7 +18,7 @@ package enum ManifestText {
             )
         }
         if text.utf8.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") {
-            // What begins with a brace may also be YAML's flow style, which is looser; YAML then says what is wrong.
+            // It can also be the flow style of YAML, which is less strict and then reports what is wrong.
             if let json = try? JSONValue(parsing: text) { return ManifestNode(json, JSONPlaces(of: json, in: text)) }
         }
         try checkForAliases(text)
@@ -29,19 +29,14 @@ package enum ManifestText {
             throw problem(error)
         }
         guard let node else {
-            throw ManifestProblem(
-                key: "",
-                message: "the file is empty",
-                expected: "a mapping with 'name'",
-                line: 1,
-                column: 1
-            )
+            let expected = "a mapping with 'name'"
+            throw ManifestProblem(key: "", message: "the file is empty", expected: expected, line: 1, column: 1)
         }
         return try convert(node, depth: 0)
     }
 
-    /// Refuses anchors that are used, and complex keys (`? …`), before anything is built: aliases of aliases may grow
-    /// without bound, most of all as keys, and a manifest has no use for either.
+    /// Refuses anchors that are used, and complex keys (`? …`), before anything is built. Aliases of aliases can grow without
+    /// bound, especially as keys, and a manifest needs neither.
     private static func checkForAliases(_ text: String) throws(ManifestProblem) {
         var anchors: Set<Substring> = []
         var aliases: [Substring: (line: Int, column: Int)] = [:]
@@ -127,9 +122,9 @@ package enum ManifestText {
             .composer(_, let problem, let mark, _):
             return at(mark, problem)
         case .duplicatedKeysInMapping(let duplicates, let context):
-            return at(context.mark, "the key '\(duplicates.first ?? "")' stands twice")
+            return at(context.mark, "the key '\(duplicates.first ?? "")' appears twice")
         case .reader(let problem, _, _, _): return ManifestProblem(key: "", message: problem, line: 1, column: 1)
-        default: return ManifestProblem(key: "", message: "the file is no YAML", line: 1, column: 1)
+        default: return ManifestProblem(key: "", message: "the file is not YAML", line: 1, column: 1)
         }
     }
 }

@@ -47,9 +47,6 @@ extension JSONText {
 extension Target {
     /// The type `Target` of the socket API.
     package var json: JSONValue {
-        [
-            "tab": .string(tab), "path": .array(path.map(\.json)),
-            "modal": .array(modals.flatMap(\.stack).map(\.json)),
-        ]
+        ["tab": .string(tab), "path": .array(path.map(\.json)), "modal": .array(modals.flatMap(\.stack).map(\.json))]
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Push payloads")
 struct APNsPayloadTests {
-    @Test("every key has its place", arguments: EventSamples.payloads)
+    @Test("every key is read and written back", arguments: EventSamples.payloads)
     func roundTrips(text: String) throws {
         let payload = try APNsPayload(object(text))
         #expect(payload.json == (try object(text)))
@@ -41,7 +41,7 @@ struct APNsPayloadTests {
             (#"{"aps":{"alert":{"body":"b","tone":1}}}"#, ["aps.alert.tone: unknown key, kept"]),
             (#"{"aps":{"sound":{"pitch":2}}}"#, ["aps.sound.pitch: unknown key, kept"]),
             (#"{"aps":{"a b\u0007.c":1}}"#, [#"aps["a b\u{7}.c"]: unknown key, kept"#]),
-            (#"{"aps":{},"alert":"a"}"#, ["alert: has no effect here; it belongs into aps"]),
+            (#"{"aps":{},"alert":"a"}"#, ["alert: has no effect here; it belongs in aps"]),
             (
                 #"{"aps":{"alert":{"title-loc-args":["a"]}}}"#,
                 ["aps.alert.title-loc-args: has no effect without title-loc-key"]
@@ -68,7 +68,7 @@ struct APNsPayloadTests {
         #expect(event.json["payload"] == .object(try object(text)))
     }
 
-    @Test("takes 4096 bytes and not one more, a VoIP push 5120", arguments: [(false, 4096), (true, 5120)])
+    @Test("takes at most 4096 bytes, a VoIP push 5120", arguments: [(false, 4096), (true, 5120)])
     func limitsSize(isVoIP: Bool, limit: Int) throws {
         func payload(bytes: Int) throws -> JSONObject {
             let frame = #"{"aps":{},"x":""}"#

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Asking adapters in turn")
 struct AdapterChainTests {
-    /// An adapter written in Swift that always says the same.
+    /// An adapter written in Swift that always gives the same answer.
     struct Fixed: EntryPointAdapter {
         let name: String
         var priority = 0
@@ -24,7 +24,7 @@ struct AdapterChainTests {
         )
     }
 
-    @Test("higher priority first, then Swift before manifest, then as given, built-in ones last")
+    @Test("the order is by priority, then Swift before manifest, then as given, with the built-in ones last")
     func ordersByPriority() {
         let manifest = AppManifest(
             name: "M",
@@ -47,7 +47,9 @@ struct AdapterChainTests {
         )
     }
 
-    @Test("the first answer wins, and it says who passed before and why")
+    @Test(
+        "the first adapter that takes the event decides, and the result has those that declined before with their reasons"
+    )
     func firstAnswerWins() throws {
         let chain = AdapterChain(
             manifest: AppManifest(name: "M", adapters: [declared("m")]),
@@ -62,7 +64,7 @@ struct AdapterChainTests {
         #expect(adaptation.declined == [AdapterDecline(adapter: "one", reason: "not mine")])
     }
 
-    @Test("a refusal ends it, even though somebody else would have answered")
+    @Test("a refusal ends the inquiry, even if a later adapter would take the event")
     func refusalEnds() throws {
         let chain = AdapterChain(
             manifest: AppManifest(name: "M", adapters: [declared("m")]),
@@ -81,7 +83,7 @@ struct AdapterChainTests {
     func saysThatThereIsNone() throws {
         let chain = AdapterChain(manifest: AppManifest(name: "Empty"))
         let refusal = #expect(throws: EntryRefusal.self) { try chain.adapt(.widget(kind: "w")) }
-        #expect(refusal?.description == "widget: no adapter takes it: the app declares none for this kind")
+        #expect(refusal?.description == "widget: no adapter takes it: the app has none for this kind")
         let activity = #expect(throws: EntryRefusal.self) { try chain.adapt(.activity(activityType: "a")) }
         #expect(activity?.reason == "browsing-web: activityType is not NSUserActivityTypeBrowsingWeb")
     }

@@ -3,7 +3,7 @@ import SceneRouting
 import StrictJSON
 import Testing
 
-@Suite("An inquiry along adapters of which some answer later")
+@Suite("An inquiry of adapters, some of which answer later")
 struct AdapterInquiryTests {
     private struct Fixed: EntryPointAdapter {
         let name: String
@@ -24,7 +24,7 @@ struct AdapterInquiryTests {
         AdapterChain(manifest: AppManifest(name: "App"), adapters: adapters)
     }
 
-    @Test("asks by priority, of equal ones this process first, then by who came first, and at last those always there")
+    @Test("asks by priority, then this process first, then by registration, with the built-in ones last")
     func order() throws {
         let chain = AdapterChain(
             manifest: ShopAdapters.manifest,
@@ -48,7 +48,7 @@ struct AdapterInquiryTests {
         #expect(names.count == 5 + ShopAdapters.all.count + 4)
     }
 
-    @Test("stops at each who is elsewhere, and goes on with what it is told")
+    @Test("stops at each adapter in another process and goes on with its answer")
     func goesOn() throws {
         let first = OutsideAdapter(number: 1, name: "first", priority: 9)
         let second = OutsideAdapter(number: 2, name: "second", priority: 1)
@@ -75,7 +75,7 @@ struct AdapterInquiryTests {
         #expect(inquiry.next() == .ended(.success(adaptation)), "what was decided stays")
     }
 
-    @Test("ends with the first refusal, and with everybody's reasons where nobody takes the event")
+    @Test("ends with the first refusal, or with all reasons if every adapter declines")
     func ends() throws {
         let outside = OutsideAdapter(number: 1, name: "outside", priority: 0)
         var refused = AdapterInquiry(event, chain([]), outside: [outside])
@@ -97,7 +97,7 @@ struct AdapterInquiryTests {
         #expect(nobody.adapter == nil && nobody.reason == "inside: not mine; outside: it has gone")
     }
 
-    @Test("without anybody outside says what the chain says", arguments: EventSamples.all)
+    @Test("agrees with the chain if there are no adapters in other processes", arguments: EventSamples.all)
     func agreesWithChain(kind: EntryKind, text: String) throws {
         let chain = AdapterChain(manifest: ShopAdapters.manifest)
         let event = try EntryEvent(kind: kind, json: object(text))
@@ -107,7 +107,7 @@ struct AdapterInquiryTests {
         #expect(inquiry.next() == .ended(event.isNavigating ? direct : .failure(nobody)))
     }
 
-    @Test("asks only the one that is named")
+    @Test("asks only the adapter that is named")
     func only() throws {
         let chain = chain([
             Fixed(name: "one", priority: 9, answer: .request(.url("a:b"))),

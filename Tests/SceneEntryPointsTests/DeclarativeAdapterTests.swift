@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Declarative adapters")
 struct DeclarativeAdapterTests {
-    /// What a declaration for widgets makes of user info.
+    /// The answer of a declared adapter to a widget with this user info.
     private func adapt(
         _ userInfo: JSONObject,
         _ mapping: AdapterDeclaration.Mapping,
@@ -92,7 +92,7 @@ struct DeclarativeAdapterTests {
         #expect(answer == .declined(reason: "userInfo.t is \"\(text)\", which does not match \(pattern)"))
     }
 
-    @Test("a name that is captured twice has to capture the same")
+    @Test("a name that is captured twice must capture the same text")
     func comparesCaptures() throws {
         let conditions: [AdapterDeclaration.FieldCondition] = [
             .matches(path: "userInfo.a", pattern: "x/{id}"), .matches(path: "userInfo.b", pattern: "y/{id}"),
@@ -107,7 +107,7 @@ struct DeclarativeAdapterTests {
         )
     }
 
-    @Test("all conditions have to hold; null is the same as absent")
+    @Test("all conditions must hold; null counts as absent")
     func checksAllConditions() throws {
         let conditions: [AdapterDeclaration.FieldCondition] = [
             .present(path: "userInfo.a"), .equals(path: "userInfo.b", oneOf: ["x", "y"]),
@@ -129,7 +129,7 @@ struct DeclarativeAdapterTests {
         )
     }
 
-    @Test("a captured name goes before a path of the same name")
+    @Test("a captured name takes precedence over a path of the same name")
     func prefersCaptures() throws {
         let answer = try adapt(
             ["t": "captured"],
@@ -155,7 +155,7 @@ struct DeclarativeAdapterTests {
         #expect(try adapt(["v": .string(value)], .url(template: template)) == .request(request))
     }
 
-    @Test("parameters are the object's texts, and templates go before them")
+    @Test("parameters are the texts of an object, and templates take precedence")
     func collectsParameters() throws {
         let mapping = AdapterDeclaration.Mapping.destination(
             id: "d",
@@ -176,23 +176,23 @@ struct DeclarativeAdapterTests {
         )
     }
 
-    @Test("a declaration that makes no sense declines everything and says why")
+    @Test("an adapter whose declaration is wrong declines everything with the reason")
     func declinesWhenWrong() throws {
         let wrong: [(AdapterDeclaration.Mapping, [AdapterDeclaration.FieldCondition], String)] = [
-            (place("{"), [], "a brace is not closed"), (place("}"), [], "a closing brace has no opening one"),
-            (place("{a{b}}"), [], "a brace stands within braces"), (place("{}"), [], "braces without a name"),
-            (place("d"), [.present(path: "")], #""" is no path such as payload.url"#),
-            (place("d"), [.present(path: "a..b")], #""a..b" is no path such as payload.url"#),
-            (place("d"), [.equals(path: "a\\b", oneOf: [])], #""a\\b" is no path such as payload.url"#),
+            (place("{"), [], "'{' without '}'"), (place("}"), [], "'}' without '{'"),
+            (place("{a{b}}"), [], "'{' within braces"), (place("{}"), [], "braces without a name"),
+            (place("d"), [.present(path: "")], #""" is not a path such as payload.url"#),
+            (place("d"), [.present(path: "a..b")], #""a..b" is not a path such as payload.url"#),
+            (place("d"), [.equals(path: "a\\b", oneOf: [])], #""a\\b" is not a path such as payload.url"#),
             (place("d"), [.matches(path: "a", pattern: "{x}{y}")], "nothing separates {x} from {y}"),
-            (place("d"), [.matches(path: "a", pattern: "{x}/{x}")], "{x} stands twice"),
+            (place("d"), [.matches(path: "a", pattern: "{x}/{x}")], "{x} appears twice"),
             (place("d"), [.matches(path: "a", pattern: "{}")], "a capture has no name"),
             (
-                .destination(id: "d", parameters: ["p": "{"], parametersFrom: nil), [], "a brace is not closed"
+                .destination(id: "d", parameters: ["p": "{"], parametersFrom: nil), [], "'{' without '}'"
             ),
             (
                 .destination(id: "d", parameters: [:], parametersFrom: "a."), [],
-                #""a." is no path such as payload.url"#
+                #""a." is not a path such as payload.url"#
             ),
         ]
         for (mapping, conditions, reason) in wrong {
@@ -207,7 +207,7 @@ struct DeclarativeAdapterTests {
         #expect(DeclarativeAdapter.problems(in: declaration) == [])
     }
 
-    @Test("what could never take an event is found before it is used")
+    @Test("a declaration that could never take an event has problems")
     func findsProblems() {
         let url = AdapterDeclaration.Mapping.url(template: "a://{value}/{userInfo.x}/{identifer}")
         let pattern = AdapterDeclaration.FieldCondition.matches(path: "userinfo.v", pattern: "x/{value}")
@@ -215,24 +215,24 @@ struct DeclarativeAdapterTests {
             DeclarativeAdapter.problems(
                 in: AdapterDeclaration(name: "a", kinds: ["widget", "pigeon"], conditions: [pattern], mapping: url)
             ) == [
-                #""pigeon" is no kind of event; those are url, activity, push, widget, shortcut"#,
-                "userinfo.v begins with no member of its events; those are kind, family, url, userInfo",
+                #""pigeon" is not a kind of event; the kinds are url, activity, push, widget, shortcut"#,
+                "userinfo.v does not begin with a member of its events, which have kind, family, url, userInfo",
                 """
-                {identifer} is neither captured nor begins with a member of its events; \
-                those are kind, family, url, userInfo
+                {identifer} is not captured and does not begin with a member of its events, \
+                which have kind, family, url, userInfo
                 """,
             ]
         )
         let source = AdapterDeclaration.Mapping.destination(id: "d", parameters: ["p": "{"], parametersFrom: "payload")
         #expect(
             DeclarativeAdapter.problems(in: AdapterDeclaration(name: "a", kinds: [], mapping: source)) == [
-                "it names no kind of event; those are url, activity, push, widget, shortcut", "a brace is not closed",
+                "it names no kind of event; the kinds are url, activity, push, widget, shortcut", "'{' without '}'",
             ]
         )
         let other = AdapterDeclaration.Mapping.destination(id: "d", parameters: [:], parametersFrom: "payload")
         #expect(
             DeclarativeAdapter.problems(in: AdapterDeclaration(name: "a", kinds: ["url"], mapping: other)) == [
-                "payload begins with no member of its events; those are url, sourceApplication"
+                "payload does not begin with a member of its events, which have url, sourceApplication"
             ]
         )
     }
@@ -261,7 +261,7 @@ struct DeclarativeAdapterTests {
             return
         }
         #expect(warnings.count == 9)
-        #expect(warnings.last == "userInfo: 49992 more members are not text, left out")
+        #expect(warnings.last == "userInfo: 49992 more members that are not text, left out")
 
         var deep: JSONValue = "bottom"
         for _ in 0..<60 { deep = ["a": deep] }

@@ -12,13 +12,13 @@ struct EntryEventTests {
         #expect(try EntryEvent(kind: kind, json: event.json) == event)
     }
 
-    @Test("its kind's members are those it may have", arguments: EntryKind.allCases)
+    @Test("the samples of a kind have all members that the kind can have", arguments: EntryKind.allCases)
     func knowsItsMembers(kind: EntryKind) throws {
         let seen = try EventSamples.all.filter { $0.0 == kind }.flatMap { try object($0.1).keys }
         #expect(Set(seen) == Set(kind.members))
     }
 
-    @Test("defaults and the order of members make no other event")
+    @Test("defaults and the order of members make no difference")
     func isCanonical() throws {
         let payload = try object(#"{"aps":{"alert":"a","badge":1},"url":"u:"}"#)
         let swapped = try object(#"{"url":"u:","aps":{"badge":1,"alert":"a"}}"#)
@@ -84,7 +84,7 @@ struct EntryEventTests {
         #expect(try EntryEvent.widget(kind: "w", url: "a:b").targetContentIdentifier == nil)
     }
 
-    @Test("a push for another app is refused, naming those that would be right")
+    @Test("a push for another app is refused with the receivers that would be right")
     func requiresReceiver() throws {
         let event = try EntryEvent.push(
             payload: object(#"{"aps":{},"Simulator Target Bundle":"com.example.other"}"#)

@@ -1,7 +1,7 @@
 import SceneEntryPoints
 import StrictJSON
 
-/// Reads JSON that a test wrote down as an object.
+/// Parses a JSON object that a test has as text.
 func object(_ text: String) throws -> JSONObject {
     guard case .object(let object) = try JSONValue(parsing: text) else { throw NotAnObject(text: text) }
     return object

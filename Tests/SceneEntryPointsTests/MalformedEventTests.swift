@@ -2,7 +2,7 @@ import SceneEntryPoints
 import StrictJSON
 import Testing
 
-/// The catalogue of malformed events with the exact error of each.
+/// Malformed events, each with its exact error.
 @Suite("Malformed events")
 struct MalformedEventTests {
     static let aps: [(String, String)] = [
@@ -122,7 +122,7 @@ struct MalformedEventTests {
         ),
         (
             .push, #"{"payload":{"aps":{}},"intraction":"open"}"#,
-            "intraction: expected no such member in an event of kind push, found one"
+            "intraction: expected one of the members of a push event: payload, interaction, action, text, voip, found another member"
         ),
         (.url, #"{}"#, "url: expected string, found nothing"),
         (.url, #"{"url":null}"#, "url: expected string, found nothing"),
@@ -263,18 +263,21 @@ struct MalformedEventTests {
         ),
         (
             .shortcut, #"{"type":"t","tpye":"t"}"#,
-            "tpye: expected no such member in an event of kind shortcut, found one"
+            "tpye: expected one of the members of a shortcut event: type, userInfo, targetContentIdentifier, found another member"
         ),
     ]
 
-    @Test("a push with a wrong aps names the path, what would be right and what was there", arguments: aps)
+    @Test("a push with a wrong aps is refused with the path, what would be right and what is there", arguments: aps)
     func namesWhatIsWrongInAPS(aps: String, description: String) throws {
         let payload = try object(#"{"aps":\#(aps)}"#)
         let error = #expect(throws: JSONFieldError.self) { try EntryEvent.push(payload: payload) }
         #expect(error?.description == description)
     }
 
-    @Test("an event with a wrong member names the path, what would be right and what was there", arguments: events)
+    @Test(
+        "an event with a wrong member is refused with the path, what would be right and what is there",
+        arguments: events
+    )
     func namesWhatIsWrong(kind: EntryKind, text: String, description: String) throws {
         let json = try object(text)
         let error = #expect(throws: JSONFieldError.self) { try EntryEvent(kind: kind, json: json) }

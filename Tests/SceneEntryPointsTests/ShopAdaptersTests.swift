@@ -109,7 +109,7 @@ struct ShopAdaptersTests {
             ),
             (
                 .push, #"{"payload":{"aps":{"alert":"a"},"url":"cart","route":["cart"]}}"#,
-                #"push-url: "cart" is no absolute URL; push-route: payload.route is not text but array"#
+                #"push-url: "cart" is not an absolute URL; push-route: payload.route is not text but array"#
             ),
             (
                 .push, #"{"payload":{"aps":{"alert":"a"},"route":"product","parameters":"p1"}}"#,
@@ -139,7 +139,7 @@ struct ShopAdaptersTests {
         #expect(refusal?.reason == reason)
     }
 
-    @Test("a widget's order that is absent is left to the destination's own check")
+    @Test("an absent order of a widget is left to the check of the destination")
     func leavesOutAbsentParameters() throws {
         let event = try EntryEvent.widget(kind: "order-status")
         #expect(try chain.adapt(event).request == .destination(Destination(id: "order")))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("User info")
 struct UserInfoTests {
-    @Test("types that JSON does not know are objects with one member")
+    @Test("types that JSON does not have are objects with one member")
     func readsPropertyListTypes() throws {
         let info = try UserInfo(
             object(
@@ -25,7 +25,7 @@ struct UserInfoTests {
         #expect(info["absent"] == nil)
     }
 
-    @Test("nests 64 levels and not one more", arguments: ["[", #"{"a":"#, #"{"$set":["#])
+    @Test("nests at most 64 levels", arguments: ["[", #"{"a":"#, #"{"$set":["#])
     func limitsDepth(opening: String) throws {
         func nested(_ levels: Int) throws -> JSONObject {
             let closing = opening.reversed().compactMap { ["[": "]", "{": "}"][String($0)] }.joined()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Manifest problems")
 struct ManifestProblemTests {
-    /// A manifest without problems, to be spoilt.
+    /// A manifest without problems, which the tests then spoil.
     static let good = """
         name: Demo
         schemes: [demo]
@@ -28,7 +28,7 @@ struct ManifestProblemTests {
 
         """
 
-    @Test("are none in a good manifest")
+    @Test("are absent in a good manifest")
     func none() {
         #expect(AppManifest.problems(in: Self.good, file: "demo.yaml").map(\.description) == [])
     }
@@ -46,7 +46,7 @@ struct ManifestProblemTests {
         ),
         (
             "    conditions: [full]", "    condition: [full]",
-            "demo.yaml:16:5: error: destinations.item.condition: 'condition' is not known here; expected one of tab, ancestry, "
+            "demo.yaml:16:5: error: destinations.item.condition: 'condition' is not allowed here; expected one of tab, ancestry, "
                 + "presentation, flow, repeats, parameters, preconditions, conditions, routes; did you mean 'conditions'?"
         ),
         (
@@ -96,7 +96,7 @@ struct ManifestProblemTests {
             "demo.yaml:12:3: warning: destinations.item: nothing leads to 'item'; "
                 + "expected a route, an intent or an adapter"
         ),
-        ("name: Demo\n", "name: Demo\nname: Again\n", "demo.yaml:1:1: error: the key 'name' stands twice"),
+        ("name: Demo\n", "name: Demo\nname: Again\n", "demo.yaml:1:1: error: the key 'name' appears twice"),
         ("name: Demo\n", "name: [\n", "demo.yaml:3:1: error: did not find expected ',' or ']'"),
         (
             "name: Demo\n", "name: &n Demo\nversion: *n\n",
@@ -105,14 +105,14 @@ struct ManifestProblemTests {
         ),
     ]
 
-    @Test("name the place, the key, what would be right and what was probably meant", arguments: spoilt)
+    @Test("have the place, the key, what would be right and what was probably meant", arguments: spoilt)
     func places(good: String, bad: String, problem: String) {
         let text = Self.good.replacing(good, with: bad, maxReplacements: 1)
         #expect(text != Self.good)
         #expect(AppManifest.problems(in: text, file: "demo.yaml").map(\.description).contains(problem))
     }
 
-    @Test("warn of an ancestry that goes round in circles, and refuse a destination in its own")
+    @Test("include a warning for a cycle of ancestors, and an error for a destination in its own ancestry")
     func cycles() {
         func problems(_ first: String, _ second: String) -> [String] {
             AppManifest.problems(
@@ -144,7 +144,7 @@ struct ManifestProblemTests {
         )
     }
 
-    @Test("come all at once, in the order of the file")
+    @Test("are reported all at once, in the order of the file")
     func allAtOnce() {
         let text = Self.good.replacing("type: integer", with: "type: int").replacing("tab: home", with: "tab: hme")
             .replacing("[login]", with: "[]")
@@ -167,7 +167,7 @@ struct ManifestProblemTests {
         (["/a"], "'/a' can never match: the app has no associated domain"),
     ]
 
-    @Test("warn of routes that never match and of those equally specific", arguments: suspicious)
+    @Test("include warnings for routes that never match and for equally specific ones", arguments: suspicious)
     func warnings(patterns: [String], expected: String) {
         let text = """
             name: Demo
@@ -194,7 +194,7 @@ struct ManifestProblemTests {
         }
     }
 
-    @Test("find the same in JSON, with the places of JSON")
+    @Test("have the places of a JSON file")
     func json() {
         let text = """
             {
@@ -207,7 +207,7 @@ struct ManifestProblemTests {
             """
         #expect(
             AppManifest.problems(in: text, file: "demo.json").map(\.description) == [
-                "demo.json:5:30: error: destinations.home.repeat: 'repeat' is not known here; expected one of tab, ancestry, "
+                "demo.json:5:30: error: destinations.home.repeat: 'repeat' is not allowed here; expected one of tab, ancestry, "
                     + "presentation, flow, repeats, parameters, preconditions, conditions, routes; did you mean 'repeats'?"
             ]
         )
@@ -222,7 +222,7 @@ struct ManifestProblemTests {
     ]
 
     @Test(
-        "of a large and thoroughly wrong manifest are found in reasonable time, and no more than anybody reads",
+        "of a large manifest full of mistakes are found in reasonable time, and are not more than people read",
         .timeLimit(.minutes(15))
     )
     func large() {
@@ -239,7 +239,7 @@ struct ManifestProblemTests {
         #expect(found.count <= 1000)
     }
 
-    @Test("of five thousand good routes are none", .timeLimit(.minutes(15)))
+    @Test("are absent among five thousand good routes, found in reasonable time", .timeLimit(.minutes(15)))
     func manyRoutes() throws {
         var text = "name: Large\nschemes: [demo]\ntabs: { home: home }\ndestinations:\n  home: { tab: home }\n"
         for index in 0..<5000 {
@@ -251,9 +251,18 @@ struct ManifestProblemTests {
         #expect(match.request.destination == Destination(id: "d4051", parameters: ["p": "abc"]))
     }
 
-    @Test("are what hostile text gets, nothing worse", arguments: hostileTexts)
+    @Test("are the only effect of hostile text", arguments: hostileTexts)
     func hostileText(text: String) {
         let found = AppManifest.problems(in: text)
         #expect(found.contains { $0.severity == .error })
+    }
+}
+
+@Suite("The built-in shop")
+struct BuiltInShopTests {
+    @Test("has no problem, not even a warning")
+    func hasNoProblem() throws {
+        #expect(AppManifest.problems(in: AppManifest.builtInShopText).map(\.description) == [])
+        _ = try RoutingEngine(manifest: AppManifest.builtInShop())
     }
 }

@@ -5,7 +5,7 @@ import StrictJSON
 import TestFixtures
 import Testing
 
-/// `protocol/manifest.schema.json` is for editors; the loader is the judge. Here the two are kept together.
+/// `protocol/manifest.schema.json` is for editors. These tests keep it in line with the loader, which decides.
 @Suite("The manifest's JSON Schema")
 struct SchemaTests {
     let schema: JSONSchema
@@ -16,7 +16,7 @@ struct SchemaTests {
         schema = JSONSchema(try JSONValue(parsing: String(contentsOf: file, encoding: .utf8)))
     }
 
-    @Test("takes the built-in shop")
+    @Test("accepts the built-in shop")
     func takesTheShop() throws {
         let shop = try JSONValue(parsing: AppManifest.json(of: AppManifest.builtInShopText))
         #expect(try schema.failures(shop) == [])
@@ -30,7 +30,7 @@ struct SchemaTests {
         (#"{"name": "a", "policies": {"maximumScenes": 0}}"#, ".policies.maximumScenes"),
     ]
 
-    @Test("refuses what the loader refuses", arguments: wrong)
+    @Test("refuses the same mistakes as the loader", arguments: wrong)
     func refuses(text: String, place: String) throws {
         #expect(try schema.failures(JSONValue(parsing: text)).contains(place))
         #expect(AppManifest.problems(in: text).contains { $0.severity == .error })

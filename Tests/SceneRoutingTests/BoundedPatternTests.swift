@@ -38,7 +38,7 @@ struct BoundedPatternTests {
         ("*a", "at character 1: '*' has nothing to repeat"),
         ("a{2,1}", "at character 7: the highest count is below the lowest"),
         ("a{5000}", "at character 6: a count is at most 1024"),
-        ("^a$", "at character 1: '^' is not needed, a pattern matches the whole value; write \\^ for the character"),
+        ("^a$", "at character 1: a pattern matches the whole value, without '^'; write \\^ for the character"),
         ("(?=a)", "at character 3: only '(?:' is allowed after '('; there is no look-around"),
         ("\\b", "at character 2: '\\b' is not known; there are \\d \\w \\s \\D \\W \\S \\n \\t"),
         ("a\\", "at character 3: nothing follows '\\'"),

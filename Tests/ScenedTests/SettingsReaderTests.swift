@@ -104,7 +104,7 @@ struct SettingsReaderTests {
             ("mailbox:", "scened.yaml:1:1: mailbox: the value is missing"),
             ("- mailbox", "scened.yaml:1:1: found a list, expected settings"),
             ("mailbox: [1", "scened.yaml:2:1: did not find expected ',' or ']'"),
-            ("mailbox: 1\nmailbox: 2", "scened.yaml:1:1: the key 'mailbox' stands twice"),
+            ("mailbox: 1\nmailbox: 2", "scened.yaml:1:1: the key 'mailbox' appears twice"),
         ]
     )
     func problems(file: String, problem: String) async throws {

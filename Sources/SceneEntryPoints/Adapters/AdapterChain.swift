@@ -1,74 +1,104 @@
 public import SceneRouting
 
-/// All adapters of an app in the order they are asked; the first that answers wins.
+/// All adapters of an app in the order in which they are asked. The first that takes or refuses an event decides.
 ///
-/// Higher priority comes first; of equal ones those written in Swift, then those of the manifest, then those outside this
-/// process, each in the order given. Last of all come those that need no declaration: an opened URL is its URL, a
-/// universal link its web page.
+/// A higher priority comes first. Of the same priority, those written in Swift come first, then those of the manifest, then
+/// those in other processes, each in the order given. Last come the built-in ones, for opened URLs and for universal links.
 public struct AdapterChain: Sendable {
-    /// The adapters of this process in the order they are asked.
+    /// The adapters of this process in the order in which they are asked, the built-in ones included.
     public let adapters: [any EntryPointAdapter]
-    /// Those for each kind of event, with their names.
+    /// The adapters for each kind of event, with their names.
     private let byKind: [(kind: EntryKind, adapters: [(name: String, adapter: any EntryPointAdapter)])]
-    /// Those that need no declaration: the last of ``adapters``.
-    private static let undeclared: [any EntryPointAdapter] = [OpenedURLAdapter(), BrowsingWebAdapter()]
+    /// The last of ``adapters``.
+    private static let builtIn: [any EntryPointAdapter] = [OpenedURLAdapter(), BrowsingWebAdapter()]
 
-    /// The chain of an app: its manifest's adapters and those written in Swift.
+    /// The chain of the adapters that a manifest declares and of `adapters`, written in Swift.
     public init(manifest: AppManifest, adapters: [any EntryPointAdapter] = []) {
         let declared: [any EntryPointAdapter] = manifest.adapters.map { DeclarativeAdapter($0) }
         let ordered = (adapters + declared).enumerated().sorted { one, other in
             (other.element.priority, one.offset) < (one.element.priority, other.offset)
         }
-        let all = ordered.map(\.element) + Self.undeclared
+        let all = ordered.map(\.element) + Self.builtIn
         self.adapters = all
         byKind = EntryKind.allCases.map { kind in
             (kind, all.filter { $0.kinds.contains(kind) }.map { ($0.name, $0) })
         }
     }
 
-    /// Asks the adapters in turn.
-    /// - Throws: an ``EntryRefusal`` when none takes the event, or one that it is for refuses it.
+    /// Asks the adapters of this process in turn.
+    /// - Throws: an ``EntryRefusal`` if all decline the event or one refuses it.
     public func adapt(_ event: EntryEvent) throws(EntryRefusal) -> Adaptation {
         var declined: [AdapterDecline] = []
         let kind = event.kind
         for (name, adapter) in byKind.first(where: { $0.kind == kind })?.adapters ?? [] {
-            switch adapter.adapt(event) {
-            case .request(let request, let warnings):
-                return Adaptation(
-                    adapter: name,
-                    request: request,
-                    declined: declined,
-                    warnings: event.warnings + warnings
-                )
-            case .declined(let reason):
-                declined.append(AdapterDecline(adapter: name, reason: reason))
-            case .refused(let reason):
-                throw EntryRefusal(kind: kind, adapter: name, reason: reason, declined: declined)
-            }
+            let answer = adapter.adapt(event)
+            if let result = answer.result(for: event, from: name, noting: &declined) { return try result.get() }
         }
         throw EntryRefusal(kind: event.kind, declined: declined)
     }
 
-    /// A place in the order of all adapters.
+    /// One of all adapters.
     package enum Place: Sendable {
-        /// The app declares it or has written it in Swift.
+        /// One of the app, declared in its manifest or written in Swift.
         case app(any EntryPointAdapter)
+        /// One in another process.
         case outside(OutsideAdapter)
-        /// Every app has it.
+        /// A built-in one.
         case always(any EntryPointAdapter)
     }
 
-    /// Everybody in the order asked, with these of other processes among them.
+    /// All adapters in the order in which they are asked, those in other processes included.
     package func order(with outside: [OutsideAdapter]) -> [Place] {
         var places: [Place] = []
         var waiting = outside.sorted { ($1.priority, $0.number) < ($0.priority, $1.number) }[...]
-        for adapter in adapters.dropLast(Self.undeclared.count) {
+        for adapter in adapters.dropLast(Self.builtIn.count) {
             while let first = waiting.first, first.priority > adapter.priority {
                 places.append(.outside(first))
                 waiting.removeFirst()
             }
             places.append(.app(adapter))
         }
-        return places + waiting.map(Place.outside) + Self.undeclared.map(Place.always)
+        return places + waiting.map(Place.outside) + Self.builtIn.map(Place.always)
+    }
+}
+
+/// An adapter in another process, which answers later or never.
+package struct OutsideAdapter: Hashable, Sendable {
+    /// The number of its registration; of the same priority the lower number is asked first.
+    package let number: Int
+    package let name: String
+    package let priority: Int
+
+    package init(number: Int, name: String, priority: Int) {
+        self.number = number
+        self.name = name
+        self.priority = priority
+    }
+}
+
+/// Turns an opened URL into the request to open it.
+private struct OpenedURLAdapter: EntryPointAdapter {
+    let name = "opened-url"
+    let kinds: Set<EntryKind> = [.url]
+
+    func adapt(_ event: EntryEvent) -> AdapterAnswer {
+        guard case .url(let open) = event.content, let request = AdaptedRequest(opening: open.url) else {
+            return .declined(reason: "url is not an absolute URL")
+        }
+        return .request(request)
+    }
+}
+
+/// Turns the activity of a universal link into the request to open its web page.
+private struct BrowsingWebAdapter: EntryPointAdapter {
+    let name = "browsing-web"
+    let kinds: Set<EntryKind> = [.activity]
+
+    func adapt(_ event: EntryEvent) -> AdapterAnswer {
+        guard case .activity(let activity) = event.content, activity.activityType == UserActivity.browsingWeb else {
+            return .declined(reason: "activityType is not \(UserActivity.browsingWeb)")
+        }
+        guard let url = activity.webpageURL else { return .declined(reason: "webpageURL is absent") }
+        return .request(.universalLink(url))
     }
 }

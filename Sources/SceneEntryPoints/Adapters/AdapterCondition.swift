@@ -1,7 +1,7 @@
 internal import SceneRouting
 internal import StrictJSON
 
-/// A condition of a declaration, ready to be checked.
+/// A condition of a declared adapter, with its path and pattern parsed.
 struct AdapterCondition: Hashable, Sendable {
     let path: EventPath
     private let test: Test
@@ -31,8 +31,8 @@ struct AdapterCondition: Hashable, Sendable {
         if case .matches(let pattern, _) = test { pattern.names } else { [] }
     }
 
-    /// Checks an event and adds what was captured. A name captured before has to capture the same text again.
-    /// - Returns: why the condition does not hold, or `nil` if it does.
+    /// Checks an event and adds its captures. A name that was captured before must capture the same text again.
+    /// - Returns: why the condition does not hold; `nil` if it does.
     func check(_ event: JSONObject, _ captures: inout [String: String]) -> String? {
         if case .present = test {
             let value = path.value(in: event)
@@ -68,7 +68,7 @@ struct AdapterCondition: Hashable, Sendable {
 extension EventPath {
     init(checked text: String) throws(CapturePattern.Invalid) {
         guard let path = EventPath(text) else {
-            throw CapturePattern.Invalid(reason: "\(text.quotedForMessage) is no path such as payload.url")
+            throw CapturePattern.Invalid(reason: "\(text.quotedForMessage) is not a path such as payload.url")
         }
         self = path
     }

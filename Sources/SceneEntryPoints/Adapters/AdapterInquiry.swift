@@ -1,12 +1,12 @@
-/// One event's way along the adapters, of which some answer later: says whom to ask next and takes what they say.
+/// Asks all adapters about one event, including those in other processes, which answer later.
 ///
-/// ``next()`` asks everybody in this process itself and stops at the first who has to be asked elsewhere.
+/// ``next()`` asks the adapters of this process itself and stops at the first adapter in another process.
 package struct AdapterInquiry: Sendable {
-    /// What is to be done.
+    /// What the caller has to do.
     package enum Step: Hashable, Sendable {
-        /// Ask this one, then say ``answered(_:)`` or ``skipped(_:)``, then go on with ``next()``.
+        /// Ask this adapter, report with ``answered(_:)`` or ``skipped(_:)``, then go on with ``next()``.
         case ask(OutsideAdapter)
-        /// Nobody is asked any more.
+        /// Nothing: the inquiry has this result.
         case ended(Result<Adaptation, EntryRefusal>)
     }
 
@@ -16,10 +16,10 @@ package struct AdapterInquiry: Sendable {
     private var asked: OutsideAdapter?
     private var result: Result<Adaptation, EntryRefusal>?
 
-    /// An inquiry about `event` along a chain and the adapters outside that are for its kind.
-    ///
-    /// Nobody is asked about an event that navigates nowhere.
-    /// - Parameter name: The only adapter to ask; `nil` asks them in turn.
+    /// An inquiry about `event`. If the event navigates nowhere, no adapter is asked.
+    /// - Parameters:
+    ///   - outside: the adapters in other processes for this kind of event.
+    ///   - name: the only adapter to ask; `nil` asks all in turn.
     package init(_ event: EntryEvent, _ chain: AdapterChain, outside: [OutsideAdapter], only name: String? = nil) {
         self.event = event
         guard event.isNavigating else {
@@ -30,7 +30,7 @@ package struct AdapterInquiry: Sendable {
             chain.order(with: outside).filter { $0.takes(event.kind) && (name == nil || $0.name == name) }[...]
     }
 
-    /// Goes on to the next who has to be asked elsewhere, or to the end.
+    /// Goes on to the next adapter in another process, or to the end.
     package mutating func next() -> Step {
         while result == nil, asked == nil, let candidate = candidates.popFirst() {
             switch candidate {
@@ -43,14 +43,14 @@ package struct AdapterInquiry: Sendable {
         return .ended(.failure(EntryRefusal(kind: event.kind, declined: declined)))
     }
 
-    /// The one that was asked has answered.
+    /// Reports the answer of the adapter that was asked.
     package mutating func answered(_ answer: AdapterAnswer) {
         guard let asked else { return }
         self.asked = nil
         take(answer, from: asked.name)
     }
 
-    /// The one that was asked will not be waited for, for this reason.
+    /// Reports that the adapter that was asked gave no valid answer, for this reason.
     package mutating func skipped(_ reason: String) {
         guard let asked else { return }
         self.asked = nil
@@ -58,23 +58,7 @@ package struct AdapterInquiry: Sendable {
     }
 
     private mutating func take(_ answer: AdapterAnswer, from adapter: String) {
-        switch answer {
-        case .request(let request, let warnings):
-            result = .success(
-                Adaptation(
-                    adapter: adapter,
-                    request: request,
-                    declined: declined,
-                    warnings: event.warnings + warnings
-                )
-            )
-        case .declined(let reason):
-            declined.append(AdapterDecline(adapter: adapter, reason: reason))
-        case .refused(let reason):
-            result = .failure(
-                EntryRefusal(kind: event.kind, adapter: adapter, reason: reason, declined: declined)
-            )
-        }
+        result = answer.result(for: event, from: adapter, noting: &declined)
     }
 }
 
@@ -86,7 +70,7 @@ extension AdapterChain.Place {
         }
     }
 
-    /// Those outside have been chosen by kind already.
+    /// Whether it is for this kind of event. Those in other processes have been chosen by kind already.
     fileprivate func takes(_ kind: EntryKind) -> Bool {
         switch self {
         case .app(let adapter), .always(let adapter): adapter.kinds.contains(kind)

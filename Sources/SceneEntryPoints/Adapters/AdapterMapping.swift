@@ -1,7 +1,7 @@
 internal import SceneRouting
 internal import StrictJSON
 
-/// The mapping of a declaration, ready to be applied.
+/// The mapping of a declared adapter, with its templates parsed.
 enum AdapterMapping: Hashable, Sendable {
     case url(AdapterTemplate)
     case destination(id: AdapterTemplate, parameters: [String: AdapterTemplate], parametersFrom: EventPath?)
@@ -18,7 +18,7 @@ enum AdapterMapping: Hashable, Sendable {
         }
     }
 
-    /// All templates in it, and the path its parameters come from.
+    /// All its templates, and the path of the object whose members become parameters.
     var sources: (templates: [AdapterTemplate], parametersFrom: EventPath?) {
         switch self {
         case .url(let template): ([template], nil)
@@ -27,7 +27,7 @@ enum AdapterMapping: Hashable, Sendable {
         }
     }
 
-    /// How many members that are not text are named one by one.
+    /// Up to this many members that are not text get a warning each; the others are only counted.
     private static let warningLimit = 8
 
     func apply(_ event: JSONObject, _ captures: [String: String]) -> AdapterAnswer {
@@ -38,7 +38,7 @@ enum AdapterMapping: Hashable, Sendable {
             case .notText(let name, let type): return .declined(reason: "\(name) is not text but \(type)")
             case .text(let url):
                 guard let request = AdaptedRequest(opening: url) else {
-                    return .declined(reason: "\(url.quotedForMessage) is no absolute URL")
+                    return .declined(reason: "\(url.quotedForMessage) is not an absolute URL")
                 }
                 return .request(request)
             }
@@ -52,7 +52,7 @@ enum AdapterMapping: Hashable, Sendable {
         }
     }
 
-    /// Collects the parameters: first what the event names by itself, then the templates, which go before it.
+    /// Collects the parameters: the members of the event's object, and the templates, which take precedence.
     private static func destination(
         _ id: String,
         _ templates: [String: AdapterTemplate],
@@ -80,7 +80,7 @@ enum AdapterMapping: Hashable, Sendable {
             }
         }
         if leftOut > warningLimit {
-            warnings.append("\(source?.text ?? ""): \(leftOut - warningLimit) more members are not text, left out")
+            warnings.append("\(source?.text ?? ""): \(leftOut - warningLimit) more members that are not text, left out")
         }
         for (name, template) in templates.sorted(by: { $0.key < $1.key }) {
             switch template.filled(from: event, captures) {

@@ -1,12 +1,13 @@
+internal import SceneRouting
 internal import StrictJSON
 
-/// Text with paths or captured names in braces: `qcommerce://{identifier}`. A captured name goes before a path.
+/// Text with paths or captured names in braces: `qcommerce://{identifier}`. A captured name takes precedence over a path.
 struct AdapterTemplate: Hashable, Sendable {
     private let pieces: [Piece]
 
     private enum Piece: Hashable {
         case literal(String)
-        /// The path is `nil` where the text cannot be one; then it has to be a captured name.
+        /// A name in braces. The path is `nil` if the name cannot be one; then it must be that of a capture.
         case value(String, EventPath?)
     }
 
@@ -23,29 +24,29 @@ struct AdapterTemplate: Hashable, Sendable {
         self.pieces = pieces
     }
 
-    /// The names in braces, each with the path it is if it was not captured.
+    /// The names in braces, each with the path that it is unless it was captured.
     var names: [(name: String, path: EventPath?)] {
         pieces.compactMap { piece in
             if case .value(let name, let path) = piece { (name, path) } else { nil }
         }
     }
 
-    /// What filling it gave.
+    /// The result of filling a template.
     enum Filled: Hashable {
         case text(String)
-        /// This path leads nowhere.
+        /// There is no value at this path.
         case absent(String)
-        /// At this path stands a value of this type.
+        /// The value at this path has this other type.
         case notText(String, String)
     }
 
-    /// The text with every value in place.
+    /// The text with all values inserted.
     func filled(from event: JSONObject, _ captures: [String: String]) -> Filled {
         fill(from: event, captures) { _, value in value }
     }
 
-    /// The URL with every value in place. A value at the very beginning is a URL itself and stays as it is; in all others
-    /// everything but unreserved characters and `/` is percent-encoded, so that a value cannot become a query or a fragment.
+    /// The URL with all values inserted. A value at the very beginning is a URL itself and stays as it is. In all others
+    /// everything except unreserved characters and `/` is escaped, so that a value cannot become a query or a fragment.
     func filledAsURL(from event: JSONObject, _ captures: [String: String]) -> Filled {
         fill(from: event, captures) { index, value in index == 0 ? value : Self.percentEncoded(value) }
     }
@@ -75,20 +76,7 @@ struct AdapterTemplate: Hashable, Sendable {
     }
 
     private static func percentEncoded(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"), UInt8(ascii: "/"):
-                bytes.append(byte)
-            default:
-                bytes.append(UInt8(ascii: "%"))
-                let digits = String(byte, radix: 16, uppercase: true)
-                if byte < 16 { bytes.append(UInt8(ascii: "0")) }
-                bytes.append(contentsOf: digits.utf8)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        text.split(separator: "/", omittingEmptySubsequences: false).map { PercentEncoding.encode(String($0)) }
+            .joined(separator: "/")
     }
 }

@@ -1,9 +1,9 @@
 internal import SceneRouting
-public import StrictJSON
+package import StrictJSON
 
 extension AdapterTrial {
-    /// The trial as `io.scened.Adapters.Try` answers it.
-    public var json: JSONObject {
+    /// The trial in the form of the reply of `io.scened.Adapters.Try`.
+    package var json: JSONObject {
         var object: JSONObject = ["kind": .string(event.kind.rawValue)]
         object.set("adapter", adapter)
         object["extracted"] = .object(
@@ -37,9 +37,9 @@ extension AdapterTrial {
 }
 
 extension AdaptedRequest {
-    /// The request as fixtures and `io.scened.Adapters` write it: `url`, or `destination`. Whether a URL is a universal
-    /// link follows from its scheme.
-    public var json: JSONObject {
+    /// The request as fixtures and `io.scened.Adapters` have it: `url` or `destination`. Whether a URL is a universal link
+    /// follows from its scheme.
+    package var json: JSONObject {
         switch self {
         case .url(let url), .universalLink(let url): ["url": .string(url)]
         case .destination(let destination): ["destination": destination.json]

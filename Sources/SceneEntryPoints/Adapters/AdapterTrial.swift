@@ -1,33 +1,32 @@
-public import SceneRouting
+package import SceneRouting
 
-/// What would become of an event at the door, as far as the adapters and the routing engine decide it. Nothing is touched.
-public struct AdapterTrial: Sendable {
-    public let event: EntryEvent
+/// The answer that an event would get from the adapters and the routing engine, found without any effect.
+package struct AdapterTrial: Sendable {
+    package let event: EntryEvent
     /// The adapter that took or refused the event.
-    public let adapter: String?
-    /// Who was asked before and why they passed, in the order asked.
-    public let declined: [AdapterDecline]
-    /// What a declarative adapter read from the event: captured names and paths, each with the text there.
-    public let extracted: [String: String]
-    /// What was made of it, or why nothing was.
-    public let request: Result<AdaptedRequest, EntryRefusal>
-    /// What the event's format and the adapter warn about.
-    public let warnings: [String]
-    public let decision: Decision
+    package let adapter: String?
+    /// The adapters that declined, in the order asked, each with its reason.
+    package let declined: [AdapterDecline]
+    /// The captures and paths that a declared adapter read from the event, each with its text.
+    package let extracted: [String: String]
+    /// The request, or why there is none.
+    package let request: Result<AdaptedRequest, EntryRefusal>
+    /// The warnings about the event's format and from the adapter.
+    package let warnings: [String]
+    package let decision: Decision
 
-    /// What the door would say.
-    public enum Decision: Hashable, Sendable {
-        /// The event is only delivered; nobody is asked where to go.
+    /// The answer to the event.
+    package enum Decision: Hashable, Sendable {
+        /// The event is only delivered; it navigates nowhere.
         case delivered
-        /// `target` is what the window shows once the way is free.
+        /// The request is resolved like this. `target` is what the window shows once nothing gates it.
         case resolved(RouteResolution, target: Target)
-        /// It would be refused with an error of this name; a push would be delivered and end as `rejected`.
+        /// The event is refused with the error of this name. A push is delivered all the same and ends as `rejected`.
         case refused(error: String, message: String)
     }
 
-    /// A trial of what adapters said.
-    ///
-    /// - Parameter name: The only adapter that was asked, if not all were.
+    /// A trial with the result of asking adapters.
+    /// - Parameter name: the only adapter that was asked, unless all were.
     package init(
         _ event: EntryEvent,
         _ answer: Result<Adaptation, EntryRefusal>,
@@ -106,10 +105,9 @@ public struct AdapterTrial: Sendable {
 }
 
 extension AdapterChain {
-    /// Tries an event on the adapters of this process.
-    ///
-    /// - Parameter name: The only adapter to ask; `nil` asks them in turn.
-    public func trial(
+    /// Tries an event with the adapters of this process.
+    /// - Parameter name: the only adapter to ask; `nil` asks all in turn.
+    package func trial(
         of event: EntryEvent,
         only name: String? = nil,
         engine: RoutingEngine,
@@ -118,7 +116,7 @@ extension AdapterChain {
         var inquiry = AdapterInquiry(event, self, outside: [], only: name)
         while true {
             switch inquiry.next() {
-            case .ask: inquiry.skipped("nobody is outside")
+            case .ask: inquiry.skipped("adapters in other processes are not asked")
             case .ended(let answer):
                 return AdapterTrial(event, answer, chain: self, engine: engine, context: context, only: name)
             }

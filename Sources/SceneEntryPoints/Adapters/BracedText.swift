@@ -1,11 +1,11 @@
-/// Text with names in braces: what patterns and templates have in common.
+/// Text with names in braces, as patterns and templates have it.
 enum BracedText {
     enum Piece: Hashable {
         case literal(String)
         case braced(String)
     }
 
-    /// The pieces in order; adjacent literals do not occur, nor do empty ones.
+    /// The pieces in order, without empty or adjacent literals.
     static func pieces(_ text: some StringProtocol) throws(CapturePattern.Invalid) -> [Piece] {
         var pieces: [Piece] = []
         var current = ""
@@ -13,19 +13,19 @@ enum BracedText {
         for character in text.unicodeScalars {
             switch character {
             case "{":
-                guard !isBraced else { throw CapturePattern.Invalid(reason: "a brace stands within braces") }
+                guard !isBraced else { throw CapturePattern.Invalid(reason: "'{' within braces") }
                 if !current.isEmpty { pieces.append(.literal(current)) }
                 current = ""
                 isBraced = true
             case "}":
-                guard isBraced else { throw CapturePattern.Invalid(reason: "a closing brace has no opening one") }
+                guard isBraced else { throw CapturePattern.Invalid(reason: "'}' without '{'") }
                 pieces.append(.braced(current))
                 current = ""
                 isBraced = false
             default: current.unicodeScalars.append(character)
             }
         }
-        guard !isBraced else { throw CapturePattern.Invalid(reason: "a brace is not closed") }
+        guard !isBraced else { throw CapturePattern.Invalid(reason: "'{' without '}'") }
         if !current.isEmpty { pieces.append(.literal(current)) }
         return pieces
     }

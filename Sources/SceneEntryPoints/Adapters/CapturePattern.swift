@@ -1,7 +1,7 @@
 /// A pattern for a whole text with named captures: `product/{id}`. A capture takes one or more characters other than `/`.
 ///
-/// Matching takes time in proportion to the text: a capture ends where what follows it first occurs, and the last one
-/// where its part between slashes ends.
+/// Matching takes time in proportion to the text. A capture ends where the literal after it first occurs, and the last
+/// capture between two slashes so that the rest fits.
 struct CapturePattern: Hashable, Sendable {
     private let parts: [[Piece]]
 
@@ -25,7 +25,7 @@ struct CapturePattern: Hashable, Sendable {
                 case .literal(let literal): pieces.append(.literal(Array(literal.utf8)))
                 case .braced(let name):
                     guard !name.isEmpty else { throw Invalid(reason: "a capture has no name") }
-                    guard names.insert(name).inserted else { throw Invalid(reason: "{\(name)} stands twice") }
+                    guard names.insert(name).inserted else { throw Invalid(reason: "{\(name)} appears twice") }
                     if case .capture(let previous) = pieces.last {
                         throw Invalid(reason: "nothing separates {\(previous)} from {\(name)}")
                     }
@@ -46,7 +46,7 @@ struct CapturePattern: Hashable, Sendable {
         )
     }
 
-    /// The captures by name, or `nil` where the text does not match.
+    /// The captures by name; `nil` if the text does not match.
     func match(_ text: String) -> [String: String]? {
         let segments = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard segments.count == parts.count else { return nil }
@@ -73,7 +73,7 @@ struct CapturePattern: Hashable, Sendable {
         return position == text.count
     }
 
-    /// Where a capture that begins at `start` ends, given what follows it.
+    /// Where a capture that begins at `start` ends, given the pieces after it; `nil` if it cannot end.
     private static func end(of following: ArraySlice<Piece>, in text: [UInt8], from start: Int) -> Int? {
         guard case .literal(let literal) = following.first else { return start < text.count ? text.count : nil }
         if following.count == 1 {

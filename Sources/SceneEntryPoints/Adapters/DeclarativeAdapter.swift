@@ -1,22 +1,22 @@
-public import SceneRouting
+package import SceneRouting
 internal import StrictJSON
 
-/// An adapter that does what a manifest declares.
+/// An adapter that a manifest declares.
 ///
-/// It takes an event only if all its conditions hold and its mapping can be filled; otherwise it declines and says why.
-/// Only text is extracted: a number where text was expected is a decline, not a guess at how to write it.
-public struct DeclarativeAdapter: EntryPointAdapter {
-    public let declaration: AdapterDeclaration
-    public let kinds: Set<EntryKind>
+/// It takes an event only if all its conditions hold and all values of its mapping exist. Values must be text: a number
+/// where text is expected is a reason to decline, not a guess at how to write it.
+package struct DeclarativeAdapter: EntryPointAdapter {
+    package let declaration: AdapterDeclaration
+    package let kinds: Set<EntryKind>
     let rules: Rules?
-    /// Why the declaration cannot be used, or `nil` if it can. An unusable adapter declines every event with this.
-    public let problem: String?
+    /// Why the declaration cannot be used, if it cannot; the adapter then declines every event.
+    package let problem: String?
 
-    public var name: String { declaration.name }
-    public var priority: Int { declaration.priority }
+    package var name: String { declaration.name }
+    package var priority: Int { declaration.priority }
 
-    /// The adapter of a declaration. Kinds that do not exist are never asked about.
-    public init(_ declaration: AdapterDeclaration) {
+    /// The adapter of a declaration. Kinds that do not exist are ignored.
+    package init(_ declaration: AdapterDeclaration) {
         self.declaration = declaration
         kinds = Set(declaration.kinds.compactMap(EntryKind.init(rawValue:)))
         do throws(CapturePattern.Invalid) {
@@ -28,7 +28,7 @@ public struct DeclarativeAdapter: EntryPointAdapter {
         }
     }
 
-    public func adapt(_ event: EntryEvent) -> AdapterAnswer {
+    package func adapt(_ event: EntryEvent) -> AdapterAnswer {
         guard let rules else { return .declined(reason: "its declaration is wrong: \(problem ?? "")") }
         var captures: [String: String] = [:]
         for condition in rules.conditions {
@@ -37,8 +37,8 @@ public struct DeclarativeAdapter: EntryPointAdapter {
         return rules.mapping.apply(event.json, captures)
     }
 
-    /// What it reads from an event it takes: captured names and the paths of its templates, each with the text there.
-    public func extraction(from event: EntryEvent) -> [String: String] {
+    /// The captures and paths that it reads from an event it takes, each with its text; none if it declines.
+    package func extraction(from event: EntryEvent) -> [String: String] {
         guard let rules else { return [:] }
         var found: [String: String] = [:]
         for condition in rules.conditions where condition.check(event.json, &found) != nil { return [:] }
@@ -54,7 +54,7 @@ public struct DeclarativeAdapter: EntryPointAdapter {
         return found
     }
 
-    /// The declaration, read once.
+    /// The parsed declaration.
     struct Rules: Sendable {
         let conditions: [AdapterCondition]
         let mapping: AdapterMapping

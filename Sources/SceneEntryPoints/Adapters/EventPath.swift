@@ -1,13 +1,13 @@
 internal import StrictJSON
 
-/// The way to a value in an event's JSON form: `payload.url`, `userInfo.items.0`.
+/// The path to a value in an event's JSON form: `payload.url`, `userInfo.items.0`.
 ///
-/// Dots separate names; `\.` is a dot within a name and `\\` a backslash. In an array a name is an index from 0.
+/// Dots separate names; `\.` is a dot in a name and `\\` a backslash. In an array a name is an index, from 0.
 struct EventPath: Hashable, Sendable {
     let text: String
     private let names: [String]
 
-    /// Reads a path, or `nil` where a name is empty or a backslash stands before anything else.
+    /// Parses a path; `nil` if a name is empty or a backslash precedes anything but a dot or a backslash.
     init?(_ text: String) {
         var names = [""]
         var isEscaped = false
@@ -32,10 +32,10 @@ struct EventPath: Hashable, Sendable {
     /// The member of the event that the path begins with.
     var root: String { names.first ?? "" }
 
-    /// The way from the event's root, an index being a name as well.
+    /// The path as JSON paths are written; an index is a name too.
     var json: JSONPath { JSONPath(names.map(JSONPath.Step.member)) }
 
-    /// The value there, or `nil` where the way ends before.
+    /// The value at the path; `nil` if there is none.
     func value(in event: JSONObject) -> JSONValue? {
         var value = JSONValue.object(event)
         for name in names {
@@ -51,18 +51,18 @@ struct EventPath: Hashable, Sendable {
         return value
     }
 
-    /// The text there, or why there is none.
+    /// The text at the path, or why there is none.
     func text(in event: JSONObject) -> Lookup {
         guard let value = value(in: event) else { return .absent }
         guard let text = value.stringValue else { return .notText(value.typeName) }
         return .text(text)
     }
 
-    /// What stands at a path that should lead to text.
+    /// The value at a path that should lead to text.
     enum Lookup: Hashable {
         case text(String)
         case absent
-        /// Another type of this name stands there.
+        /// It has the type of this name.
         case notText(String)
     }
 }

@@ -2,8 +2,9 @@ public import StrictJSON
 
 /// The alert of a notification.
 public enum APNsAlert: Hashable, Sendable {
-    /// A body without title.
+    /// A text without a title.
     case text(String)
+    /// The dictionary form.
     case content(AlertContent)
 
     init(_ reader: JSONReader) throws(JSONFieldError) {
@@ -14,8 +15,8 @@ public enum APNsAlert: Hashable, Sendable {
         }
     }
 
-    /// The alert as `aps.alert` writes it.
-    public var json: JSONValue {
+    /// The alert in the form of `aps.alert`.
+    var json: JSONValue {
         switch self {
         case .text(let text): .string(text)
         case .content(let content): .object(content.json)
@@ -23,33 +24,42 @@ public enum APNsAlert: Hashable, Sendable {
     }
 }
 
-/// The dictionary form of an alert. Texts come plain, or as the key of a localised string with its arguments.
+/// The dictionary form of an alert. A text is plain, or the key of a localised string with its arguments.
 public struct AlertContent: Hashable, Sendable {
+    /// The title (`title`).
     public var title: AlertText?
+    /// The line below the title (`subtitle`).
     public var subtitle: AlertText?
+    /// The text (`body`).
     public var body: AlertText?
     /// The name of the image shown while the app launches.
     public var launchImage: String?
+    /// The key of the localised title (`title-loc-key`).
     public var titleLocKey: String?
+    /// The arguments of the localised title (`title-loc-args`).
     public var titleLocArgs: [String]?
+    /// The key of the localised line below the title (`subtitle-loc-key`).
     public var subtitleLocKey: String?
+    /// The arguments of the localised line below the title (`subtitle-loc-args`).
     public var subtitleLocArgs: [String]?
+    /// The key of the localised text (`loc-key`).
     public var locKey: String?
+    /// The arguments of the localised text (`loc-args`).
     public var locArgs: [String]?
-    /// The key of the localised label of the action button; of older systems.
+    /// The key of the localised label of the action button; on older systems.
     public var actionLocKey: String?
-    /// The label of the action button; of Safari's notifications.
+    /// The label of the action button; for notifications in Safari.
     public var action: String?
-    /// What the summary calls this notification; of iOS 12 to 14.
+    /// The name of the notification in a summary; on iOS 12 to 14.
     public var summaryArgument: String?
-    /// How many the summary counts this notification as; of iOS 12 to 14.
+    /// The number of items that a summary counts this notification as, from 0; on iOS 12 to 14.
     public var summaryArgumentCount: Int?
     /// The sound of a Live Activity's alert.
     public var sound: APNsSound?
-    /// Members nobody knows, as they came.
+    /// Members that Apple does not describe, as they came.
     public var unknown: JSONObject = [:]
 
-    /// An alert with these plain texts; everything else is set afterwards.
+    /// An alert with these plain texts and nothing else.
     public init(title: String? = nil, subtitle: String? = nil, body: String? = nil) {
         self.title = title.map(AlertText.plain)
         self.subtitle = subtitle.map(AlertText.plain)
@@ -75,7 +85,7 @@ public struct AlertContent: Hashable, Sendable {
         unknown = try reader.object().without(json)
     }
 
-    /// The arguments that no localised text takes, each with the key that is missing beside it.
+    /// The arguments without effect, each with the missing key of the localised text.
     var unusedArguments: [(arguments: String, key: String)] {
         [
             (titleLocArgs, titleLocKey, "title-loc-args", "title-loc-key"),
@@ -86,8 +96,7 @@ public struct AlertContent: Hashable, Sendable {
         .map { ($0.2, $0.3) }
     }
 
-    /// The alert as `aps.alert` writes it.
-    public var json: JSONObject {
+    var json: JSONObject {
         var object = JSONObject()
         object["title"] = title?.json
         object["subtitle"] = subtitle?.json
@@ -109,9 +118,11 @@ public struct AlertContent: Hashable, Sendable {
     }
 }
 
-/// A text of an alert; the localised form stands in the alerts of Live Activities.
+/// A text of an alert.
 public enum AlertText: Hashable, Sendable {
+    /// This text.
     case plain(String)
+    /// A localised text, as in the alerts of Live Activities.
     case localized(key: String, arguments: [String]?)
 
     init(_ reader: JSONReader) throws(JSONFieldError) {
@@ -120,9 +131,7 @@ public enum AlertText: Hashable, Sendable {
             return
         }
         self = .localized(key: try reader["loc-key"].text(), arguments: try reader.optional("loc-args")?.texts())
-        for (key, member) in try reader.members() where key != "loc-key" && key != "loc-args" {
-            throw member.error("no member besides loc-key and loc-args", found: "another")
-        }
+        try reader.refuseMembers(besides: ["loc-key", "loc-args"])
     }
 
     var json: JSONValue {

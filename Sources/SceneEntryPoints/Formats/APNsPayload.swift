@@ -1,16 +1,17 @@
 public import StrictJSON
 
-/// A push as a provider sends it to APNs: Apple's `aps` dictionary, and the app's own keys beside it.
+/// The payload of a push as a provider sends it to APNs: Apple's `aps` dictionary and the app's own members.
 public struct APNsPayload: Hashable, Sendable {
+    /// Apple's part.
     public var aps: APS
     /// The app's own members.
     public var custom: JSONObject
-    /// The bundle identifier that `.apns` files carry for `simctl push`.
+    /// The bundle identifier of the receiver, as in `.apns` files for `simctl push`.
     public var simulatorTargetBundle: String?
 
-    /// What APNs takes at most, in bytes.
+    /// The maximum size of a payload in bytes.
     public static let sizeLimit = 4096
-    /// What APNs takes at most for a VoIP push, in bytes.
+    /// The maximum size of a VoIP push's payload in bytes.
     public static let voipSizeLimit = 5120
 
     static let bundleKey = "Simulator Target Bundle"
@@ -22,11 +23,9 @@ public struct APNsPayload: Hashable, Sendable {
         self.simulatorTargetBundle = simulatorTargetBundle
     }
 
-    /// Reads a payload.
-    ///
-    /// Its size is that of its compact JSON without `Simulator Target Bundle`, which never travels to APNs.
+    /// Reads a payload. Its size is that of its compact JSON without `Simulator Target Bundle`, which is never sent to APNs.
     /// - Parameter isVoIP: whether it is a VoIP push, which may be larger and needs no `aps`.
-    /// - Throws: what is wrong, with its path from the payload's root: `aps.badge`.
+    /// - Throws: an error with its path from the payload's root: `aps.badge`.
     public init(_ json: JSONObject, isVoIP: Bool = false) throws(JSONFieldError) {
         let reader = JSONReader(json, isNullAbsent: false)
         aps = try json["aps"] == nil && isVoIP ? APS() : APS(reader["aps"])
@@ -42,28 +41,28 @@ public struct APNsPayload: Hashable, Sendable {
         }
     }
 
-    /// The payload as it is sent, `aps` first.
-    public var json: JSONObject {
+    /// The payload as JSON, `aps` first.
+    package var json: JSONObject {
         var object: JSONObject = ["aps": .object(aps.json)]
         object.set(Self.bundleKey, simulatorTargetBundle)
         object.append(custom)
         return object
     }
 
-    /// Whether the payload is for the app with these app IDs (`TEAM.bundle`). One without `Simulator Target Bundle` is for
-    /// every app, and an app without IDs takes every payload.
-    public func isAddressed(to appIDs: [String]) -> Bool {
+    /// Whether the payload is for the app with these app IDs (`TEAM.bundle`). A payload without `Simulator Target Bundle` is
+    /// for every app, and every payload is for an app without IDs.
+    func isAddressed(to appIDs: [String]) -> Bool {
         guard let bundle = simulatorTargetBundle, !appIDs.isEmpty else { return true }
         return appIDs.contains { Self.bundle(of: $0) == bundle }
     }
 
-    /// The bundle identifier within an app ID: what follows the team.
+    /// The bundle identifier in an app ID: the part after the team.
     static func bundle(of appID: String) -> String {
         String(appID.drop { $0 != "." }.dropFirst())
     }
 
     /// What is allowed but probably not meant, each as `path: what`.
-    public var warnings: [String] {
+    var warnings: [String] {
         func unknown(_ keys: [String], in way: JSONPath.Step...) -> [String] {
             keys.map { "\(JSONPath(way + [.member($0)])): unknown key, kept" }
         }
@@ -77,7 +76,7 @@ public struct APNsPayload: Hashable, Sendable {
         }
         warnings += aps.liveActivity.warnings
         for key in ["alert", "badge", "sound", "content-available", "mutable-content"] where custom[key] != nil {
-            warnings.append("\(key): has no effect here; it belongs into aps")
+            warnings.append("\(key): has no effect here; it belongs in aps")
         }
         return warnings
     }

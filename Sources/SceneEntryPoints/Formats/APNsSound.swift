@@ -1,9 +1,10 @@
 public import StrictJSON
 
-/// The sound of a notification: the name of a file, or for a critical alert a name with its volume.
+/// The sound of a notification.
 public enum APNsSound: Hashable, Sendable {
-    /// The name of a sound file of the app, or `default`.
+    /// A sound file of the app by its name, or `default`.
     case named(String)
+    /// The dictionary form, for a critical alert.
     case critical(CriticalSound)
 
     init(_ reader: JSONReader) throws(JSONFieldError) {
@@ -14,8 +15,8 @@ public enum APNsSound: Hashable, Sendable {
         }
     }
 
-    /// The sound as `aps.sound` writes it.
-    public var json: JSONValue {
+    /// The sound in the form of `aps.sound`.
+    var json: JSONValue {
         switch self {
         case .named(let name): .string(name)
         case .critical(let sound): .object(sound.json)
@@ -25,11 +26,13 @@ public enum APNsSound: Hashable, Sendable {
 
 /// The dictionary form of a sound.
 public struct CriticalSound: Hashable, Sendable {
+    /// Whether the alert is critical.
     public var critical: Bool?
+    /// The name of a sound file of the app, or `default`.
     public var name: String?
-    /// From 0 (silent) to 1 (full).
+    /// The volume, from 0 (silent) to 1 (full).
     public var volume: Double?
-    /// Members nobody knows, as they came.
+    /// Members that Apple does not describe, as they came.
     public var unknown: JSONObject
 
     /// A sound of these parts.
@@ -48,8 +51,7 @@ public struct CriticalSound: Hashable, Sendable {
         unknown = try reader.object().without(json)
     }
 
-    /// The sound as `aps.sound` writes it.
-    public var json: JSONObject {
+    var json: JSONObject {
         var object = JSONObject()
         object.set("critical", flag: critical)
         object.set("name", name)

@@ -1,36 +1,42 @@
 public import StrictJSON
 
-/// Apple's part of a push: every key of the `aps` dictionary, and whatever else stood there.
+/// Apple's part of a push: all keys of the `aps` dictionary, and any others that it has.
 ///
 /// Keys and types are those of Apple's "Generating a remote notification" and, for Live Activities, of "Starting and
 /// updating Live Activities with ActivityKit push notifications".
 public struct APS: Hashable, Sendable {
+    /// The alert; without one nothing is shown.
     public var alert: APNsAlert?
-    /// From 0, which removes the badge.
+    /// The number on the app's icon, from 0, which removes it.
     public var badge: Int?
+    /// The sound.
     public var sound: APNsSound?
+    /// The identifier by which notifications are grouped (`thread-id`).
     public var threadID: String?
+    /// The identifier of the category, which decides the actions.
     public var category: String?
-    /// Whether the app is woken in the background.
+    /// Whether the app is woken in the background (`content-available`).
     public var contentAvailable: Bool?
-    /// Whether the app's service extension may change the notification first.
+    /// Whether the app's service extension may change the notification first (`mutable-content`).
     public var mutableContent: Bool?
-    /// The identifier of the window brought forward.
+    /// The identifier of the window to bring forward (`target-content-id`).
     public var targetContentID: String?
+    /// How urgently the notification interrupts.
     public var interruptionLevel: InterruptionLevel?
-    /// From 0 to 1; any number for a Live Activity.
+    /// The rank in a summary, from 0 to 1; any number for a Live Activity.
     public var relevanceScore: Double?
-    /// What a Focus filter is asked with.
+    /// The criterion for a Focus filter.
     public var filterCriteria: String?
     /// The values for the URL template of a Safari notification.
     public var urlArguments: [String]?
-    /// Whether the app's widgets are to reload.
+    /// Whether the app's widgets have to reload.
     public var contentChanged: Bool?
+    /// The keys of a Live Activity; all absent in an ordinary notification.
     public var liveActivity: LiveActivityUpdate
-    /// Keys nobody knows, as they came; each is warned about.
+    /// Keys that Apple does not describe, as they came. Each causes a warning.
     public var unknown: JSONObject
 
-    /// The keys of a notification without alert; everything else is set afterwards.
+    /// A notification with this alert and nothing else.
     public init(alert: APNsAlert? = nil) {
         self.alert = alert
         liveActivity = LiveActivityUpdate()
@@ -57,8 +63,7 @@ public struct APS: Hashable, Sendable {
         unknown = try reader.object().without(json)
     }
 
-    /// The dictionary as it stands in a payload.
-    public var json: JSONObject {
+    var json: JSONObject {
         var object = JSONObject()
         object["alert"] = alert?.json
         object["badge"] = badge.map(JSONValue.integer)
@@ -78,12 +83,18 @@ public struct APS: Hashable, Sendable {
         return object
     }
 
-    /// Whether the push only wakes the app: `content-available` without an alert.
+    /// Whether the push only wakes the app: it has `content-available` and no alert.
     public var isSilent: Bool { contentAvailable == true && alert == nil }
 }
 
-/// How urgently a notification interrupts.
+/// How urgently a notification interrupts, from the least urgent to the most.
 public enum InterruptionLevel: String, Hashable, Sendable, CaseIterable {
-    case passive, active, critical
+    /// It only appears in the list of notifications.
+    case passive
+    /// It lights the screen up and may play a sound; the default.
+    case active
+    /// It breaks through a Focus.
     case timeSensitive = "time-sensitive"
+    /// It also ignores the mute switch.
+    case critical
 }

@@ -1,19 +1,19 @@
 internal import StrictJSON
 
-/// How far a Handoff has come. The system announces the type first, because the activity itself has to travel from the
-/// other device, which takes a while and can fail.
+/// The state of a Handoff. The system announces the type first, because the activity has to be transferred from the other
+/// device, which takes a while and can fail.
 public enum HandoffStep: Hashable, Sendable {
     /// Only the type is known (`scene(_:willContinueUserActivityWithType:)`); there is nothing to navigate yet.
     case announced
     /// The activity is here (`scene(_:continue:)`).
     case arrived
-    /// The activity will not come (`scene(_:didFailToContinueUserActivityWithType:error:)`), for this reason; there is
-    /// nothing to navigate, and nothing the app could have done otherwise.
+    /// The activity will not come (`scene(_:didFailToContinueUserActivityWithType:error:)`), for this reason. There is
+    /// nothing to navigate.
     case failed(reason: String)
 
-    /// Reads the two members of a call that say it.
+    /// Reads the state from the parameters of a call.
     init(announced: Bool?, failure: String?) throws(JSONFieldError) {
-        try CallParameter.requireText(failure, "failure")
+        try TextFormats.requireText(failure, "failure")
         switch (announced, failure) {
         case (true?, .some(let failure)):
             throw JSONFieldError(
@@ -27,7 +27,7 @@ public enum HandoffStep: Hashable, Sendable {
         }
     }
 
-    /// Refuses members that only an activity has, and a `handoff` that denies being one.
+    /// Throws an error if a member is present that only an arrived activity has, or if `handoff` is false.
     func requireNothingElse(handoff: Bool?, _ members: [(name: String, isThere: Bool)]) throws(JSONFieldError) {
         let cause = self == .announced ? "announced is true" : "failure is given"
         if handoff == false {

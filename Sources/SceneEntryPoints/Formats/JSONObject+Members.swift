@@ -1,9 +1,9 @@
 internal import StrictJSON
 
 extension JSONValue {
-    /// A number in the one form we write it: without fraction where it has none.
+    /// A number in canonical form: an integer if it has no fraction.
     init(canonical number: Double) {
-        // Not `Int(exactly:)`: optimised, it calls libm, which nothing below this module links.
+        // Not `Int(exactly:)`: in optimised code it calls libm, which nothing below this module links.
         if number.magnitude < 0x1p63, Double(Int(number)) == number {
             self = .integer(Int(number))
         } else {
@@ -13,7 +13,7 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// Sets the member unless there is nothing to set.
+    /// Sets the member unless `value` is `nil`.
     mutating func set(_ key: String, _ value: String?) {
         if let value { self[key] = .string(value) }
     }
@@ -34,7 +34,7 @@ extension JSONObject {
         if let object { self[key] = .object(object) }
     }
 
-    /// The members whose keys `other` has not.
+    /// The members whose keys `other` does not have.
     func without(_ other: JSONObject) -> JSONObject {
         JSONObject(filter { other[$0.key] == nil }.map { ($0.key, $0.value) })
     }
@@ -45,7 +45,7 @@ extension JSONObject {
 }
 
 extension JSONReader {
-    /// One of Apple's flags, which are the numbers 0 and 1, not booleans.
+    /// A flag as Apple writes it: the number 0 or 1.
     func flag() throws(JSONFieldError) -> Bool {
         switch value {
         case .integer(0): false

@@ -1,31 +1,37 @@
 public import StrictJSON
 
-/// The keys of `aps` that start, update or end a Live Activity. All absent in an ordinary notification.
+/// The keys of `aps` that start, update or end a Live Activity. All are absent in an ordinary notification.
 public struct LiveActivityUpdate: Hashable, Sendable {
+    /// What happens to the activity.
     public var event: Event?
-    /// When the update was made, in seconds since 1970; an older one than shown is dropped by the system.
+    /// The time of the update, in seconds since 1970. The system drops an update older than the one shown.
     public var timestamp: Double?
     /// The activity's new content.
     public var contentState: JSONObject?
-    /// When the content is out of date, in seconds since 1970.
+    /// The time from which the content is out of date, in seconds since 1970.
     public var staleDate: Double?
-    /// When an ended activity leaves the screen, in seconds since 1970.
+    /// The time at which an ended activity leaves the screen, in seconds since 1970.
     public var dismissalDate: Double?
-    /// The name of the attributes' Swift type; to start an activity.
+    /// The name of the Swift type of the attributes, when an activity starts.
     public var attributesType: String?
-    /// The activity's unchanging data; to start an activity.
+    /// The data of the activity that does not change, when it starts.
     public var attributes: JSONObject?
-    /// Whether the started activity is to get a push token of its own.
+    /// Whether the started activity gets its own push token.
     public var inputPushToken: Bool?
-    /// The broadcast channel the started activity is to listen to.
+    /// The broadcast channel that the started activity listens to.
     public var inputPushChannel: String?
 
     /// What happens to the activity.
     public enum Event: String, Hashable, Sendable, CaseIterable {
-        case start, update, end
+        /// It appears.
+        case start
+        /// It gets new content.
+        case update
+        /// It ends, and leaves the screen at ``dismissalDate``.
+        case end
     }
 
-    /// No Live Activity; set what is needed afterwards.
+    /// No Live Activity: all keys absent.
     public init() {}
 
     init(_ reader: JSONReader) throws(JSONFieldError) {
@@ -54,7 +60,7 @@ public struct LiveActivityUpdate: Hashable, Sendable {
         return object
     }
 
-    /// What the system would silently drop the update for.
+    /// The mistakes for which the system drops the update without a message.
     var warnings: [String] {
         guard let event else {
             let keys = json.keys

@@ -1,28 +1,37 @@
-public import StrictJSON
+internal import StrictJSON
 
-/// A value that `NSUserActivity.userInfo` may hold.
+/// A value that `NSUserActivity.userInfo` can have.
 ///
-/// What JSON knows is written as it is. The others are objects with exactly one member whose name begins with `$`:
+/// Types that JSON has are written as such. The others are objects with a single member whose name begins with `$`:
 /// `{"$date": "2026-05-01T12:00:00Z"}` (RFC 3339, in UTC), `{"$data": "aGk="}` (base64), `{"$url": "https://…"}`,
-/// `{"$uuid": "E621E1F8-…"}` and `{"$set": […]}`. No other object may have a member that begins with `$` as its only one.
+/// `{"$uuid": "E621E1F8-…"}` and `{"$set": […]}`. Any other object with a single member that begins with `$` is refused.
 public indirect enum PropertyListValue: Hashable, Sendable {
+    /// `null`.
     case null
+    /// A boolean.
     case bool(Bool)
+    /// An integer.
     case integer(Int)
+    /// Any other number.
     case number(Double)
+    /// A text.
     case string(String)
-    /// A point in time as written.
+    /// A point in time, as written.
     case date(String)
     /// Bytes, as base64 text.
     case data(String)
+    /// An absolute URL, as written.
     case url(String)
-    /// A UUID in its canonical form, with upper-case digits as `NSUUID` writes it.
+    /// A UUID with upper-case digits, as `NSUUID` writes it.
     case uuid(String)
+    /// The elements of a set, in the order written.
     case set([PropertyListValue])
+    /// The elements of an array.
     case array([PropertyListValue])
+    /// The members of a dictionary.
     case dictionary([String: PropertyListValue])
 
-    /// How deep arrays and dictionaries may nest.
+    /// The maximum depth of arrays and dictionaries.
     static let depthLimit = 64
 
     init(_ reader: JSONReader, depth: Int) throws(JSONFieldError) {
@@ -58,7 +67,7 @@ public indirect enum PropertyListValue: Hashable, Sendable {
         return values
     }
 
-    /// Reads one of the types JSON does not know.
+    /// Reads a value of a type that JSON does not have.
     private static func read(
         _ type: String,
         _ reader: JSONReader,
@@ -86,8 +95,8 @@ public indirect enum PropertyListValue: Hashable, Sendable {
         }
     }
 
-    /// The value in its JSON form; members of a dictionary in the order of their keys.
-    public var json: JSONValue {
+    /// The value in its JSON form, the members of a dictionary in the order of their keys.
+    var json: JSONValue {
         switch self {
         case .null: .null
         case .bool(let value): .bool(value)

@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// What became of a notification.
+/// What happened to a notification.
 public enum PushInteraction: Hashable, Sendable {
     /// It was shown while the app was in front.
     case present
@@ -8,23 +8,23 @@ public enum PushInteraction: Hashable, Sendable {
     case open
     /// The person dismissed it.
     case dismiss
-    /// The person chose an action of its category; `text` is what they typed, if it takes text.
+    /// The person chose an action of its category. `text` is what they typed, for an action that takes text.
     case action(identifier: String, text: String?)
     /// Nothing was shown: the push only woke the app.
     case silent
 
-    /// The identifier UIKit reports for a tap.
+    /// The action identifier that UIKit reports for a tap.
     public static let defaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
-    /// The identifier UIKit reports for a dismissal.
+    /// The action identifier that UIKit reports for a dismissal.
     public static let dismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
-    /// The words a call may say.
+    /// The values of the parameter `interaction`.
     enum Word: String, CaseIterable {
         case present, open, dismiss, action
     }
 
-    /// Reads the three members of a call that say it.
-    /// - Parameter isSilent: whether the payload is one that shows nothing, which is what a missing word then means.
+    /// Reads the interaction from the parameters of a call.
+    /// - Parameter isSilent: whether the payload shows nothing; without parameters the push is then silent, otherwise opened.
     init(interaction: String?, action: String?, text: String?, isSilent: Bool) throws(JSONFieldError) {
         var word: Word?
         if let interaction {
@@ -39,7 +39,7 @@ public enum PushInteraction: Hashable, Sendable {
             }
         }
         if let action {
-            try CallParameter.requireText(action, "action")
+            try TextFormats.requireText(action, "action")
             guard word == nil || word == .action else {
                 throw JSONFieldError(
                     path: "action",

@@ -2,22 +2,22 @@ public import StrictJSON
 
 /// A URL that was opened in the app.
 public struct URLOpen: Hashable, Sendable {
-    /// An absolute URL as it was given; only its scheme has been looked at.
+    /// The URL as given. It has a scheme; nothing else of it has been checked.
     public var url: String
-    /// The bundle identifier of the app that asked.
+    /// The bundle identifier of the app that opened it.
     public var sourceApplication: String?
 
-    /// Reads the parameters of the call.
-    /// - Throws: when `url` has no scheme or `sourceApplication` is empty.
+    /// An opened URL with these parameters of the call that injects it.
+    /// - Throws: an error with its path if `url` has no scheme or `sourceApplication` is empty.
     public init(url: String, sourceApplication: String? = nil) throws(JSONFieldError) {
         try URLScheme.check(url, at: "url")
-        try CallParameter.requireText(sourceApplication, "sourceApplication")
+        try TextFormats.requireText(sourceApplication, "sourceApplication")
         self.url = url
         self.sourceApplication = sourceApplication
     }
 
-    /// The parameters of the call that says it.
-    public var json: JSONObject {
+    /// The parameters of the call that injects it.
+    var json: JSONObject {
         var object: JSONObject = ["url": .string(url)]
         object.set("sourceApplication", sourceApplication)
         return object

@@ -2,18 +2,23 @@ public import StrictJSON
 
 /// A user activity (`NSUserActivity`): a universal link, Handoff, Spotlight, Siri, or one of the app's own.
 public struct UserActivity: Hashable, Sendable {
+    /// The type of the activity; never empty.
     public var activityType: String
-    /// An http or https URL, as `NSUserActivity` demands.
+    /// The web page of the activity, an http or https URL.
     public var webpageURL: String?
+    /// The data of the activity.
     public var userInfo: UserInfo?
+    /// The title of the activity for people.
     public var title: String?
+    /// The identifier by which a scene is chosen.
     public var targetContentIdentifier: String?
+    /// The identifier by which a stored activity can be deleted.
     public var persistentIdentifier: String?
     /// The page that led to a universal link, an http or https URL.
     public var referrerURL: String?
-    /// Whether it was handed over from another device.
+    /// Whether it comes from another device; `nil` if that was not said.
     public var isHandoff: Bool?
-    /// How far a Handoff has come; ``HandoffStep/arrived`` for every other activity.
+    /// The state of a Handoff; ``HandoffStep/arrived`` for any other activity.
     public var handoffStep: HandoffStep
 
     /// The type of the activity that carries a universal link (`NSUserActivityTypeBrowsingWeb`).
@@ -24,17 +29,17 @@ public struct UserActivity: Hashable, Sendable {
     public static let spotlightItemIdentifier = "kCSSearchableItemActivityIdentifier"
     /// The type of the activity that continues a Spotlight search in the app (`CSQueryContinuationActionType`).
     public static let spotlightQuery = "com.apple.corespotlightquerycontinuation"
-    /// The member of `userInfo` with the text searched for (`CSSearchQueryString`).
+    /// The member of `userInfo` with the text that was searched for (`CSSearchQueryString`).
     public static let spotlightQueryString = "kCSSearchQueryString"
     /// The type of the activity by which a tap on a Live Activity opens the app (`NSUserActivityTypeLiveActivity`).
     public static let liveActivity = "NSUserActivityTypeLiveActivity"
 
-    /// Reads the parameters of the call.
+    /// An activity with these parameters of the call that injects it.
     ///
-    /// A Handoff comes in two steps: `announced` says that so far only its type is known, `failure` that the activity will
-    /// not come after all. Neither has anything else.
-    /// - Throws: when a member is not of Apple's format; a universal link, a Spotlight item and a Spotlight search must have
-    ///   what makes them one.
+    /// A Handoff comes in two steps: `announced` means that only its type is known yet, `failure` that the activity will not
+    /// come. With either of them only the type can be given.
+    /// - Throws: an error with its path if a value has not Apple's format, or if a universal link, a Spotlight item or a
+    ///   Spotlight search lacks its URL, identifier or text.
     public init(
         activityType: String,
         webpageURL: String? = nil,
@@ -47,9 +52,9 @@ public struct UserActivity: Hashable, Sendable {
         announced: Bool? = nil,
         failure: String? = nil
     ) throws(JSONFieldError) {
-        try CallParameter.requireText(activityType, "activityType")
-        try CallParameter.requireText(targetContentIdentifier, "targetContentIdentifier")
-        try CallParameter.requireText(persistentIdentifier, "persistentIdentifier")
+        try TextFormats.requireText(activityType, "activityType")
+        try TextFormats.requireText(targetContentIdentifier, "targetContentIdentifier")
+        try TextFormats.requireText(persistentIdentifier, "persistentIdentifier")
         try Self.requireWebURL(webpageURL, "webpageURL")
         try Self.requireWebURL(referrerURL, "referrerURL")
         handoffStep = try HandoffStep(announced: announced, failure: failure)
@@ -89,8 +94,8 @@ public struct UserActivity: Hashable, Sendable {
         }
     }
 
-    /// The parameters of the call that says it.
-    public var json: JSONObject {
+    /// The parameters of the call that injects it.
+    var json: JSONObject {
         var object: JSONObject = ["activityType": .string(activityType)]
         object.set("webpageURL", webpageURL)
         object.set("userInfo", userInfo?.json)

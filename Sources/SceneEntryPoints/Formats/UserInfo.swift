@@ -1,15 +1,14 @@
 public import StrictJSON
 
-/// The user info of an activity, a widget or a quick action: text keys with property-list values.
-///
-/// In JSON, what JSON knows stands as it is; the other types are objects with one member: see ``PropertyListValue``.
+/// The user info of an activity, a widget or a quick action. ``PropertyListValue`` describes the JSON form of its values.
 public struct UserInfo: Hashable, Sendable {
+    /// The values by key.
     public let values: [String: PropertyListValue]
-    /// The values as JSON, in the order written.
+    /// The JSON form, in the order written.
     public let json: JSONObject
 
     /// Reads user info from its JSON form.
-    /// - Throws: what is wrong, with its path below `userInfo`.
+    /// - Throws: an error with its path, which begins with `userInfo`.
     public init(_ json: JSONObject) throws(JSONFieldError) {
         var values: [String: PropertyListValue] = [:]
         var canonical = JSONObject()
@@ -27,6 +26,6 @@ public struct UserInfo: Hashable, Sendable {
         try self.init(json)
     }
 
-    /// The value under `key`.
+    /// The value of this key.
     public subscript(key: String) -> PropertyListValue? { values[key] }
 }

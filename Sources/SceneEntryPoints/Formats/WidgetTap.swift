@@ -1,22 +1,26 @@
 public import StrictJSON
 
-/// A tap on a widget: its kind, and a URL or user info.
+/// A tap on a widget.
 public struct WidgetTap: Hashable, Sendable {
+    /// The widget's kind; never empty.
     public var kind: String
-    /// The widget's family as the app names it, such as `systemSmall`.
+    /// The widget's family, such as `systemSmall`.
     public var family: String?
+    /// The URL of the part that was tapped (`widgetURL`); it has a scheme.
     public var url: String?
+    /// The user info of the widget's activity.
     public var userInfo: UserInfo?
 
-    /// Reads the parameters of the call.
+    /// A tap with these parameters of the call that injects it.
+    /// - Throws: an error with its path if a text is empty, `url` has no scheme or `userInfo` has another format.
     public init(
         kind: String,
         family: String? = nil,
         url: String? = nil,
         userInfo: JSONObject? = nil
     ) throws(JSONFieldError) {
-        try CallParameter.requireText(kind, "kind")
-        try CallParameter.requireText(family, "family")
+        try TextFormats.requireText(kind, "kind")
+        try TextFormats.requireText(family, "family")
         if let url { try URLScheme.check(url, at: "url") }
         self.kind = kind
         self.family = family
@@ -24,8 +28,8 @@ public struct WidgetTap: Hashable, Sendable {
         self.userInfo = try UserInfo(optional: userInfo)
     }
 
-    /// The parameters of the call that says it.
-    public var json: JSONObject {
+    /// The parameters of the call that injects it.
+    var json: JSONObject {
         var object: JSONObject = ["kind": .string(kind)]
         object.set("family", family)
         object.set("url", url)

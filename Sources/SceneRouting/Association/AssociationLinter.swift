@@ -45,13 +45,7 @@ struct AssociationLinter {
     ) {
         guard diagnostics.count < Self.maximumDiagnostics else { return }
         diagnostics.append(
-            AssociationDiagnostic(
-                code: code,
-                message: message,
-                path: path,
-                line: place.line,
-                column: place.column
-            )
+            AssociationDiagnostic(code: code, message: message, path: path, line: place.line, column: place.column)
         )
     }
 

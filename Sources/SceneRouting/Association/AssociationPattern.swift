@@ -64,11 +64,7 @@ struct AssociationPattern: Hashable, Sendable {
 
     /// Reads a pattern.
     /// - Parameter variables: the variables that the file declares.
-    static func tokens(
-        _ text: some StringProtocol,
-        variables: [String: [[Token]]],
-        ignoresCase: Bool
-    ) -> [Token] {
+    static func tokens(_ text: some StringProtocol, variables: [String: [[Token]]], ignoresCase: Bool) -> [Token] {
         var tokens: [Token] = []
         var rest = Substring(ignoresCase ? text.lowercased() : String(text)).unicodeScalars
         // Variable names keep their case even if the pattern ignores case, so they are taken from the text as written.

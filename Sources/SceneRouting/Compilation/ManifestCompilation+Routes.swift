@@ -26,9 +26,7 @@ extension ManifestCompilation {
         switch pattern.origin {
         case .scheme(let scheme):
             guard check(scheme, isOneOf: manifest.schemes.map { $0.lowercased() }, "scheme", at: "\(key).pattern")
-            else {
-                return nil
-            }
+            else { return nil }
         case .web(_, domain: let domain?):
             let domains = manifest.associatedDomains.map(\.domain)
             if !domains.contains(where: { $0 == domain || HostName.matches(domain, $0) }) {
@@ -75,9 +73,7 @@ extension ManifestCompilation {
         var checks: [String: ParameterCheck] = [:]
         for capture in pattern.captures {
             guard check(capture, isOneOf: names, "parameter of \(destination.declaration.id)", at: "\(key).pattern")
-            else {
-                continue
-            }
+            else { continue }
             checks[capture] = destination.parameter(capture)?.check
         }
         for (name, value) in declaration.parameters.sorted(by: { $0.key < $1.key }) {

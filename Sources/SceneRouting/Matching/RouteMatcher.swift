@@ -120,13 +120,9 @@ struct RouteMatcher {
                     return .mismatch(part: "path", reason: "segment \(position) is not '\(constant)'")
                 }
             case .anyOne, .anyRun:
-                guard !segment.isEmpty else {
-                    return .mismatch(part: "path", reason: "segment \(position) is empty")
-                }
+                guard !segment.isEmpty else { return .mismatch(part: "path", reason: "segment \(position) is empty") }
             case .capture(let name):
-                guard !segment.isEmpty else {
-                    return .mismatch(part: "path", reason: "segment \(position) is empty")
-                }
+                guard !segment.isEmpty else { return .mismatch(part: "path", reason: "segment \(position) is empty") }
                 capture(name, segment)
             case .mixed:
                 guard let values = route.mixed[index]?.match(segment) else {

@@ -86,9 +86,7 @@ struct BoundedPatternParser {
         case "*", "+", "?": throw failure("'\(scalar)' has nothing to repeat")
         case "{": throw failure("'{' has nothing to repeat; write \\{ for the character")
         case "^", "$":
-            throw failure(
-                "a pattern matches the whole value, without '\(scalar)'; write \\\(scalar) for the character"
-            )
+            throw failure("a pattern matches the whole value, without '\(scalar)'; write \\\(scalar) for the character")
         default:
             position += 1
             return .set([scalar.value...scalar.value])
@@ -160,9 +158,7 @@ struct BoundedPatternParser {
             if end == "\\" {
                 let escaped = try parseEscape()
                 guard escaped.count == 1, escaped[0].count == 1, let single = Unicode.Scalar(escaped[0].lowerBound)
-                else {
-                    throw failure("a range must end with one character")
-                }
+                else { throw failure("a range must end with one character") }
                 end = single
             }
             guard end >= scalar else { throw failure("the range ends before it begins") }

@@ -99,9 +99,7 @@ struct PatternAutomaton {
         func number(_ set: [Int]) throws(BoundedPatternError) -> UInt16 {
             if let known = numbers[set] { return known }
             let new = isAccepting.count
-            guard new < Self.maximumStates, (new + 1) * starts.count <= Self.maximumCells else {
-                throw Self.tooComplex
-            }
+            guard new < Self.maximumStates, (new + 1) * starts.count <= Self.maximumCells else { throw Self.tooComplex }
             numbers[set] = UInt16(new)
             isAccepting.append(set.contains(end))
             table += [UInt16](repeating: 0, count: starts.count)
@@ -130,11 +128,7 @@ struct PatternAutomaton {
         return Table(columnStarts: starts, table: table, isAccepting: isAccepting)
     }
 
-    private func closure(
-        _ nodes: Set<Int>,
-        _ work: inout Int,
-        _ limit: Int
-    ) throws(BoundedPatternError) -> [Int] {
+    private func closure(_ nodes: Set<Int>, _ work: inout Int, _ limit: Int) throws(BoundedPatternError) -> [Int] {
         var seen = nodes
         var stack = Array(nodes)
         while let node = stack.popLast() {

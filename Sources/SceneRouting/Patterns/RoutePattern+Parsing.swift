@@ -136,9 +136,7 @@ extension RoutePattern {
     private static func constant(_ text: Substring) throws(RoutePatternError) -> String {
         guard !text.contains("}") else { throw RoutePatternError(reason: "'}' without '{' in '\(text)'") }
         guard let bytes = PercentEncoding.decode(text.utf8), let decoded = String(validating: bytes, as: UTF8.self)
-        else {
-            throw RoutePatternError(reason: "'\(text)' is not valid percent-encoded UTF-8")
-        }
+        else { throw RoutePatternError(reason: "'\(text)' is not valid percent-encoded UTF-8") }
         return decoded.normalizedNFC
     }
 

@@ -72,11 +72,7 @@ struct Specificity: Hashable, Sendable, Comparable {
         }
     }
 
-    static func part(
-        _ segment: RoutePattern.Segment,
-        ignoresCase: Bool,
-        checks: [String: ParameterCheck]
-    ) -> Part {
+    static func part(_ segment: RoutePattern.Segment, ignoresCase: Bool, checks: [String: ParameterCheck]) -> Part {
         switch segment {
         case .constant: return Part(rank: ignoresCase ? 1 : 0)
         case .mixed(let pieces):

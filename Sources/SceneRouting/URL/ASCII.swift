@@ -1,10 +1,10 @@
 /// Classes and values of single ASCII characters.
-enum ASCII {
+package enum ASCII {
     @inline(__always)
-    static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+    package static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
     @inline(__always)
-    static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+    package static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
 
     /// An upper-case letter in lower case; any other byte as it is.
     @inline(__always)
@@ -12,7 +12,7 @@ enum ASCII {
 
     /// The value of a hexadecimal digit; `nil` for any other byte.
     @inline(__always)
-    static func hexadecimal(_ byte: UInt8) -> UInt8? {
+    package static func hexadecimal(_ byte: UInt8) -> UInt8? {
         if isDigit(byte) { return byte - UInt8(ascii: "0") }
         let letter = (byte | 0x20) &- UInt8(ascii: "a")
         return letter < 6 ? letter + 10 : nil

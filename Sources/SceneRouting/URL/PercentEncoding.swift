@@ -1,5 +1,5 @@
 /// Percent escapes, RFC 3986 section 2.1.
-enum PercentEncoding {
+package enum PercentEncoding {
     /// The bytes with each escape decoded once; `nil` if an escape is incomplete.
     static func decode(_ bytes: some Collection<UInt8>) -> [UInt8]? {
         var decoded: [UInt8] = []
@@ -25,7 +25,7 @@ enum PercentEncoding {
     }
 
     /// The text with all characters escaped except the unreserved ones of RFC 3986, so that it can be in any part of a URL.
-    static func encode(_ text: String) -> String {
+    package static func encode(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {
             if ASCII.isLetter(byte) || ASCII.isDigit(byte) || "-._~".utf8.contains(byte) {

@@ -1,7 +1,7 @@
-/// Reads instants as RFC 3339 writes them in UTC.
-enum Instant {
-    /// Seconds since 1970 for `2026-11-27T00:00:00Z` or a date alone, which is its first second; `nil` for anything else.
-    static func seconds(_ text: String) -> Double? {
+/// Reads points in time in UTC, as RFC 3339 writes them.
+package enum Instant {
+    /// The seconds since 1970 of a time such as `2026-11-27T00:00:00Z`, or of the beginning of a date; `nil` for other text.
+    package static func seconds(_ text: String) -> Double? {
         let bytes = Array(text.utf8)
         guard bytes.count == 10 || bytes.count == 20,
             let year = number(bytes, 0, 4), let month = number(bytes, 5, 2), let day = number(bytes, 8, 2),
@@ -22,7 +22,7 @@ enum Instant {
     private static func number(_ bytes: [UInt8], _ start: Int, _ count: Int) -> Int? {
         var value = 0
         for byte in bytes[start..<start + count] {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            guard ASCII.isDigit(byte) else { return nil }
             value = value * 10 + Int(byte - UInt8(ascii: "0"))
         }
         return value
@@ -36,7 +36,7 @@ enum Instant {
         }
     }
 
-    /// Counts days in the proleptic Gregorian calendar with years that begin in March.
+    /// The days since 1970 of a date in the proleptic Gregorian calendar, counted with years that begin in March.
     private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
