@@ -66,11 +66,11 @@ struct MalformedEventTests {
         (#"{"target-content-id":""}"#, "aps.target-content-id: expected non-empty string, found empty string"),
         (
             #"{"interruption-level":"urgent"}"#,
-            #"aps.interruption-level: expected one of "passive", "active", "critical", "time-sensitive", found "urgent""#
+            #"aps.interruption-level: expected one of "passive", "active", "time-sensitive", "critical", found "urgent""#
         ),
         (
             #"{"interruption-level":1}"#,
-            #"aps.interruption-level: expected one of "passive", "active", "critical", "time-sensitive", found 1"#
+            #"aps.interruption-level: expected one of "passive", "active", "time-sensitive", "critical", found 1"#
         ),
         (#"{"relevance-score":1.5}"#, "aps.relevance-score: expected number from 0 to 1, found 1.5"),
         (#"{"relevance-score":"high"}"#, #"aps.relevance-score: expected number from 0 to 1, found "high""#),

@@ -13,9 +13,10 @@ public struct AppManifest: Hashable, Sendable {
     public var schemes: [String]
     /// The domains whose links can open the app.
     public var associatedDomains: [AssociatedDomain]
-    /// The tabs in the order shown. There may be none if ``roots`` covers every case.
+    /// The tabs in the order shown; at least one unless there are ``roots``.
     public var tabs: [TabDeclaration]
-    /// Flows shown instead of the tabs. The first whose predicate holds is shown; the tabs if none does.
+    /// Flows shown instead of the tabs. The first whose predicate holds is shown; if none does, the tabs, or the last root
+    /// if there are no tabs.
     public var roots: [RootDeclaration]
     /// The places in the app, with unique IDs.
     public var destinations: [DestinationDeclaration]

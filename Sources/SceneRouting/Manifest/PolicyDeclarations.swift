@@ -57,7 +57,8 @@ public indirect enum FactPredicate: Hashable, Sendable {
     /// This does not hold.
     case not(FactPredicate)
 
-    /// A relation of two values. For values of different types, and for absent ones, only ``notEqual`` holds.
+    /// A relation of two values. Integers and numbers compare by value; for values of other different types, and for absent
+    /// ones, only ``notEqual`` holds.
     public enum Comparison: String, Hashable, Sendable, CaseIterable {
         /// The relation of this name.
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
