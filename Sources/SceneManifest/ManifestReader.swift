@@ -1,4 +1,5 @@
 package import SceneRouting
+internal import StrictJSON
 
 /// Reads typed values from a manifest, or from another file that people write. It collects what is wrong and remembers the
 /// place of every value.

@@ -25,6 +25,13 @@ public struct JSONObject: Sendable {
         for (key, value) in members { set(key, value) }
     }
 
+    // Other modules cannot specialize the generic initializer, and most of them have an array.
+    /// An object of these members; of several with the same key the last counts.
+    public init(_ members: [(String, JSONValue)]) {
+        self.members.reserveCapacity(members.count)
+        for (key, value) in members { set(key, value) }
+    }
+
     /// The number of members.
     public var count: Int { members.count }
 
