@@ -13,8 +13,9 @@ enum URLScheme {
         var length = 0
         for byte in url.utf8 {
             if byte == UInt8(ascii: ":") { return length > 0 ? length : nil }
-            let isOther = ASCII.isDigit(byte) || "+-.".utf8.contains(byte)
-            guard ASCII.isLetter(byte) || isOther && length > 0 else { return nil }
+            guard ASCII.isLetter(byte) || length > 0 && (ASCII.isDigit(byte) || "+-.".utf8.contains(byte)) else {
+                return nil
+            }
             length += 1
         }
         return nil
