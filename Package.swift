@@ -32,15 +32,36 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
     name: "scened",
+    // Each library comes with the modules whose types its API shows.
     products: [
         .executable(name: "scened", targets: ["scened"]),
         .executable(name: "scenectl", targets: ["scenectl"]),
-        .library(name: "SceneRuntime", targets: ["SceneRuntime", "SceneManifest"]),
-        .library(name: "SceneTesting", targets: ["SceneTesting"]),
-        .library(name: "SceneEntryPoints", targets: ["SceneEntryPoints", "SceneRouting", "StrictJSON"]),
-        .library(name: "SceneClient", targets: ["SceneClient"]),
-        .library(name: "Interleaving", targets: ["Interleaving"]),
-        .library(name: "InterleavingTesting", targets: ["InterleavingTesting"]),
+        .library(
+            name: "SceneRuntime",
+            targets: [
+                "SceneRuntime", "SceneManifest", "SceneEntryPoints", "SceneNavigation", "SceneRouting",
+                "SceneVocabulary",
+                "StrictJSON",
+            ]
+        ),
+        .library(
+            name: "SceneTesting",
+            targets: [
+                "SceneTesting", "SceneRuntime", "SceneEntryPoints", "SceneNavigation", "SceneRouting",
+                "SceneVocabulary",
+                "StrictJSON",
+            ]
+        ),
+        .library(
+            name: "SceneEntryPoints",
+            targets: ["SceneEntryPoints", "SceneRouting", "SceneVocabulary", "StrictJSON"]
+        ),
+        .library(name: "SceneClient", targets: ["SceneClient", "SceneVocabulary", "StrictJSON"]),
+        .library(name: "Interleaving", targets: ["Interleaving", "Basics", "StrictJSON"]),
+        .library(
+            name: "InterleavingTesting",
+            targets: ["InterleavingTesting", "Interleaving", "Basics", "StrictJSON"]
+        ),
         .library(name: "Varlink", targets: ["Varlink", "StrictJSON"]),
     ],
     dependencies: [
@@ -60,10 +81,8 @@ let package = Package(
     targets: [
         // MARK: The leaves that everything may use: a lock, numbers from a seed, text in a page, and one JSON value,
         // one strict parser, one writer.
-        .target(name: "Locking", swiftSettings: ours),
-        .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: ours),
-        .target(name: "SeededRandom", swiftSettings: ours),
-        .target(name: "Markup", swiftSettings: ours),
+        .target(name: "Basics", swiftSettings: ours),
+        .testTarget(name: "BasicsTests", dependencies: ["Basics"], swiftSettings: ours),
 
         // The parser holds a `Span`, which needs lifetimes to be spelled out.
         .target(
@@ -79,7 +98,7 @@ let package = Package(
         .target(name: "SceneRouting", dependencies: ["SceneVocabulary", "StrictJSON"], swiftSettings: ours),
         .testTarget(
             name: "SceneRoutingTests",
-            dependencies: ["SeededRandom", "SceneManifest", "SceneRouting", "StrictJSON"],
+            dependencies: ["Basics", "SceneManifest", "SceneRouting", "StrictJSON"],
             exclude: ["Vectors"],
             swiftSettings: ours
         ),
@@ -102,7 +121,7 @@ let package = Package(
         .target(name: "SceneEntryPoints", dependencies: ["SceneRouting", "StrictJSON"], swiftSettings: ours),
         .testTarget(
             name: "SceneEntryPointsTests",
-            dependencies: ["SeededRandom", "SceneEntryPoints", "SceneRouting", "StrictJSON"],
+            dependencies: ["Basics", "SceneEntryPoints", "SceneRouting", "StrictJSON"],
             swiftSettings: ours
         ),
 
@@ -114,7 +133,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SceneNavigationTests",
-            dependencies: ["SeededRandom", "SceneManifest", "SceneNavigation", "SceneRouting", "StrictJSON"],
+            dependencies: ["Basics", "SceneManifest", "SceneNavigation", "SceneRouting", "StrictJSON"],
             swiftSettings: ours
         ),
 
@@ -123,13 +142,13 @@ let package = Package(
         .target(name: "CInterleaving"),
         .target(
             name: "Interleaving",
-            dependencies: ["CInterleaving", "Locking", "Markup", "SeededRandom", "StrictJSON"],
+            dependencies: ["CInterleaving", "Basics", "StrictJSON"],
             swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]
         ),
         // The trait of Swift Testing: only tests may link it.
         .target(
             name: "InterleavingTesting",
-            dependencies: ["CInterleaving", "Interleaving", "Locking"],
+            dependencies: ["CInterleaving", "Interleaving", "Basics"],
             swiftSettings: ours
         ),
         // What the tests explore in processes of their own.
@@ -141,7 +160,7 @@ let package = Package(
         ),
         .testTarget(
             name: "InterleavingTests",
-            dependencies: ["Interleaving", "InterleavingTesting", "Locking", "StrictJSON", "interleaving-probe"],
+            dependencies: ["Interleaving", "InterleavingTesting", "Basics", "StrictJSON", "interleaving-probe"],
             swiftSettings: ours
         ),
 
@@ -149,7 +168,7 @@ let package = Package(
         .target(
             name: "SceneRuntime",
             dependencies: [
-                "Locking", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneVocabulary", "StrictJSON",
+                "Basics", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneVocabulary", "StrictJSON",
                 deque,
             ],
             swiftSettings: staying
@@ -158,8 +177,8 @@ let package = Package(
         .testTarget(
             name: "SceneRuntimeTests",
             dependencies: [
-                "Locking", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
-                "SeededRandom", "StrictJSON", "TestFixtures",
+                "Basics", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
+                "StrictJSON", "TestFixtures",
             ],
             swiftSettings: ours
         ),
@@ -168,7 +187,7 @@ let package = Package(
         .target(
             name: "SceneTesting",
             dependencies: [
-                "Locking", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
+                "Basics", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
                 "SceneVocabulary",
             ],
             swiftSettings: ours
@@ -183,8 +202,7 @@ let package = Package(
         .testTarget(
             name: "SceneTestingTests",
             dependencies: [
-                "SeededRandom",
-                "Locking", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
+                "Basics", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
                 "SceneTesting",
                 "ShopInSwift", "StrictJSON",
             ],
@@ -196,7 +214,7 @@ let package = Package(
         .testTarget(
             name: "SceneHistoryTests",
             dependencies: [
-                "SeededRandom",
+                "Basics",
                 "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
                 "StrictJSON",
             ],
@@ -207,7 +225,7 @@ let package = Package(
         .target(
             name: "SceneRaces",
             dependencies: [
-                "Interleaving", "Locking", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneNavigation",
+                "Interleaving", "Basics", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneNavigation",
                 "SceneRouting", "SceneRuntime", "StrictJSON",
             ],
             resources: [.embedInCode("Shipped/Scenarios")],
@@ -225,13 +243,13 @@ let package = Package(
         // MARK: Varlink for anybody: wire codec, interface files, server and client; knows nothing of scenes.
         .target(
             name: "Varlink",
-            dependencies: ["Locking", "StrictJSON", deque, nioCore, nioPosix],
+            dependencies: ["Basics", "StrictJSON", deque, nioCore, nioPosix],
             swiftSettings: ours
         ),
         .testTarget(
             name: "VarlinkTests",
             dependencies: [
-                "Locking", "Varlink", "StrictJSON", "TestFixtures", nioCore, nioEmbedded, nioPosix, nioTestUtils,
+                "Basics", "Varlink", "StrictJSON", "TestFixtures", nioCore, nioEmbedded, nioPosix, nioTestUtils,
             ],
             swiftSettings: ours
         ),
@@ -240,7 +258,7 @@ let package = Package(
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev", "pkg-config"])]),
         .target(
             name: "Systemd",
-            dependencies: ["CSystemd", "Locking", "StrictJSON", deque, logging],
+            dependencies: ["CSystemd", "Basics", "StrictJSON", deque, logging],
             swiftSettings: ours
         ),
         // What the tests run under a real systemd-journald and systemd-socket-activate.
@@ -253,7 +271,7 @@ let package = Package(
         .testTarget(
             name: "SystemdTests",
             dependencies: [
-                "Locking", "Systemd", "StrictJSON", "TestFixtures", "scenectl", "scened", "systemd-probe", logging,
+                "Basics", "Systemd", "StrictJSON", "TestFixtures", "scenectl", "scened", "systemd-probe", logging,
             ],
             swiftSettings: ours
         ),
@@ -277,7 +295,7 @@ let package = Package(
         .target(
             name: "SceneService",
             dependencies: [
-                "Locking", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON",
+                "Basics", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON",
                 "Varlink", deque,
                 nioCore,
             ],
@@ -297,31 +315,31 @@ let package = Package(
         .testTarget(
             name: "SceneServiceTests",
             dependencies: [
-                "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
+                "Basics", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
                 "SceneTesting",
-                "SeededRandom", "StrictJSON", "TestFixtures", "Varlink",
+                "StrictJSON", "TestFixtures", "Varlink",
                 nioCore, nioPosix,
             ],
             swiftSettings: ours
         ),
         .target(
             name: "SceneClient",
-            dependencies: ["Locking", "SceneVocabulary", "StrictJSON", "Varlink", subprocess, systemPackage],
+            dependencies: ["Basics", "SceneVocabulary", "StrictJSON", "Varlink", subprocess, systemPackage],
             swiftSettings: ours
         ),
         // MARK: Hours of load: who sends what when, what was seen, and what to make of it.
         .target(
             name: "SceneSoak",
             dependencies: [
-                "Locking", "Markup", "SceneClient", "SceneHistory", "SceneJournal", "SceneRouting",
-                "SceneVocabulary", "SeededRandom", "StrictJSON", "Systemd", deque, histogram,
+                "Basics", "SceneClient", "SceneHistory", "SceneJournal", "SceneRouting",
+                "SceneVocabulary", "StrictJSON", "Systemd", deque, histogram,
             ],
             swiftSettings: ours
         ),
         .testTarget(
             name: "SceneSoakTests",
             dependencies: [
-                "Locking", "SceneClient", "SceneHistory", "SceneSoak", "SeededRandom", "StrictJSON", "TestFixtures",
+                "Basics", "SceneClient", "SceneHistory", "SceneSoak", "StrictJSON", "TestFixtures",
                 histogram,
             ],
             exclude: ["Screenshot"],
@@ -330,8 +348,8 @@ let package = Package(
         .executableTarget(
             name: "scened",
             dependencies: [
-                "Locking", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
-                "SceneVocabulary", "SeededRandom", "StrictJSON", "Systemd", "Varlink", argumentParser, configuration,
+                "Basics", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
+                "SceneVocabulary", "StrictJSON", "Systemd", "Varlink", argumentParser, configuration,
                 lifecycle, logging, metrics,
                 nioCore, nioPosix, systemPackage, unixSignals,
             ],
@@ -340,7 +358,7 @@ let package = Package(
         .testTarget(
             name: "ScenedTests",
             dependencies: [
-                "Locking", "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "SceneVocabulary",
+                "Basics", "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "SceneVocabulary",
                 "Systemd", "TestFixtures", "Varlink", "scened", logging, metrics,
                 nioCore, nioEmbedded,
             ],
@@ -349,7 +367,7 @@ let package = Package(
         .executableTarget(
             name: "scenectl",
             dependencies: [
-                "Interleaving", "Locking", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest",
+                "Interleaving", "Basics", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest",
                 "SceneJournal", "SceneRaces", "SceneRouting", "SceneSoak", "SceneVocabulary", "StrictJSON",
                 argumentParser,
                 subprocess,
@@ -371,15 +389,15 @@ let package = Package(
         // Processes, sockets and a journal of a test's own, for whichever tests need them.
         .target(
             name: "TestFixtures",
-            dependencies: ["Locking", "StrictJSON", nioPosix],
+            dependencies: ["Basics", "StrictJSON", nioPosix],
             path: "Tests/TestFixtures",
             swiftSettings: ours
         ),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "Locking", "SeededRandom",
-                "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting", "StrictJSON",
+                "Basics", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting",
+                "StrictJSON",
                 "TestFixtures", "Varlink", "scened", "scenectl", subprocess, systemPackage,
             ],
             exclude: ["Python"],
@@ -404,7 +422,7 @@ if Context.environment["SCENED_BENCH"] == "1" {
         .executableTarget(
             name: "bench-runtime",
             dependencies: [
-                "Figures", "Locking", "SceneEntryPoints", "SceneManifest", "SceneRouting", "SceneRuntime",
+                "Figures", "Basics", "SceneEntryPoints", "SceneManifest", "SceneRouting", "SceneRuntime",
                 "SceneService", "TestFixtures",
                 "Varlink", nioCore, nioPosix,
             ],
@@ -414,7 +432,7 @@ if Context.environment["SCENED_BENCH"] == "1" {
         .executableTarget(
             name: "bench-routing",
             dependencies: [
-                "CountingMalloc", "Figures", "SceneRouting", "SeededRandom",
+                "CountingMalloc", "Figures", "SceneRouting", "Basics",
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],
             path: "Tests/Benchmarks/RoutingBenchmark",

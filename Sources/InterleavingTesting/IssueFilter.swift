@@ -1,5 +1,5 @@
 internal import Interleaving
-internal import Locking
+internal import Basics
 internal import Testing
 
 /// Filters the issues of an explored test: in all runs but the last, an issue only fails its run. In the last run, which repeats the

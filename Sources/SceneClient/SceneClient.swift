@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 public import StrictJSON
 internal import Varlink
 

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Locking
+internal import Basics
 internal import Subprocess
 internal import SystemPackage
 

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import SceneEntryPoints
 internal import StrictJSON
-internal import Locking
+internal import Basics
 internal import Synchronization
 internal import Varlink
 

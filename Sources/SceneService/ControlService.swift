@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 internal import NIOCore
 internal import SceneRuntime
 internal import StrictJSON

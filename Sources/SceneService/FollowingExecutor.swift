@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 package import NIOCore
 
 /// A serial executor for a scene that runs on the event loop its work comes from.

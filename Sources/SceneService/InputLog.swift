@@ -1,7 +1,7 @@
 internal import DequeModule
 internal import SceneRuntime
 internal import StrictJSON
-internal import Locking
+internal import Basics
 internal import Varlink
 
 /// The calls that asked for a change, so that they can be played again. The newest are retained, bounded in number and bytes.

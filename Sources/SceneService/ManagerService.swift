@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 internal import SceneRouting
 package import SceneRuntime
 internal import StrictJSON

@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 internal import SceneRuntime
 internal import StrictJSON
 internal import Varlink

@@ -1,6 +1,6 @@
 internal import SceneRuntime
 internal import StrictJSON
-internal import Locking
+internal import Basics
 internal import Varlink
 
 /// `io.scened.Records`: reads the host's history, once or as a stream.

@@ -1,5 +1,5 @@
 package import SceneRuntime
-internal import Locking
+internal import Basics
 internal import Varlink
 
 /// Holds the host that the socket API serves. It is the same while the daemon runs, unless a client resets it.

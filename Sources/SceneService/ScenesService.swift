@@ -2,7 +2,7 @@ internal import SceneNavigation
 internal import SceneRuntime
 internal import StrictJSON
 internal import Varlink
-internal import Locking
+internal import Basics
 
 /// `io.scened.Scenes`: connects, shows, activates, disconnects and discards scenes.
 struct ScenesService: Sendable {

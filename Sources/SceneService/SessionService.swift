@@ -2,7 +2,7 @@ internal import SceneRouting
 internal import SceneRuntime
 internal import StrictJSON
 internal import Varlink
-internal import Locking
+internal import Basics
 
 /// `io.scened.Session`: shows the session and commits to it.
 struct SessionService: Sendable {

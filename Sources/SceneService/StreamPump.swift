@@ -1,6 +1,6 @@
 internal import NIOCore
 internal import StrictJSON
-internal import Locking
+internal import Basics
 internal import Varlink
 
 /// Sends the messages of a stream as fast as the client reads them, and no faster.

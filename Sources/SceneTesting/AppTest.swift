@@ -2,7 +2,7 @@ public import SceneEntryPoints
 internal import SceneNavigation
 public import SceneRouting
 public import SceneRuntime
-internal import Locking
+internal import Basics
 public import Testing
 
 /// An app in a test: the whole runtime in this process, with a clock that only the test advances.

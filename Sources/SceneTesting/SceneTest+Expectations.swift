@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 internal import SceneNavigation
 public import SceneVocabulary
 internal import SceneRuntime

@@ -2,7 +2,7 @@ public import SceneEntryPoints
 public import SceneNavigation
 internal import SceneRouting
 public import SceneRuntime
-internal import Locking
+internal import Basics
 public import Testing
 
 /// A window in a test: sends events to it and checks what is expected of it.

@@ -1,6 +1,6 @@
 internal import SceneNavigation
 internal import SceneRuntime
-internal import Locking
+internal import Basics
 
 /// The spies of an app's scenes.
 public final class SpyApp: Sendable {

@@ -1,6 +1,6 @@
 public import SceneNavigation
 public import SceneVocabulary
-internal import Locking
+internal import Basics
 
 /// Takes the intents that the test tells it to, for a screen or a container, and remembers them. At first it takes none.
 public final class SpyResponder: IntentResponder, Sendable {

@@ -1,7 +1,7 @@
 public import SceneNavigation
 public import SceneVocabulary
 internal import SceneRuntime
-internal import Locking
+internal import Basics
 
 /// A screen that only remembers what it was given.
 public final class SpyScreen: IntentResponder, Sendable {

@@ -1,7 +1,7 @@
 public import SceneNavigation
 public import SceneVocabulary
 public import SceneRuntime
-internal import Locking
+internal import Basics
 
 /// A factory whose screens only remember what they were given. It can be told to fail.
 public final class SpyScreenFactory: ScreenFactory, Sendable {

@@ -1,5 +1,5 @@
 public import SceneNavigation
-internal import Locking
+internal import Basics
 
 /// A seam that drives no containers and remembers its calls. It can be told to fail.
 public final class SpySeam: NavigationSeam, Sendable {

@@ -1,5 +1,5 @@
 internal import DequeModule
-internal import Locking
+internal import Basics
 
 /// Passes elements to a call that may block, on a separate thread and through a bounded queue.
 ///

@@ -1,6 +1,6 @@
 internal import CoreMetrics
 internal import Glibc
-internal import Locking
+internal import Basics
 internal import Logging
 internal import NIOCore
 internal import NIOPosix

@@ -1,4 +1,4 @@
-internal import SeededRandom
+internal import Basics
 
 /// Makes IDs of hosts, which distinguish the records of different runs.
 enum HostID {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
-internal import Locking
+internal import Basics
 internal import Logging
 internal import SceneRuntime
 internal import Systemd

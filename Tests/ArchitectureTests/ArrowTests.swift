@@ -80,26 +80,43 @@ struct ArrowTests {
         "Glibc", "Musl", "Swift", "Synchronization", "Testing", "_Concurrency",
     ]
 
-    /// All imports in the files of a module.
-    private static func imports(of module: String) throws -> [(file: String, imported: String)] {
+    /// All imports in the files of a module, or those of one access.
+    static func imports(of module: String, withAccess access: String? = nil) throws -> [(
+        file: String, imported: String
+    )] {
+        try lines(of: module).compactMap { file, line in
+            let words = line.split(separator: " ").map(String.init)
+            guard let index = words.firstIndex(of: "import"), index + 1 < words.count,
+                words[..<index].allSatisfy({ modifiers.contains($0) || $0.hasPrefix("@") }),
+                access.map(words[..<index].contains) ?? true
+            else { return nil }
+            return (file, String(words[index + 1].prefix { $0 != "." }))
+        }
+    }
+
+    /// Whether the module declares anything for users outside of the package.
+    static func declaresPublicly(_ module: String) throws -> Bool {
+        try lines(of: module).contains { _, line in
+            let words = line.split(separator: " ")
+            return words.contains("public") && !words.contains("import") && !line.contains("//")
+        }
+    }
+
+    /// The lines of a module's files that are code. What stands in literals of several lines goes into files that the command line
+    /// writes.
+    private static func lines(of module: String) throws -> [(file: String, line: String)] {
         let folder = sources.appending(path: module)
         guard let files = FileManager.default.enumerator(atPath: folder.path) else { return [] }
-        var imports: [(String, String)] = []
+        var lines: [(String, String)] = []
         for case let file as String in files where file.hasSuffix(".swift") {
             let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
             var isText = false
             for line in text.split(separator: "\n") {
-                // Imports in literals are of files that the command line writes.
                 if line.contains("\"\"\"") { isText.toggle() }
-                guard !isText else { continue }
-                let words = line.split(separator: " ").map(String.init)
-                guard let index = words.firstIndex(of: "import"), index + 1 < words.count,
-                    words[..<index].allSatisfy({ modifiers.contains($0) || $0.hasPrefix("@") })
-                else { continue }
-                imports.append(("\(module)/\(file)", String(words[index + 1].prefix { $0 != "." })))
+                if !isText { lines.append(("\(module)/\(file)", String(line))) }
             }
         }
-        return imports
+        return lines
     }
 
     private static let modifiers: Set<String> = ["public", "package", "internal", "fileprivate", "private"]

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Locking
+import Basics
 import SceneClient
 import StrictJSON
 import Subprocess

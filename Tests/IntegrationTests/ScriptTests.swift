@@ -1,6 +1,6 @@
 import Foundation
 import SceneClient
-import SeededRandom
+import Basics
 import StrictJSON
 import Subprocess
 import TestFixtures

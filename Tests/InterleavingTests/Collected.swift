@@ -1,6 +1,6 @@
 import Dispatch
 import Interleaving
-import Locking
+import Basics
 
 /// Values collected from bodies, whichever thread they run on.
 final class Collected<Element: Sendable>: Sendable {

@@ -1,6 +1,6 @@
 import Interleaving
 import InterleavingTesting
-import Locking
+import Basics
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
 import SceneEntryPoints
-import SeededRandom
+import Basics
 import StrictJSON
 import Testing
 

@@ -1,5 +1,5 @@
 import SceneHistory
-import SeededRandom
+import Basics
 import StrictJSON
 
 /// A way to make a history false.

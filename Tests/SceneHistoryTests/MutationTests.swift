@@ -1,5 +1,5 @@
 import SceneHistory
-import SeededRandom
+import Basics
 import StrictJSON
 import Testing
 

@@ -1,7 +1,7 @@
 import SceneNavigation
 import SceneRouting
 import SceneRuntime
-import SeededRandom
+import Basics
 
 /// What a user might do in a window of the built-in shop, or of an app that begins with a login.
 enum RandomAction {

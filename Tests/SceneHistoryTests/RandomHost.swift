@@ -2,7 +2,7 @@ import SceneEntryPoints
 import SceneManifest
 import SceneRouting
 import SceneRuntime
-import SeededRandom
+import Basics
 import StrictJSON
 
 /// Runs the built-in shop in process under random events, intents, gestures, flow results, sign-ins and sign-outs, and

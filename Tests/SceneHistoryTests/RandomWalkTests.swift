@@ -5,7 +5,7 @@ import SceneManifest
 import SceneRouting
 import SceneRuntime
 import Synchronization
-import SeededRandom
+import Basics
 import Testing
 
 /// 100,000 gestures, intents, links, flow results, commits, disconnections and discards violate no invariant.

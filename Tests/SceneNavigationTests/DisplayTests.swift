@@ -1,6 +1,6 @@
 import SceneNavigation
 import SceneRouting
-import SeededRandom
+import Basics
 import Testing
 
 /// A screen that remembers what it shows.

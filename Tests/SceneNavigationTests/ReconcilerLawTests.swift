@@ -1,6 +1,6 @@
 import SceneNavigation
 import SceneRouting
-import SeededRandom
+import Basics
 import Testing
 
 /// Laws over windows and targets made at random, ten for each seed; a failing case prints its seed as its argument.

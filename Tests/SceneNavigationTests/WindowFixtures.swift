@@ -1,6 +1,6 @@
 import SceneNavigation
 import SceneRouting
-import SeededRandom
+import Basics
 import Testing
 
 /// `product:p1` is the destination `product` with the ID `p1`.

@@ -1,7 +1,7 @@
 import SceneManifest
 import SceneNavigation
 import SceneRouting
-import SeededRandom
+import Basics
 import Testing
 
 @Suite("Restoring a saved window")

@@ -1,5 +1,5 @@
 import SceneRouting
-import SeededRandom
+import Basics
 
 /// Random apps with many overlapping routes, which are made of few words.
 struct RandomApp {

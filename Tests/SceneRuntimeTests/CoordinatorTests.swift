@@ -1,7 +1,7 @@
 import SceneNavigation
 import SceneRouting
 @testable import SceneRuntime
-import Locking
+import Basics
 import Testing
 
 @Suite("Coordinators written in Swift", .timeLimit(.minutes(15)))

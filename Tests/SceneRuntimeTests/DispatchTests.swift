@@ -2,7 +2,7 @@ import SceneEntryPoints
 import SceneRouting
 @testable import SceneRuntime
 import StrictJSON
-import Locking
+import Basics
 import Testing
 
 @Suite("Events are dispatched one at a time, in the order of their tickets", .timeLimit(.minutes(15)))

@@ -1,4 +1,4 @@
-import Locking
+import Basics
 import SceneRuntime
 
 /// A virtual clock on whose sleepers a test can wait.

@@ -1,7 +1,7 @@
 import SceneNavigation
 import SceneRouting
 @testable import SceneRuntime
-import SeededRandom
+import Basics
 
 /// Makes records of any kind, with and without each of their parts, and with texts that need escaping.
 struct RecordMaker {

@@ -3,7 +3,7 @@ import SceneManifest
 import SceneNavigation
 import SceneRouting
 @testable import SceneRuntime
-import SeededRandom
+import Basics
 import StrictJSON
 import Testing
 

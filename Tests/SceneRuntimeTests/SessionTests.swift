@@ -1,7 +1,7 @@
 import SceneManifest
 import SceneRouting
 @testable import SceneRuntime
-import Locking
+import Basics
 import Testing
 
 @Suite("The session commits whole revisions", .timeLimit(.minutes(15)))

@@ -1,6 +1,6 @@
 import SceneNavigation
 @testable import SceneRuntime
-import Locking
+import Basics
 import TestFixtures
 import Testing
 

@@ -2,7 +2,7 @@ import SceneNavigation
 import SceneRouting
 @testable import SceneRuntime
 @testable import SceneService
-import SeededRandom
+import Basics
 @testable import StrictJSON
 import Testing
 

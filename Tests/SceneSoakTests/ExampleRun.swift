@@ -1,7 +1,6 @@
 import Histogram
-import Locking
+import Basics
 import SceneHistory
-import SeededRandom
 
 @testable import SceneSoak
 

@@ -1,5 +1,5 @@
 import Histogram
-import Locking
+import Basics
 import Testing
 
 @testable import SceneSoak

@@ -1,7 +1,7 @@
 import Foundation
 import Histogram
 import SceneHistory
-import SeededRandom
+import Basics
 import StrictJSON
 import TestFixtures
 import Testing

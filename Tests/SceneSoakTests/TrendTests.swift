@@ -1,6 +1,5 @@
 import Foundation
-import Locking
-import SeededRandom
+import Basics
 import Testing
 
 @testable import SceneSoak

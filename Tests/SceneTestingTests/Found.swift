@@ -1,7 +1,7 @@
 import SceneNavigation
 import SceneRouting
 import SceneRuntime
-import Locking
+import Basics
 import Testing
 
 /// The issues that a known-issue block recorded.

@@ -3,7 +3,7 @@ import SceneManifest
 import SceneNavigation
 import SceneRouting
 import SceneRuntime
-import SeededRandom
+import Basics
 import ShopInSwift
 import StrictJSON
 import Testing

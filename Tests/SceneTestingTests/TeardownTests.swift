@@ -5,7 +5,7 @@ import SceneRouting
 import SceneRuntime
 import SceneTesting
 import ShopInSwift
-import Locking
+import Basics
 import Testing
 
 @Suite("What leaves the window is released, however it leaves")

@@ -1,5 +1,5 @@
 import Logging
-import Locking
+import Basics
 import Testing
 import Varlink
 

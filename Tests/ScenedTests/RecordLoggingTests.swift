@@ -3,7 +3,7 @@ import SceneManifest
 import SceneRouting
 import SceneRuntime
 import SceneService
-import Locking
+import Basics
 import Testing
 
 @testable import scened

@@ -1,4 +1,4 @@
-import Locking
+import Basics
 
 /// A clock that stands still until a test advances it.
 final class TestClock: Clock {

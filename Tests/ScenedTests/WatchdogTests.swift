@@ -2,7 +2,7 @@ import Logging
 import SceneManifest
 import SceneRouting
 import SceneRuntime
-import Locking
+import Basics
 import TestFixtures
 import Testing
 

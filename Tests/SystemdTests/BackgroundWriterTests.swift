@@ -1,5 +1,5 @@
 import Glibc
-import Locking
+import Basics
 import Testing
 
 @testable import Systemd

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Logging
-import Locking
+import Basics
 import TestFixtures
 import Testing
 

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Locking
+internal import Basics
 
 /// Runs no job until it is opened, and then all in order.
 package final class GatedExecutor: SerialExecutor {

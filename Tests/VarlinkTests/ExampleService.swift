@@ -1,6 +1,6 @@
 import NIOCore
 import StrictJSON
-import Locking
+import Basics
 import TestFixtures
 import Varlink
 

@@ -1,5 +1,5 @@
 import Glibc
-import Locking
+import Basics
 import NIOCore
 import NIOEmbedded
 import NIOPosix

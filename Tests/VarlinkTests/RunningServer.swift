@@ -1,6 +1,6 @@
 import Foundation
 import NIOCore
-import Locking
+import Basics
 import Varlink
 
 /// A server on a socket in a temporary folder.

@@ -1,6 +1,6 @@
 import NIOCore
 import NIOEmbedded
-import Locking
+import Basics
 import StrictJSON
 import TestFixtures
 import Testing

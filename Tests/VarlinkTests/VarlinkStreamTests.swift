@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 import StrictJSON
-import Locking
+import Basics
 import TestFixtures
 import Testing
 import Varlink

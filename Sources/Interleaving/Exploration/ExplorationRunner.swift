@@ -1,5 +1,5 @@
 internal import CInterleaving
-internal import Locking
+internal import Basics
 
 /// Runs a body again and again on the thread of a simulation, each time in a given order.
 ///

@@ -1,5 +1,5 @@
 // The body of a run is given a generator, so its module comes with this one.
-@_exported public import SeededRandom
+@_exported public import Basics
 
 /// The code that is explored. It is given the random numbers of its run, and must not depend on anything else that differs from run to
 /// run.

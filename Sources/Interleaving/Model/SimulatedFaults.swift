@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 
 /// The faults that a simulation may inject into a run, besides choosing the order.
 ///

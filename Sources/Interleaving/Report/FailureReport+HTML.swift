@@ -1,4 +1,4 @@
-internal import Markup
+internal import Basics
 
 extension FailureReport {
     /// The report as one self-contained page, without scripts or network access, in the reader's light or dark colours.

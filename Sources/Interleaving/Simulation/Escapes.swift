@@ -1,5 +1,5 @@
 internal import CInterleaving
-internal import Locking
+internal import Basics
 internal import Synchronization
 
 /// The tasks of simulations that a foreign thread tried to resume.

@@ -1,5 +1,5 @@
 internal import CInterleaving
-internal import Locking
+internal import Basics
 
 extension Simulator {
     /// A step at which a fault may happen, or at which a fault pauses an executor. Some job can run.

@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 
 /// Starts the root of each run with the task-locals of the caller of the exploration.
 ///

@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 
 @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
 

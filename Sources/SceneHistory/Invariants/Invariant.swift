@@ -1,5 +1,5 @@
 /// The invariants, in the order and with the numbers of <doc:/SceneRuntime/Invariants>.
-public enum Invariant: Int, Hashable, Sendable, CaseIterable {
+package enum Invariant: Int, Hashable, Sendable, CaseIterable {
     /// The tickets of a scene and the order of its dispatches.
     case ticketOrder = 1
     /// The order in which a scene admits the events of one connection.
@@ -26,10 +26,10 @@ public enum Invariant: Int, Hashable, Sendable, CaseIterable {
     case completion
 
     /// Its name in JSON.
-    public var name: String { "\(self)" }
+    package var name: String { "\(self)" }
 
     /// What holds if it is not violated, in one line.
-    public var promise: String {
+    package var promise: String {
         switch self {
         case .ticketOrder: "tickets are contiguous, dispatches run in their order and never overlap"
         case .sendOrder: "what one connection sends to one scene is admitted in the order sent"

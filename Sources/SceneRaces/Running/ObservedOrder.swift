@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 internal import SceneRuntime
 
 /// The commits, admissions and records of a run, observed as they happen. A simulation runs on one thread, so they have one order, and the

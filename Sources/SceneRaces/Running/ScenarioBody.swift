@@ -1,5 +1,5 @@
 package import Interleaving
-internal import Locking
+internal import Basics
 package import SceneEntryPoints
 package import SceneRouting
 internal import SceneRuntime

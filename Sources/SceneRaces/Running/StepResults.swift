@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 
 /// The result of each step so far, and when it took place.
 final class StepResults: Sendable {

@@ -1,7 +1,7 @@
 package import SceneEntryPoints
 internal import SceneNavigation
 package import SceneRouting
-internal import Locking
+internal import Basics
 
 /// One version of the app, ready to use: what its manifest compiles to.
 ///

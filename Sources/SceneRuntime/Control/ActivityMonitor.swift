@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 
 /// Knows whether anything is going on. Items in a mailbox or being handled count; parked intents do not.
 ///

@@ -1,5 +1,5 @@
 internal import DequeModule
-internal import Locking
+internal import Basics
 internal import Synchronization
 
 /// The points at which a test can hold a scene, to put two events in the order it wants.

@@ -1,6 +1,6 @@
 internal import DequeModule
 package import SceneVocabulary
-internal import Locking
+internal import Basics
 
 /// Remembers, by ID, every open event and the most recent of those that have ended, so that an event sent twice does
 /// nothing the second time.

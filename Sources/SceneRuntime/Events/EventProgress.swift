@@ -1,5 +1,5 @@
 package import SceneVocabulary
-internal import Locking
+internal import Basics
 
 /// How far one event has come, and who waits for it.
 ///

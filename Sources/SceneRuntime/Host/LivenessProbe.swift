@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 
 /// Asks the session and every scene for a sign of life.
 ///

@@ -1,5 +1,5 @@
 internal import SceneRouting
-internal import Locking
+internal import Basics
 
 /// A host's directory of scenes behind its lock. A class, so that ``CommitAnnouncer`` can hold it weakly.
 final class SharedDirectory: Sendable {

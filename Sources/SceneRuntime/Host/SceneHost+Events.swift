@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 public import SceneEntryPoints
 internal import SceneNavigation
 internal import SceneRouting

@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 
 /// A serial executor on the shared thread pool. A host gives one to each of its actors unless it is given other executors.
 ///

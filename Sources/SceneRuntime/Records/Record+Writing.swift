@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 internal import SceneNavigation
 internal import SceneRouting
 public import StrictJSON

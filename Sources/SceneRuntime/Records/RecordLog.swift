@@ -1,5 +1,5 @@
 internal import DequeModule
-internal import Locking
+internal import Basics
 
 /// The host's history: all records in one total order, of which the newest are retained for readers.
 ///

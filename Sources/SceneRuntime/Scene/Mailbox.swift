@@ -1,5 +1,5 @@
 internal import DequeModule
-internal import Locking
+internal import Basics
 
 /// A scene's bounded first-in-first-out queue. It has one consumer, which is why dispatch is serial.
 ///

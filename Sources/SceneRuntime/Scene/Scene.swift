@@ -1,7 +1,7 @@
 internal import SceneNavigation
 package import SceneVocabulary
 internal import SceneRouting
-internal import Locking
+internal import Basics
 
 /// One window's session: a mailbox and, behind it, a root router, a dispatcher and a sweeper.
 ///

@@ -1,5 +1,5 @@
 public import SceneRouting
-internal import Locking
+internal import Basics
 
 /// The state that all scenes share (<doc:TheSession>). Every change to it is a commit, and readers see whole commits only.
 public actor Session {

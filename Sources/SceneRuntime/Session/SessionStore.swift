@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 public import SceneRouting
 
 /// Holds the newest snapshot, readable without suspending, and the lock that keeps commits out while an op is checked, begun

@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 
 /// Makes the transitions of all scenes take time, until the host stops and is in a hurry.
 package final class TransitionTimer: Sendable {

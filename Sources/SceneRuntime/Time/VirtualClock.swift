@@ -1,5 +1,5 @@
 internal import DequeModule
-internal import Locking
+internal import Basics
 
 /// Time that stands still until it is advanced, and then goes from deadline to deadline.
 public final class VirtualClock: RuntimeClock {

@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 internal import Synchronization
 
 /// Whether a scene is connected, and its activation state: UIKit's automaton (<doc:Scenes>).

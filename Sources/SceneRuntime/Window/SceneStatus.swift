@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 package import SceneNavigation
 public import SceneVocabulary
 

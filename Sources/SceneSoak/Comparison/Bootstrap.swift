@@ -1,4 +1,4 @@
-internal import SeededRandom
+internal import Basics
 
 /// Estimates how much of a difference between two series may be chance, by resampling both many times.
 ///

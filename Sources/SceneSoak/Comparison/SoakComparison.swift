@@ -1,5 +1,5 @@
 internal import Histogram
-internal import Locking
+internal import Basics
 
 /// Compares two soaks: what changed, and which changes are more than chance.
 package struct SoakComparison: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import Histogram
-internal import Locking
+internal import Basics
 internal import SceneHistory
 package import StrictJSON
 

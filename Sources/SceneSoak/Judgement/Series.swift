@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 
 /// Samples of a value over time, in order.
 struct Series {

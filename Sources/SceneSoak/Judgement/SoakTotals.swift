@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 
 /// The sums over the intervals of a soak; all but `lost` without the warm-up.
 package struct SoakTotals: Hashable, Sendable {

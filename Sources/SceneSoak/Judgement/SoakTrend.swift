@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 
 /// The trend of one subject on one host.
 package struct SoakTrend: Hashable, Sendable {

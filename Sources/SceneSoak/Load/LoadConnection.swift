@@ -1,5 +1,5 @@
 internal import DequeModule
-internal import Locking
+internal import Basics
 internal import SceneClient
 internal import StrictJSON
 

@@ -1,5 +1,5 @@
 internal import Histogram
-internal import Locking
+internal import Basics
 
 /// Counts the events that are due, sent and answered, in the current interval and in the whole run.
 ///

@@ -1,4 +1,4 @@
-internal import SeededRandom
+internal import Basics
 
 /// Sends each event when it is due, whether or not earlier ones were answered: an open loop.
 ///

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Locking
+internal import Basics
 
 /// The time since the start of a soak.
 protocol SoakClock: Sendable {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Locking
+internal import Basics
 
 /// Formats numbers, times and lists for people.
 package enum Wording {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import SeededRandom
+internal import Basics
 
 /// Computes when events are due, from the plan and the seed alone.
 struct ArrivalSchedule {

@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 
 extension Duration {
     /// Reads `500ms`, `30s`, `5m`, `2h`, `1d` or `1h30m`; a number without a unit is seconds.

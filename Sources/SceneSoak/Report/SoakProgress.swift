@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 
 /// The progress of a soak.
 package struct SoakProgress: Sendable {

@@ -1,7 +1,6 @@
 internal import Glibc
-internal import Locking
+internal import Basics
 internal import SceneClient
-internal import SeededRandom
 internal import StrictJSON
 
 /// Causes the faults of a plan when they are due, and notes what happened.

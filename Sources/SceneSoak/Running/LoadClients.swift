@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 internal import SceneClient
 
 /// The connections of a soak's clients, which reconnect when the daemon comes back.

@@ -1,5 +1,5 @@
 internal import Histogram
-internal import Locking
+internal import Basics
 internal import SceneClient
 internal import SceneHistory
 internal import Systemd

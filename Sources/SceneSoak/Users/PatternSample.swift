@@ -1,4 +1,4 @@
-internal import SeededRandom
+internal import Basics
 
 /// Generates texts that match a pattern of a manifest, made of literals, classes, groups, alternatives and repetitions.
 ///

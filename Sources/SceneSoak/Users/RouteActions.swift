@@ -1,5 +1,5 @@
 internal import SceneVocabulary
-internal import SeededRandom
+internal import Basics
 internal import StrictJSON
 
 /// Actions for any app: its links, gestures, sign-ins, and windows that disconnect and come back.

@@ -1,5 +1,5 @@
 internal import SceneClient
-internal import SeededRandom
+internal import Basics
 internal import StrictJSON
 
 /// URLs of an app, generated from its routes and checked by its routing engine.

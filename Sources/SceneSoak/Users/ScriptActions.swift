@@ -1,4 +1,4 @@
-internal import SeededRandom
+internal import Basics
 package import StrictJSON
 
 /// The calls of a script in random order; each user sends them to its own window.

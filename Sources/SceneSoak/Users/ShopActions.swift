@@ -1,5 +1,5 @@
 internal import SceneVocabulary
-internal import SeededRandom
+internal import Basics
 internal import StrictJSON
 
 /// Actions for the built-in shop.

@@ -1,4 +1,4 @@
-internal import SeededRandom
+internal import Basics
 
 /// A simulated person with a device: a Markov chain whose steps are calls, determined by a seed.
 struct SoakUser {

@@ -1,5 +1,5 @@
 internal import SceneVocabulary
-internal import SeededRandom
+internal import Basics
 
 /// The actions that users of an app can take.
 protocol UserActions: Sendable {

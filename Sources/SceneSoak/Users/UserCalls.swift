@@ -1,6 +1,6 @@
 internal import SceneClient
 internal import SceneVocabulary
-internal import SeededRandom
+internal import Basics
 internal import StrictJSON
 
 /// Calls of `io.scened.Events` for the user's current window.

@@ -1,6 +1,6 @@
 internal import CSystemd
 internal import Glibc
-internal import Locking
+internal import Basics
 
 /// A notification of a service to systemd. See sd_notify(3).
 package enum ServiceNotification: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import Glibc
 package import NIOCore
-internal import Locking
+internal import Basics
 internal import NIOPosix
 
 /// Lets an event loop look at its sockets before long work goes on.

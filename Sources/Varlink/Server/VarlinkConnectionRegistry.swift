@@ -1,5 +1,5 @@
 internal import NIOCore
-internal import Locking
+internal import Basics
 
 /// The connections of a server: decides whether one more is admitted, and knows when all are gone.
 final class VarlinkConnectionRegistry: Sendable {

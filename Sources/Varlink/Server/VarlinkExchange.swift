@@ -1,5 +1,5 @@
 internal import NIOCore
-internal import Locking
+internal import Basics
 internal import StrictJSON
 
 /// One call being answered: any thread puts replies in, and the connection takes them out on its event loop.

@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 
 /// Bounds the memory that a server's connections hold together, and each user's share of it.
 ///

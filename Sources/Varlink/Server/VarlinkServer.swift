@@ -1,6 +1,6 @@
 public import NIOCore
 internal import NIOPosix
-internal import Locking
+internal import Basics
 
 /// Serves interfaces on any number of Unix sockets.
 ///

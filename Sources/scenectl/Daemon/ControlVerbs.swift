@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Locking
+internal import Basics
 internal import SceneClient
 internal import StrictJSON
 internal import Subprocess

@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 internal import SceneClient
 
 /// What `why` prints: the records of one event as lines, from its admission to its outcome.

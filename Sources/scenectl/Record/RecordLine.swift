@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 internal import SceneClient
 
 /// A record as one line of text.

@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 internal import SceneClient
 internal import StrictJSON
 

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Locking
+internal import Basics
 internal import SceneSoak
 
 /// Shows a soak's progress on standard error: on a terminal in one line that is overwritten, elsewhere in a line per interval.

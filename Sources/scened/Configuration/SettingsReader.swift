@@ -1,6 +1,6 @@
 internal import Configuration
 internal import Glibc
-internal import Locking
+internal import Basics
 internal import SceneManifest
 internal import SceneRouting
 internal import SystemPackage

@@ -1,5 +1,5 @@
 internal import NIOCore
-internal import Locking
+internal import Basics
 internal import Varlink
 
 /// The number of clients, for a service that the server itself runs. The reference to the server is weak, so that there is no

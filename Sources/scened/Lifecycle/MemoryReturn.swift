@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 internal import Systemd
 
 /// Returns free memory to the system when many clients have gone; the allocator itself would keep it.

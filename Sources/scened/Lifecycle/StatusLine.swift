@@ -1,5 +1,5 @@
 internal import NIOCore
-internal import Locking
+internal import Basics
 
 /// Keeps the status that `systemctl status` shows up to date: at most once a second, and only when it has changed.
 final class StatusLine: Sendable {

@@ -1,6 +1,6 @@
 internal import CoreMetrics
 internal import Logging
-internal import Locking
+internal import Basics
 internal import Varlink
 
 /// Counts and logs what clients do wrong: each kind of each user at most once a minute, so that no client can fill the log.

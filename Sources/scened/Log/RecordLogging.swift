@@ -3,7 +3,7 @@ internal import SceneRuntime
 internal import SceneService
 internal import ServiceLifecycle
 internal import StrictJSON
-internal import Locking
+internal import Basics
 
 /// Logs the records of the running host in order. No scene waits for it; if it falls behind, it logs how many records it
 /// missed.

@@ -1,5 +1,5 @@
 internal import CoreMetrics
-internal import Locking
+internal import Basics
 internal import Synchronization
 
 /// A backend of swift-metrics that prints all metrics as OpenMetrics text.

@@ -1,7 +1,7 @@
 internal import CoreMetrics
 internal import SceneRouting
 internal import SceneRuntime
-internal import Locking
+internal import Basics
 
 /// Counts the routing engine's answers by entry point, route, verdict and error.
 final class ResolutionMetrics: Sendable {

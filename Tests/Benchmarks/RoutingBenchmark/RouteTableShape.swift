@@ -1,4 +1,4 @@
-internal import SeededRandom
+internal import Basics
 
 /// A table of routes as a large shop with a back office would have it, and links into it.
 ///

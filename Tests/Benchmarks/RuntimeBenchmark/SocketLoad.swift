@@ -6,7 +6,7 @@ import SceneEntryPoints
 import SceneManifest
 import SceneRuntime
 import SceneService
-import Locking
+import Basics
 import TestFixtures
 import Varlink
 

@@ -1,6 +1,6 @@
 import Foundation
 import StrictJSON
-import Locking
+import Basics
 import Varlink
 
 /// A strict `org.varlink.certification`: each call must be the next one expected, with exactly the values of the previous

@@ -1,4 +1,4 @@
-internal import Markup
+internal import Basics
 
 /// The frame of a chart: title, legend, labels of the axes, and shades behind the drawing.
 ///

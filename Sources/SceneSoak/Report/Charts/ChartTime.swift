@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 
 /// The horizontal scale of a chart: the time of a soak.
 struct ChartTime {

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Histogram
-internal import Markup
+internal import Basics
 
 /// Latency by percentile, with finer steps towards 100 %, as HdrHistogram's plotter draws it.
 struct CurveChart {

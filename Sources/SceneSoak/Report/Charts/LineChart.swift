@@ -1,4 +1,4 @@
-internal import Markup
+internal import Basics
 
 /// A chart of lines over the time of a soak.
 struct LineChart {

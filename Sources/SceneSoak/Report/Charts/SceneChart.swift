@@ -1,4 +1,4 @@
-internal import Markup
+internal import Basics
 internal import SceneVocabulary
 
 /// A chart of the scenes' states over the time of a soak, one row per scene.

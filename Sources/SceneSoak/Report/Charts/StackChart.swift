@@ -1,4 +1,4 @@
-internal import Markup
+internal import Basics
 
 /// A stacked chart over the time of a soak.
 struct StackChart {

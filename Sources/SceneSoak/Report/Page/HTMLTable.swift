@@ -1,4 +1,4 @@
-internal import Markup
+internal import Basics
 
 /// A table in the page.
 struct HTMLTable {

@@ -1,6 +1,5 @@
 internal import Histogram
-internal import Locking
-internal import Markup
+internal import Basics
 internal import SceneVocabulary
 
 extension SoakPage {

@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 
 extension SoakPage {
     /// The soak in at most twelve stretches: the figures behind the charts.

@@ -1,5 +1,5 @@
 internal import Histogram
-internal import Markup
+internal import Basics
 internal import SceneHistory
 
 extension SoakPage {

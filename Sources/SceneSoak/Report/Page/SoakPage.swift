@@ -1,5 +1,5 @@
 internal import Histogram
-internal import Markup
+internal import Basics
 
 /// The page of a soak: first the verdict, then the details.
 struct SoakPage {

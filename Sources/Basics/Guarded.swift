@@ -11,7 +11,7 @@
 ///
 /// A waiting thread spins briefly before it sleeps, because these locks are held for less time than a thread needs to wake up.
 @frozen
-public struct Guarded<Value>: @unchecked Sendable {
+package struct Guarded<Value>: @unchecked Sendable {
     // Sendable: only `withLock` accesses the value, while it holds the mutex.
     @usableFromInline let storage: Storage
 
@@ -29,7 +29,7 @@ public struct Guarded<Value>: @unchecked Sendable {
 
     /// A value behind a lock.
     @inlinable
-    public init(_ value: consuming Value) {
+    package init(_ value: consuming Value) {
         let buffer = Storage.create(minimumCapacity: 1) { _ in pthread_mutex_t() }
         // `create` makes an instance of the class on which it is called.
         storage = unsafeDowncast(buffer, to: Storage.self)
@@ -48,7 +48,7 @@ public struct Guarded<Value>: @unchecked Sendable {
 
     /// Runs `body` with the value while holding the lock. It is not re-entrant: `body` must not take the same lock.
     @inlinable
-    public func withLock<Result, Failure: Error>(
+    package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         // `storage` keeps the memory of the pointers alive until the end.

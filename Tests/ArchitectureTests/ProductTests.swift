@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// Who depends on a product can name every type that its API shows.
+@Suite("Products bring along what their API shows")
+struct ProductTests {
+    /// A library of the package, as Package.swift names it.
+    struct Product: CustomTestStringConvertible {
+        let name: String
+        let modules: Set<String>
+
+        var testDescription: String { name }
+    }
+
+    static let products: [Product] = {
+        guard let text = try? String(contentsOf: ArrowTests.root.appending(path: "Package.swift"), encoding: .utf8)
+        else { return [] }
+        return text.matches(of: #/\.library\(\s*name: "(\w+)",\s*targets: \[([^\]]*)\]/#).map { match in
+            let modules = match.output.2.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+            return Product(name: String(match.output.1), modules: Set(modules))
+        }
+    }()
+
+    @Test("the modules whose types are in a module's API come with it", arguments: products)
+    func isComplete(product: Product) throws {
+        #expect(product.modules.contains(product.name))
+        for module in product.modules {
+            for (file, imported) in try ArrowTests.imports(of: module, withAccess: "public")
+            where ArrowTests.modules.contains(imported) {
+                #expect(product.modules.contains(imported), "\(file) shows types of \(imported)")
+            }
+        }
+    }
+
+    @Test("a module with a public declaration is in a product", arguments: ArrowTests.plan.map(\.module))
+    func publicModulesAreProducts(module: String) throws {
+        let products = Self.products.filter { $0.modules.contains(module) }.map(\.name)
+        let isPublic = try ArrowTests.declaresPublicly(module)
+        #expect(isPublic == !products.isEmpty, "public: \(isPublic), in \(products)")
+    }
+
+    @Test("there are products")
+    func isRead() {
+        #expect(Self.products.map(\.name).contains("SceneRuntime"))
+        #expect(Self.products.count > 5)
+    }
+}
