@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-    public import Glibc
+    package import Glibc
 #elseif canImport(Musl)
-    public import Musl
+    package import Musl
 #endif
 
 /// A value that can only be read and written under a lock.
