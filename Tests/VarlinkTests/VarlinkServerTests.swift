@@ -143,6 +143,29 @@ struct VarlinkServerTests {
         }
     }
 
+    @Test("few oneway calls of a client are under way at a time, and they end when it leaves")
+    func endsOnewayCalls() async throws {
+        try await RunningServer.run { running in
+            do {
+                let raw = try RawConnection(path: running.path)
+                let calls = (0..<1_000).map { Self.hold("\($0)").replacing("}}␀", with: "},\"oneway\":true}␀") }
+                try await raw.write(calls.joined())
+                await running.example.wait(for: "hold 16")
+                // Another connection goes on; whatever the first could have started has started by then.
+                let other = try RawConnection(path: running.path)
+                try await other.write(Self.echo("hello"))
+                #expect(try await other.read(messages: 1) == Self.hello)
+                #expect(running.example.log.count { $0.hasPrefix("hold ") } == 17, "16, and the one that the connection waits for")
+                // The connection still waits for the seventeenth.
+                running.example.takeHeld()?.responder.reply(["text": "0"])
+                raw.closeBoth()
+            }
+            for number in 1...16 { await running.example.wait(for: "closed \(number)") }
+            #expect(running.example.log.count { $0.hasPrefix("hold ") } == 17)
+            #expect(!running.example.log.contains("closed 0"), "it was answered")
+        }
+    }
+
     /// How a call that holds its connection can end.
     enum Ending: CaseIterable {
         case reply, fail, abandon, drop

@@ -16,12 +16,14 @@ final class VarlinkExchange: Sendable {
         case closed
     }
 
+    /// What a `oneway` call is to its connection.
     private enum Hold {
         case none
         /// The handler has called ``VarlinkResponder/holdConnection()``.
         case requested
-        /// The handler has returned and the connection waits for the answer.
-        case held
+        /// The handler has returned without an answer. The connection ends the call when the client leaves, and is told when it is
+        /// answered.
+        case kept
     }
 
     private struct State {
@@ -40,7 +42,6 @@ final class VarlinkExchange: Sendable {
         var onCutOff: [@Sendable () -> Void] = []
         var onAnswer: [@Sendable (String?) -> Void] = []
         var isDraining = false
-        /// Whether a `oneway` call keeps its connection from starting the next one.
         var hold = Hold.none
 
         /// Drops the callbacks too: they may hold the responder, which holds the exchange, so none would ever be freed.
@@ -118,12 +119,12 @@ final class VarlinkExchange: Sendable {
 
     /// Ends a `oneway` call, whose answer nobody wants.
     private func forget() -> VarlinkDelivery {
-        let isHeld = state.withLock { state in
+        let isKept = state.withLock { state in
             guard state.phase == .open else { return false }
             state.end(.answered)
-            return state.hold == .held
+            return state.hold == .kept
         }
-        if isHeld { onEventLoop { $0.collect(from: self) } }
+        if isKept { onEventLoop { $0.release(self) } }
         return .dropped
     }
 
@@ -156,6 +157,8 @@ final class VarlinkExchange: Sendable {
     func requestHold() {
         state.withLock { if $0.phase == .open, $0.hold == .none { $0.hold = .requested } }
     }
+
+    var isOpen: Bool { state.withLock { $0.phase == .open } }
 
     var isWritable: Bool {
         state.withLock { state in
@@ -228,12 +231,13 @@ final class VarlinkExchange: Sendable {
 
     // MARK: - For the connection, on its event loop
 
-    /// Called when the handler of a `oneway` call has returned: whether the connection waits for the answer.
-    func beginHold() -> Bool {
+    /// Called when the handler of a `oneway` call has returned.
+    /// - Returns: Whether the connection waits for the answer; `nil` if there is one already.
+    func keep() -> Bool? {
         state.withLock { state in
-            guard state.phase == .open, state.hold == .requested else { return false }
-            state.hold = .held
-            return true
+            guard state.phase == .open else { return nil }
+            defer { state.hold = .kept }
+            return state.hold == .requested
         }
     }
 

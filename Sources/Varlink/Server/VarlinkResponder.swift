@@ -81,6 +81,9 @@ public final class VarlinkResponder: Sendable {
     /// when that has changed.
     public var isWritable: Bool { exchange.isWritable }
 
+    /// Whether the final reply is still to be given and there is a connection to send it on.
+    public var isOpen: Bool { exchange.isOpen }
+
     /// Calls `body` once, on the event loop, if the connection closes before the final reply, or has done so already.
     public func onClose(_ body: @escaping @Sendable () -> Void) {
         exchange.onClose(body)

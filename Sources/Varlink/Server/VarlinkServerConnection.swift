@@ -19,6 +19,9 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
 
     /// How many calls start in one turn of the event loop, so that a client that sends many at once does not hold up others.
     private static let callsPerTurn = 8
+    /// How many `oneway` calls of a connection may be under way. The connection waits for the next one, so that no client has
+    /// more of them than this.
+    private static let mostUnheard = 16
 
     let environment: Environment
     private let id: Int
@@ -32,6 +35,8 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     private var buffer = ByteBuffer()
     /// The call that makes the connection busy.
     var exchange: VarlinkExchange?
+    /// The `oneway` calls under way for which the connection does not wait.
+    private var unheard: [ObjectIdentifier: VarlinkExchange] = [:]
     private var callsStarted = 0
     /// The bytes of the call that makes the connection busy.
     private var callBytes = 0
@@ -112,6 +117,15 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         } else {
             flush(context)
         }
+    }
+
+    /// Forgets a `oneway` call that has ended.
+    func release(_ exchange: VarlinkExchange) {
+        unheard[ObjectIdentifier(exchange)] = nil
+        guard phase == .busy, exchange === self.exchange else { return }
+        self.exchange = nil
+        phase = .idle
+        advance()
     }
 
     /// Closes because of a defect in the service; earlier answers are still flushed.
@@ -294,9 +308,12 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
                 VarlinkRequest(call: call, number: callsStarted, connection: connection),
                 VarlinkResponder(exchange)
             )
-            if call.oneway, exchange.beginHold() {
+            guard call.oneway, let holds = exchange.keep() else { return }
+            if holds || unheard.count == Self.mostUnheard {
                 self.exchange = exchange
                 phase = .busy
+            } else {
+                unheard[ObjectIdentifier(exchange)] = exchange
             }
         }
     }
@@ -331,9 +348,10 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         buffer = ByteBuffer()
         inputShare.release()
         outputShare.release()
-        let ended = exchange
+        let ended = Array(unheard.values) + (exchange.map { [$0] } ?? [])
         exchange = nil
-        ended?.close()
+        unheard = [:]
+        for exchange in ended { exchange.close() }
         onClosed()
     }
 

@@ -77,7 +77,8 @@ public struct VarlinkService: Sendable {
                     responder.abandon()
                 }
             }
-            responder.onClose { task.cancel() }
+            // Who asked for no answer is not expected to stay for it.
+            if !request.call.oneway { responder.onClose { task.cancel() } }
         }
     }
 }
