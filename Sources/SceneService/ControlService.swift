@@ -7,10 +7,17 @@ internal import Varlink
 /// `io.scened.Control`: holds scenes at points, waits for quiet, advances the clock, and resets the host.
 struct ControlService: Sendable {
     let running: RunningHost
+    /// The connections whose holds are released when they close.
+    private let holding = Guarded<Set<Int>>([])
 
     private var host: SceneHost { running.current }
 
     private static let name = "io.scened.Control"
+
+    init(running: RunningHost) {
+        self.running = running
+    }
+
     /// A day: longer than any test, short enough for every clock.
     private static let longestTimeout = 86_400_000
 
@@ -56,13 +63,22 @@ struct ControlService: Sendable {
                 point,
                 scene: parameters["scene"]?.stringValue,
                 event: parameters["event"]?.stringValue,
-                kind: parameters["kind"]?.stringValue.flatMap(DispatchKind.init)
+                kind: parameters["kind"]?.stringValue.flatMap(DispatchKind.init),
+                owner: request.connection.id
             )
-            // Release the hold when the client that made it goes, because nobody else may know its ID.
-            request.connection.closed.whenComplete { _ in host.release(hold) }
+            releaseWhenGone(request.connection)
             responder.reply(["hold": .string(hold)])
         } catch {
             responder.fail(Self.wire(error))
+        }
+    }
+
+    /// Releases the holds of a connection when it closes, because nobody else may know their IDs.
+    private func releaseWhenGone(_ connection: VarlinkConnection) {
+        guard holding.withLock({ $0.insert(connection.id).inserted }) else { return }
+        connection.closed.whenComplete { _ in
+            holding.withLock { _ = $0.remove(connection.id) }
+            host.release(holdsOf: connection.id)
         }
     }
 
@@ -117,9 +133,13 @@ struct ControlService: Sendable {
         responder.onClose { _ = stop() }
         responder.onDrain { if stop() { responder.fail(Self.error("Draining")) } }
         guard let timeout else { return }
-        request.connection.eventLoop.scheduleTask(in: .milliseconds(Int64(timeout))) {
+        let timer = request.connection.eventLoop.scheduleTask(in: .milliseconds(Int64(timeout))) {
             if stop() { responder.fail(Self.error("TimedOut")) }
         }
+        responder.onClose { timer.cancel() }
+        responder.onAnswer { _ in timer.cancel() }
+        // It may be answered already.
+        if !responder.isOpen { timer.cancel() }
     }
 
     private static func wire(_ error: SceneError) -> VarlinkError {

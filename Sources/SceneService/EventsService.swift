@@ -204,7 +204,10 @@ struct EventsService: Sendable {
         _ responder: VarlinkResponder
     ) {
         let warnings = admission.warnings
-        host.whenReached(stage, admission) { Self.reply($0, warnings, responder) }
+        let token = host.whenReached(stage, admission) { Self.reply($0, warnings, responder) }
+        // Whoever asks for an event again and leaves waits no longer; the one who brought it is let go of with its event.
+        guard let token, admission.receipt.isDuplicate else { return }
+        responder.onClose { host.stopWaiting(token, for: admission) }
     }
 
     private static func reply(_ receipt: Receipt, _ warnings: [String], _ responder: VarlinkResponder) {

@@ -10,8 +10,11 @@ package final class ActivityMonitor: Sendable {
         var total = 0
         /// The scenes that are held or asleep in the middle of an item.
         var resting: Set<String> = []
-        var waiters: [Waiter] = []
-        var nextWaiter = 0
+        /// The waits for each rest, by token.
+        var waiters: [Rest: [Int: Waiter]] = [:]
+        /// What each token waits for.
+        var rests: [Int: Rest] = [:]
+        var lastToken = 0
 
         func isReached(_ rest: Rest) -> Bool {
             switch rest {
@@ -20,6 +23,20 @@ package final class ActivityMonitor: Sendable {
             // Every resting scene is in the middle of an item, so it is enough to compare the counts.
             case .settled: outstanding.count == resting.count
             }
+        }
+
+        /// Removes and returns the waits that a change in this scene has ended, in the order they began.
+        mutating func takeReached(by scene: String) -> [Waiter] {
+            guard !waiters.isEmpty else { return [] }
+            var told: [Waiter] = []
+            for rest in [Rest.quiet(scene), .quiet(nil), .settled] where isReached(rest) {
+                guard let reached = waiters.removeValue(forKey: rest) else { continue }
+                let inOrder = reached.sorted { $0.key < $1.key }
+                for (token, _) in inOrder { rests[token] = nil }
+                inOrder.lazy.compactMap(\.value.mark).first?()
+                told += inOrder.map(\.value)
+            }
+            return told
         }
     }
 
@@ -35,8 +52,9 @@ package final class ActivityMonitor: Sendable {
     }
 
     private struct Waiter {
-        let id: Int
-        let rest: Rest
+        /// Called under the lock.
+        let mark: (@Sendable () -> Void)?
+        /// Called outside of it.
         let notify: @Sendable () -> Void
     }
 
@@ -54,28 +72,33 @@ package final class ActivityMonitor: Sendable {
 
     /// Counts items that have been handled or given up.
     package func ended(_ scene: String, count: Int = 1) {
-        state.withLock { state in
+        let told: [Waiter] = state.withLock { state in
             state.total -= count
             if let place = state.outstanding.index(forKey: scene) {
                 state.outstanding.values[place] -= count
-                guard state.outstanding.values[place] <= 0 else { return }
+                guard state.outstanding.values[place] <= 0 else { return [] }
                 state.outstanding.remove(at: place)
             }
             if !state.resting.isEmpty { state.resting.remove(scene) }
-            Self.tell(&state)
+            return state.takeReached(by: scene)
         }
+        for waiter in told { waiter.notify() }
     }
 
     /// How many items of the scene are waiting or being handled.
     package func count(of scene: String) -> Int { state.withLock { $0.outstanding[scene] ?? 0 } }
 
+    /// How many waits have not ended.
+    package var waiterCount: Int { state.withLock { $0.rests.count } }
+
     /// Marks the scene held or asleep in the middle of an item.
     package func rest(_ scene: String) {
-        state.withLock { state in
-            guard state.outstanding[scene] != nil else { return }
+        let told: [Waiter] = state.withLock { state in
+            guard state.outstanding[scene] != nil else { return [] }
             state.resting.insert(scene)
-            Self.tell(&state)
+            return state.takeReached(by: scene)
         }
+        for waiter in told { waiter.notify() }
     }
 
     /// Marks the scene going on. Called before it does.
@@ -85,37 +108,41 @@ package final class ActivityMonitor: Sendable {
 
     /// Calls `notify` once, when `rest` is reached; immediately if it already is.
     ///
-    /// It runs under the monitor's lock. It may append records, but must not call the monitor.
+    /// - Parameters:
+    ///   - mark: Called before anything can begin again, once for all waits for the same rest. It runs under the monitor's lock:
+    ///     it may append a record, but must not call the monitor.
+    ///   - notify: Called afterwards, on any thread. Something may have begun again by then.
     /// - Returns: A token for ``forget(_:)``.
     @discardableResult
-    package func when(_ rest: Rest, _ notify: @escaping @Sendable () -> Void) -> Int {
-        state.withLock { state in
-            state.nextWaiter += 1
-            if state.isReached(rest) {
-                notify()
+    package func when(
+        _ rest: Rest,
+        mark: (@Sendable () -> Void)? = nil,
+        _ notify: @escaping @Sendable () -> Void
+    ) -> Int {
+        let (token, isReached) = state.withLock { state in
+            state.lastToken += 1
+            let isReached = state.isReached(rest)
+            if isReached {
+                mark?()
             } else {
-                state.waiters.append(Waiter(id: state.nextWaiter, rest: rest, notify: notify))
+                state.waiters[rest, default: [:]][state.lastToken] = Waiter(mark: mark, notify: notify)
+                state.rests[state.lastToken] = rest
             }
-            return state.nextWaiter
+            return (state.lastToken, isReached)
         }
+        if isReached { notify() }
+        return token
     }
 
     /// Cancels a wait.
-    /// - Returns: Whether it was still waiting; if not, its `notify` has been called.
+    /// - Returns: Whether it was still waiting; if not, its `notify` has been called or is about to be.
     @discardableResult
     package func forget(_ token: Int) -> Bool {
         state.withLock { state in
-            let count = state.waiters.count
-            state.waiters.removeAll { $0.id == token }
-            return state.waiters.count < count
+            guard let rest = state.rests.removeValue(forKey: token) else { return false }
+            state.waiters[rest]?[token] = nil
+            if state.waiters[rest]?.isEmpty == true { state.waiters[rest] = nil }
+            return true
         }
-    }
-
-    /// Notifies those whose rest is reached. It does so under the lock, so that nothing can begin before they know.
-    private static func tell(_ state: inout State) {
-        guard !state.waiters.isEmpty else { return }
-        let told = state.waiters.filter { state.isReached($0.rest) }
-        state.waiters.removeAll { waiter in told.contains { $0.id == waiter.id } }
-        for waiter in told { waiter.notify() }
     }
 }

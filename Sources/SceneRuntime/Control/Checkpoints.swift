@@ -11,6 +11,7 @@ package final class Checkpoints: Sendable {
         let scene: String?
         let event: String?
         let kind: DispatchKind?
+        let owner: Int?
         var held: [Suspension] = []
         var unclaimed: Deque<HeldDispatch> = []
         var claimants: Deque<Claimant> = []
@@ -81,12 +82,14 @@ package final class Checkpoints: Sendable {
 
     /// Catches from now on, until released, whatever passes `point` and fits the parameters that are not `nil`.
     /// - Returns: The hold's ID; `nil` once the host is stopping.
-    package func hold(_ point: HoldPoint, scene: String?, event: String?, kind: DispatchKind?) -> String? {
+    package func hold(_ point: HoldPoint, scene: String?, event: String?, kind: DispatchKind?, owner: Int? = nil)
+        -> String?
+    {
         state.withLock { state in
             guard !state.isOpen else { return nil }
             state.lastHold += 1
             let id = "h\(state.lastHold)"
-            state.holds[id] = Hold(point: point, scene: scene, event: event, kind: kind)
+            state.holds[id] = Hold(point: point, scene: scene, event: event, kind: kind, owner: owner)
             state.order.append(id)
             armed.add(1, ordering: .releasing)
             return id
@@ -139,6 +142,12 @@ package final class Checkpoints: Sendable {
         resume(released.held)
         for claimant in released.claimants { claimant.onReleased() }
         return true
+    }
+
+    /// Releases every hold of this owner.
+    package func release(holdsOf owner: Int) {
+        let owned = state.withLock { state in state.order.filter { state.holds[$0]?.owner == owner } }
+        for hold in owned { release(hold) }
     }
 
     /// Frees what is held in a scene that is gone; the holds stay.

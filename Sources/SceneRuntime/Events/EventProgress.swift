@@ -5,7 +5,12 @@ internal import Basics
 ///
 /// It stays valid after the ledger has forgotten the event.
 package struct EventProgress: Sendable {
-    private typealias Waiter = (stage: ReceiptStage, notify: @Sendable (Receipt) -> Void)
+    private struct Waiter {
+        /// 0 for the call that brought the event.
+        let token: Int
+        let stage: ReceiptStage
+        let notify: @Sendable (Receipt) -> Void
+    }
 
     private struct State {
         var receipt: Receipt
@@ -13,9 +18,13 @@ package struct EventProgress: Sendable {
         var first: Waiter?
         /// The waiters that came later, in order.
         var others: [Waiter] = []
+        var lastToken = -1
 
-        mutating func add(_ waiter: Waiter) {
+        mutating func add(_ stage: ReceiptStage, _ notify: @escaping @Sendable (Receipt) -> Void) -> Int {
+            lastToken += 1
+            let waiter = Waiter(token: lastToken, stage: stage, notify: notify)
             if first == nil, others.isEmpty { first = waiter } else { others.append(waiter) }
+            return lastToken
         }
 
         /// Removes and returns the first waiter, if `outcome` reaches its stage.
@@ -42,14 +51,29 @@ package struct EventProgress: Sendable {
     package var receipt: Receipt { state.withLock { $0.receipt } }
 
     /// Calls `notify` once, when the event has reached `stage`; immediately if it already has.
-    package func notify(at stage: ReceiptStage, _ notify: @escaping @Sendable (Receipt) -> Void) {
+    /// - Returns: A token for ``forget(_:)``; `nil` if `notify` has been called.
+    @discardableResult
+    package func notify(at stage: ReceiptStage, _ notify: @escaping @Sendable (Receipt) -> Void) -> Int? {
+        var token: Int?
         let reached: Receipt? = state.withLock { state in
             if stage.isReached(by: state.receipt.outcome) { return state.receipt }
-            state.add((stage, notify))
+            token = state.add(stage, notify)
             return nil
         }
         if let reached { notify(reached) }
+        return token
     }
+
+    /// Cancels a wait.
+    package func forget(_ token: Int) {
+        state.withLock { state in
+            if state.first?.token == token { state.first = nil }
+            state.others.removeAll { $0.token == token }
+        }
+    }
+
+    /// How many waits have not ended.
+    package var waiterCount: Int { state.withLock { ($0.first == nil ? 0 : 1) + $0.others.count } }
 
     /// Sets how an attempt ended and notifies those who waited for that. An event that has ended does not change.
     ///

@@ -5,17 +5,26 @@ extension SceneHost {
     ///   - scene: Holds only in this scene.
     ///   - event: Holds only the event with this ID.
     ///   - kind: Holds only dispatches, only resumes or only sweeps.
+    ///   - owner: Whose hold it is, for ``release(holdsOf:)``.
     /// - Returns: The hold's ID.
     /// - Throws: ``SceneError/unknownScene(_:)``, or ``SceneError/draining`` once the host is stopping.
     public func hold(
         _ point: HoldPoint,
         scene: String? = nil,
         event: String? = nil,
-        kind: DispatchKind? = nil
+        kind: DispatchKind? = nil,
+        owner: Int? = nil
     ) throws(SceneError) -> String {
         if let scene { _ = try self.scene(scene) }
-        guard let hold = checkpoints.hold(point, scene: scene, event: event, kind: kind) else { throw .draining }
+        guard let hold = checkpoints.hold(point, scene: scene, event: event, kind: kind, owner: owner) else {
+            throw .draining
+        }
         return hold
+    }
+
+    /// Releases every hold of this owner.
+    public func release(holdsOf owner: Int) {
+        checkpoints.release(holdsOf: owner)
     }
 
     /// Releases everything that the hold has caught, and removes the hold.
@@ -46,16 +55,15 @@ extension SceneHost {
     }
 
     /// Calls `notify` once, when the scene is quiet (<doc:MailboxOrder#Quiet>); immediately if it already is. `notify` must
-    /// return at once and not call the host.
+    /// return at once.
     ///
-    /// - Parameter scene: The scene's ID. With `nil` all scenes have to be quiet, and the moment is recorded as `host.quiet`.
+    /// - Parameter scene: The scene's ID. With `nil` all scenes have to be quiet, and the moment is recorded as
+    ///   `host.quiet`, once for all who wait for it.
     /// - Returns: A token for ``stopWaiting(_:)``.
     public func whenQuiet(_ scene: String? = nil, _ notify: @escaping @Sendable () -> Void) -> Int {
         let records = self.records
-        return activity.when(.quiet(scene)) {
-            if scene == nil { records.append(.hostQuiet) }
-            notify()
-        }
+        let mark: @Sendable () -> Void = { records.append(.hostQuiet) }
+        return activity.when(.quiet(scene), mark: scene == nil ? mark : nil, notify)
     }
 
     /// Advances a ``VirtualClock``, deadline by deadline. At each it waits until every scene is quiet, held or asleep.

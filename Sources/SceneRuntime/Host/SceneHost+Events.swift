@@ -58,22 +58,30 @@ extension SceneHost {
     /// Calls `notify` once with the event's receipt, when the event has reached `stage`; immediately if it already has.
     ///
     /// It runs on any thread and must not block.
+    /// - Returns: A token for ``stopWaiting(_:for:)``; `nil` if `notify` has been called.
+    @discardableResult
     public func whenReached(
         _ stage: ReceiptStage,
         _ admission: Admission,
         _ notify: @escaping @Sendable (Receipt) -> Void
-    ) {
+    ) -> Int? {
         if stage == .admitted {
             var receipt = admission.receipt
             if !receipt.isDuplicate { receipt.outcome = .admitted }
-            return notify(receipt)
+            notify(receipt)
+            return nil
         }
         guard admission.receipt.isDuplicate else { return admission.progress.notify(at: stage, notify) }
-        admission.progress.notify(at: stage) { receipt in
+        return admission.progress.notify(at: stage) { receipt in
             var receipt = receipt
             receipt.isDuplicate = true
             notify(receipt)
         }
+    }
+
+    /// Cancels a wait for an event, which goes on.
+    public func stopWaiting(_ token: Int, for admission: Admission) {
+        admission.progress.forget(token)
     }
 
     /// The event's receipt once it has reached `stage`.
