@@ -21,7 +21,7 @@ struct MalformedEventTests {
         ),
         (
             #"{"alert":{"title":{"loc-key":"a","key":1}}}"#,
-            "aps.alert.title.key: expected no member besides loc-key and loc-args, found another"
+            "aps.alert.title.key: expected one of the members loc-key, loc-args, found another member"
         ),
         (#"{"alert":{"subtitle":true}}"#, "aps.alert.subtitle: expected string, found boolean"),
         (#"{"alert":{"body":null}}"#, "aps.alert.body: expected string, found null"),
