@@ -1,4 +1,4 @@
-import Locking
+import Basics
 import SceneEntryPoints
 @testable import SceneRuntime
 import Testing

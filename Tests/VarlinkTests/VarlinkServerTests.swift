@@ -148,13 +148,13 @@ struct VarlinkServerTests {
         try await RunningServer.run { running in
             do {
                 let raw = try RawConnection(path: running.path)
-                let calls = (0..<1_000).map { Self.hold("\($0)").replacing("}}␀", with: "},\"oneway\":true}␀") }
+                let calls = (0..<1_000).map { ExampleCalls.hold("\($0)").replacing("}}␀", with: "},\"oneway\":true}␀") }
                 try await raw.write(calls.joined())
                 await running.example.wait(for: "hold 16")
                 // Another connection goes on; whatever the first could have started has started by then.
                 let other = try RawConnection(path: running.path)
-                try await other.write(Self.echo("hello"))
-                #expect(try await other.read(messages: 1) == Self.hello)
+                try await other.write(ExampleCalls.echo("hello"))
+                #expect(try await other.read(messages: 1) == ExampleCalls.hello)
                 #expect(running.example.log.count { $0.hasPrefix("hold ") } == 17, "16, and the one that the connection waits for")
                 // The connection still waits for the seventeenth.
                 running.example.takeHeld()?.responder.reply(["text": "0"])
