@@ -26,6 +26,16 @@ struct VarlinkClientTests {
         await #expect(throws: VarlinkError("a.b.Bad", ["n": 2])) { _ = try await second.value }
     }
 
+    @Test("closing ends the connection, although somebody has a copy of the descriptor")
+    func endsCopies() async throws {
+        let (ours, theirs) = try RawConnection.pair()
+        let copy = RawConnection(descriptor: dup(ours))
+        let client = try await VarlinkClient.connect(descriptor: ours)
+        await client.close()
+        #expect(try await RawConnection(descriptor: theirs).readToEnd() == "")
+        withExtendedLifetime(copy) {}
+    }
+
     @Test("a stream ends with the reply without 'continues', and throws an error that the service answers")
     func streams() async throws {
         let (client, service) = try await pair()

@@ -152,6 +152,13 @@ public final class VarlinkClient: Sendable {
     /// Closes the connection; calls that are not answered yet fail with ``VarlinkClientError/connectionClosed``.
     public func close() async {
         // An error means that it was closed already.
+        try? await channel.eventLoop.submit { [channel] in
+            // The service sees the end at once. Closing alone would not show it while a program that this process is just starting has
+            // a copy of the descriptor.
+            try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+                VarlinkSocket.shutDown($0)
+            }
+        }.get()
         try? await channel.close().get()
     }
 

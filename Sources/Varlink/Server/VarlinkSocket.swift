@@ -58,6 +58,11 @@ enum VarlinkSocket {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
+    /// Ends the connection in both directions, for everybody who has a copy of the descriptor.
+    static func shutDown(_ descriptor: CInt) {
+        _ = shutdown(descriptor, CInt(SHUT_RDWR))
+    }
+
     static func message(for errno: CInt) -> String {
         guard let text = strerror(errno) else { return "error \(errno)" }
         return String(cString: text)
