@@ -39,15 +39,15 @@ let package = Package(
         .library(
             name: "SceneRuntime",
             targets: [
-                "SceneRuntime", "SceneManifest", "SceneEntryPoints", "SceneNavigation", "SceneRouting",
-                "SceneVocabulary",
-                "StrictJSON",
+                "SceneRuntime", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneVocabulary", "StrictJSON",
             ]
         ),
+        // Apart, because it reads YAML, which brings Foundation.
+        .library(name: "SceneManifest", targets: ["SceneManifest", "SceneRouting", "SceneVocabulary", "StrictJSON"]),
         .library(
             name: "SceneTesting",
             targets: [
-                "SceneTesting", "SceneRuntime", "SceneEntryPoints", "SceneNavigation", "SceneRouting",
+                "SceneTesting", "SceneManifest", "SceneRuntime", "SceneEntryPoints", "SceneNavigation", "SceneRouting",
                 "SceneVocabulary",
                 "StrictJSON",
             ]
@@ -187,7 +187,7 @@ let package = Package(
         .target(
             name: "SceneTesting",
             dependencies: [
-                "Basics", "SceneEntryPoints", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
+                "Basics", "SceneEntryPoints", "SceneNavigation", "SceneRouting", "SceneRuntime",
                 "SceneVocabulary",
             ],
             swiftSettings: ours

@@ -210,7 +210,7 @@ public struct ClientSession: Hashable, Sendable {
     public let reply: JSONObject
     /// How many commits there have been.
     public let revision: Int
-    /// How often the user has changed.
+    /// How many times a user has left.
     public let epoch: Int
     /// The user who is signed in; `nil` for nobody.
     public let user: String?

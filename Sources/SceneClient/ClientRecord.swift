@@ -23,7 +23,7 @@ public struct ClientRecord: Hashable, Sendable {
     public let event: String?
     /// The number of the connection that sent the event or the commit.
     public let connection: Int?
-    /// The session revision on which the step was based.
+    /// The session's revision when the record was made.
     public let revision: Int?
     /// The session's epoch at that revision.
     public let epoch: Int?
@@ -56,7 +56,7 @@ extension ClientRecord {
     public var cause: ClientWord<NavigationCause>? { word("cause") }
     /// How an event reached the app.
     public var delivery: ClientWord<EventDelivery>? { word("delivery") }
-    /// What is dispatched: a first attempt, a resume or a sweep.
+    /// What is dispatched: a first attempt or a resume.
     public var item: ClientWord<DispatchKind>? { word("item") }
     /// The activation states before and after a change.
     public var activations: (from: ClientWord<Activation>, to: ClientWord<Activation>)? {
@@ -97,7 +97,7 @@ extension ClientRecord {
     public var adapter: String? { text("adapter") }
     /// The route that took a URL.
     public var route: String? { text("route") }
-    /// The coordinators that were offered an intent, from the screen's own upwards.
+    /// Who was offered an intent: screens, containers and coordinators, from the screen upwards.
     public var chain: [String] { texts("chain") }
     /// The coordinator that handled an intent.
     public var handler: String? { text("handler") }

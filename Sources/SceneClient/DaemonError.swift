@@ -2,7 +2,7 @@ public import StrictJSON
 
 /// An error that the daemon answered, as `protocol/` declares it. Errors of several interfaces that mean the same are one case.
 public enum DaemonError: Hashable, Sendable {
-    /// The URL or the event has not the form that it must have.
+    /// The URL or the event does not have the form that it must have.
     case malformed(reason: String)
     /// No route of the app takes the URL.
     case unknownRoute(url: String)
@@ -57,7 +57,7 @@ public enum DaemonError: Hashable, Sendable {
     case unknownRegistration(String)
     /// No adapter's answer is awaited for this request: it was answered, or the answer came too late.
     case unknownRequest(Int)
-    /// The adapter's answer has not the form that it must have.
+    /// The adapter's answer does not have the form that it must have.
     case invalidAnswer(reason: String)
     /// The daemon has stopped, and the records after `next` were not read in time.
     case cutOff(next: Int)

@@ -69,7 +69,7 @@ public final class SceneClient: Sendable {
     }
 
     /// Closes the connection. Calls that wait for a reply fail.
-    package func close() async {
+    public func close() async {
         await client.close()
     }
 

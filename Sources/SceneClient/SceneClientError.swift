@@ -10,7 +10,7 @@ public enum SceneClientError: Error, Hashable, Sendable {
     case refused(name: String, parameters: JSONObject)
     /// The connection closed before the daemon answered.
     case connectionLost(reason: String)
-    /// The daemon's answer has not the form that its interface declares: client and daemon probably have different versions.
+    /// The daemon's answer does not have the form that its interface declares: client and daemon probably have different versions.
     case unexpected(JSONFieldError)
 
     init(_ error: any Error, path: String) {

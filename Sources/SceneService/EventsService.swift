@@ -205,7 +205,7 @@ struct EventsService: Sendable {
     ) {
         let warnings = admission.warnings
         let token = host.whenReached(stage, admission) { Self.reply($0, warnings, responder) }
-        // Whoever asks for an event again and leaves waits no longer; the one who brought it is let go of with its event.
+        // A client that repeats an event stops waiting when it disconnects. The first sender's wait ends with the event.
         guard let token, admission.receipt.isDuplicate else { return }
         responder.onClose { host.stopWaiting(token, for: admission) }
     }

@@ -1,4 +1,4 @@
-/// One change that a coordinator makes to the window. A plan is a list of these; each carries all it needs.
+/// One change to a window. A plan is a list of these; each carries all it needs.
 public enum NavOp: Hashable, Sendable {
     /// Dismisses presentations from the top until `keeping` are left.
     case dismissModals(keeping: Int)

@@ -22,7 +22,7 @@ public enum RecordKind: String, Hashable, Sendable, CaseIterable {
     case dispatchResolved = "dispatch.resolved"
     /// There is a plan that carries out the newest resolution.
     case dispatchPlanned = "dispatch.planned"
-    /// An attempt ended, or an event was dropped before it began.
+    /// An attempt ended, an event was abandoned before it began, or a gesture was ignored.
     case dispatchEnded = "dispatch.ended"
     /// One op on a window began.
     case navigationStep = "navigation.step"

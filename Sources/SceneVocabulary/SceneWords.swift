@@ -64,7 +64,7 @@ public enum OutcomeName: String, Hashable, Sendable, CaseIterable {
 public enum NavigationCause: String, Hashable, Sendable, CaseIterable {
     /// An event's plan was carried out.
     case dispatch
-    /// A flow moved between its screens.
+    /// A flow began, ended or moved between its screens.
     case flow
     /// A person's gesture.
     case gesture

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SceneVocabulary
 
 /// The command line: one subcommand per thing a person does, in the manner of `xcrun simctl`.
 struct Scenectl: AsyncParsableCommand {
@@ -10,7 +11,7 @@ struct Scenectl: AsyncParsableCommand {
 
             Start with 'scenectl demo': it starts a private daemon and shows the main features.
             """,
-        version: "0.1.0",
+        version: scenedVersion,
         subcommands: [],
         groupedSubcommands: [
             CommandGroup(

@@ -8,6 +8,7 @@ internal import SceneManifest
 internal import SceneRouting
 internal import SceneRuntime
 internal import SceneService
+internal import SceneVocabulary
 internal import ServiceLifecycle
 internal import Systemd
 internal import UnixSignals
@@ -287,6 +288,6 @@ enum DescriptorLimit {
 enum DaemonVersion {
     static let vendor = "scened"
     static let product = "scened"
-    static let current = "0.1.0"
+    static let current = scenedVersion
     static let url = "https://github.com/scened/scened"
 }

@@ -262,7 +262,7 @@ struct ScenectlAdapterTests {
         #expect((test.output + test.errors).contains("Test run with 3 tests in 1 suite passed"))
         let manifest = try String(contentsOfFile: "\(directory.path)/spring-offer/out/manifest.json", encoding: .utf8)
         let product = try String(contentsOfFile: "\(root)/Package.swift", encoding: .utf8)
-            .split(separator: "\n").first { $0.contains(#".library(name: "SceneEntryPoints""#) }
+            .firstMatch(of: #/\.library\(\s*name: "SceneEntryPoints",[^\]]*\]/#)?.output
         #expect(manifest.contains(#""SceneEntryPoints""#) && manifest.contains(root))
         #expect(product?.contains(#""SceneRouting""#) == true, "the adapter imports it from the product")
     }

@@ -3,9 +3,9 @@ import SceneEntryPoints
 @testable import SceneRuntime
 import Testing
 
-@Suite("Who waits for rest is told once, in order, and owes nothing afterwards")
+@Suite("Waits for rest end once, in order, and leave nothing behind")
 struct ActivityMonitorTests {
-    @Test("all who wait are told in the order they came, outside of the lock, and the moment is marked once")
+    @Test("all waits end in the order they began, outside of the lock, and the moment is marked once")
     func tellsAll() {
         let monitor = ActivityMonitor()
         let told = Guarded<[Int]>([])
@@ -24,7 +24,7 @@ struct ActivityMonitorTests {
         #expect(monitor.waiterCount == 0)
     }
 
-    @Test("each rest is told to those who wait for it, and to nobody else")
+    @Test("each rest ends the waits for it, and no others")
     func tellsTheRight() {
         let monitor = ActivityMonitor()
         let told = Guarded<[String]>([])
@@ -47,7 +47,7 @@ struct ActivityMonitorTests {
         #expect(monitor.waiterCount == 0)
     }
 
-    @Test("who gives up is not told, and nothing of them stays")
+    @Test("a wait that was cancelled does not end, and nothing of it stays")
     func forgets() {
         let monitor = ActivityMonitor()
         monitor.began("A")
@@ -60,7 +60,7 @@ struct ActivityMonitorTests {
         monitor.ended("A")
     }
 
-    @Test("who waits for an event and gives up is not told; the others are")
+    @Test("a cancelled wait for an event does not end; the others do")
     func forgetsAnEvent() async throws {
         let shop = try TestHost()
         let hold = try shop.hold(.admitted, scene: "A")

@@ -25,6 +25,23 @@ import Testing
         #expect(clock.wallTime == 1_000.3)
     }
 
+    @Test("a sleeper that falls asleep may have something recorded, with the time")
+    func tellsTimeToSleepers() async throws {
+        let clock = VirtualClock(wallTime: 0)
+        let times = Guarded<[Duration]>([])
+        let note: @Sendable () -> Void = {
+            let now = clock.now
+            times.withLock { $0.append(now) }
+        }
+        let sleeper = Task {
+            try await clock.sleep(until: .seconds(1), watcher: SleepWatcher(fallsAsleep: note, wakes: note))
+        }
+        try await until("it sleeps") { !times.withLock { $0.isEmpty } }
+        await clock.advance(by: .seconds(1)) {}
+        try await sleeper.value
+        #expect(times.withLock { $0 } == [.zero, .seconds(1)])
+    }
+
     @Test("a long advance goes from deadline to deadline, and everything due is done before the next")
     func deadlineByDeadline() async throws {
         let (test, _) = try test()

@@ -30,7 +30,7 @@ package struct HistoryRecord: Hashable, Sendable {
     package struct Snapshot: Hashable, Sendable {
         /// Counts commits, from 0.
         package let revision: Int
-        /// Counts changes of user, from 0.
+        /// How many times a user has left.
         package let epoch: Int
 
         /// The session at this revision, in this epoch.

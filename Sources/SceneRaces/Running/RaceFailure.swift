@@ -23,8 +23,6 @@ package struct RaceFailure: Error, Sendable {
         case invariant(Invariant)
         /// The end is not among those expected.
         case end
-        /// A step was refused although the scenario does not allow that.
-        case refused
         /// The history could not be read or judged, or differs from what was observed.
         case history
     }
@@ -35,7 +33,6 @@ extension RaceFailure.Kind: CustomStringConvertible {
         switch self {
         case .invariant(let invariant): "invariant \(invariant.rawValue)"
         case .end: "end"
-        case .refused: "refused"
         case .history: "history"
         }
     }

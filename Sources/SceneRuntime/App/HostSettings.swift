@@ -15,7 +15,7 @@ public struct HostSettings: Hashable, Sendable {
     /// How long stopping waits for what is queued before it abandons the rest; at least zero.
     public var drainTimeout: Duration
 
-    /// Settings; the defaults are those of the contract. A value below its range is raised to it.
+    /// Settings. A value below its range is raised to it.
     public init(
         mailboxCapacity: Int = 1_024,
         transitionDuration: Duration = .zero,

@@ -24,7 +24,7 @@ extension SceneHost {
     /// It is synchronous, so tickets are given in the order of the calls.
     /// - Parameter adaptation: What the adapters answered, if the caller has asked them already; `nil` asks those of the app.
     /// - Returns: The admission, with ``Receipt/isDuplicate`` if the same event had been admitted before.
-    /// - Throws: ``AdmissionError``; the event left no trace then.
+    /// - Throws: ``AdmissionError``; the event has no ticket then.
     public func admit(
         _ submission: Submission,
         adaptation: Result<Adaptation, EntryRefusal>? = nil

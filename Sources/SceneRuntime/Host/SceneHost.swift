@@ -4,7 +4,8 @@ public import SceneRouting
 /// One app running in many windows that share one session: the whole runtime, without a socket.
 ///
 /// All of it may be called from any thread. Locks are taken in one order, outermost first: the session's, the directory's,
-/// a mailbox's, then the activity monitor's, the ledger's and the record log's.
+/// a mailbox's or the checkpoints', a virtual clock's, then the activity monitor's, the ledger's and the record log's, and the clock's
+/// time. Whoever is notified by the activity monitor may hold those of the checkpoints and the clock.
 public final class SceneHost: Sendable {
     /// The session that all scenes share.
     public let session: Session

@@ -18,6 +18,14 @@ package final class Mailbox: Sendable {
         var handed: MailboxItem?
         var isClosed = false
 
+        /// Makes the item that the consumer was woken for, and has not taken, the first of those that wait.
+        mutating func putBack() {
+            guard let item = handed else { return }
+            handed = nil
+            items.prepend(item)
+            if case .event = item { waitingEvents += 1 }
+        }
+
         mutating func popFirst() -> MailboxItem? {
             let item = items.popFirst()
             if case .event? = item { waitingEvents -= 1 }
@@ -80,7 +88,12 @@ package final class Mailbox: Sendable {
         state.withLock { state in
             guard !state.isClosed, !state.isSweepWaiting else { return false }
             state.isSweepWaiting = true
-            if state.wake != nil { Self.hand(.sweep, to: &state) } else { state.items.prepend(.sweep) }
+            if state.wake != nil {
+                Self.hand(.sweep, to: &state)
+            } else {
+                state.putBack()
+                state.items.prepend(.sweep)
+            }
             return true
         }
     }
@@ -99,7 +112,7 @@ package final class Mailbox: Sendable {
     /// Whether the consumer rests until an item comes.
     package var isAwaited: Bool { state.withLock { $0.wake != nil } }
 
-    /// Whether nothing waits.
+    /// Whether nothing waits but what the consumer was woken for.
     package var isEmpty: Bool { state.withLock { $0.items.isEmpty } }
 
     /// What the consumer finds.

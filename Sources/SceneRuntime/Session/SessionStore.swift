@@ -57,7 +57,7 @@ package final class SessionStore: Sendable {
 public struct SessionSnapshot: Hashable, Sendable {
     /// The number of commits so far.
     public let revision: Int
-    /// The number of times somebody stopped being the user.
+    /// How many times a user has left.
     public let epoch: Int
     /// Who is signed in; `nil` for nobody.
     public let user: String?

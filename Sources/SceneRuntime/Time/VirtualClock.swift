@@ -11,7 +11,6 @@ public final class VirtualClock: RuntimeClock {
     }
 
     private struct State {
-        var now = Duration.zero
         var lastID = 0
         /// In the order in which they fell asleep.
         var sleepers: [Sleeper] = []
@@ -22,6 +21,8 @@ public final class VirtualClock: RuntimeClock {
     }
 
     private let state = Guarded(State())
+    /// Behind a lock of its own: whoever falls asleep under the other one may have something recorded, with the time.
+    private let time = Guarded(Duration.zero)
     private let startOfTime: Double
 
     /// A clock at zero.
@@ -31,7 +32,7 @@ public final class VirtualClock: RuntimeClock {
     }
 
     /// See ``RuntimeClock/now``.
-    public var now: Duration { state.withLock { $0.now } }
+    public var now: Duration { time.withLock { $0 } }
 
     /// See ``RuntimeClock/wallTime``; it moves with ``now``.
     public var wallTime: Double { startOfTime + now / .seconds(1) }
@@ -51,7 +52,7 @@ public final class VirtualClock: RuntimeClock {
             try await withCheckedThrowingContinuation { continuation in
                 let immediate: Result<Void, any Error>? = state.withLock { state in
                     if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
-                    if deadline <= state.now { return .success(()) }
+                    if deadline <= now { return .success(()) }
                     state.sleepers.append(
                         Sleeper(id: id, deadline: deadline, watcher: watcher, continuation: continuation)
                     )
@@ -92,7 +93,7 @@ public final class VirtualClock: RuntimeClock {
             sleeper.continuation.resume()
             await settle()
         }
-        state.withLock { $0.now = target }
+        state.withLock { _ in time.withLock { $0 = target } }
         return target
     }
 
@@ -102,7 +103,7 @@ public final class VirtualClock: RuntimeClock {
             guard let first = state.sleepers.map(\.deadline).min(), first <= target,
                 let index = state.sleepers.firstIndex(where: { $0.deadline == first })
             else { return nil }
-            state.now = max(state.now, first)
+            time.withLock { $0 = max($0, first) }
             return state.sleepers.remove(at: index)
         }
     }

@@ -16,7 +16,7 @@ final class VarlinkExchange: Sendable {
         case closed
     }
 
-    /// What a `oneway` call is to its connection.
+    /// How a connection treats a `oneway` call.
     private enum Hold {
         case none
         /// The handler has called ``VarlinkResponder/holdConnection()``.

@@ -21,7 +21,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     private static let callsPerTurn = 8
     /// How many `oneway` calls of a connection may be under way. The connection waits for the next one, so that no client has
     /// more of them than this.
-    private static let mostUnheard = 16
+    private static let mostOnewayCalls = 16
 
     let environment: Environment
     private let id: Int
@@ -36,7 +36,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     /// The call that makes the connection busy.
     var exchange: VarlinkExchange?
     /// The `oneway` calls under way for which the connection does not wait.
-    private var unheard: [ObjectIdentifier: VarlinkExchange] = [:]
+    private var onewayCalls: [ObjectIdentifier: VarlinkExchange] = [:]
     private var callsStarted = 0
     /// The bytes of the call that makes the connection busy.
     private var callBytes = 0
@@ -121,7 +121,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
 
     /// Forgets a `oneway` call that has ended.
     func release(_ exchange: VarlinkExchange) {
-        unheard[ObjectIdentifier(exchange)] = nil
+        onewayCalls[ObjectIdentifier(exchange)] = nil
         guard phase == .busy, exchange === self.exchange else { return }
         self.exchange = nil
         phase = .idle
@@ -309,11 +309,11 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
                 VarlinkResponder(exchange)
             )
             guard call.oneway, let holds = exchange.keep() else { return }
-            if holds || unheard.count == Self.mostUnheard {
+            if holds || onewayCalls.count == Self.mostOnewayCalls {
                 self.exchange = exchange
                 phase = .busy
             } else {
-                unheard[ObjectIdentifier(exchange)] = exchange
+                onewayCalls[ObjectIdentifier(exchange)] = exchange
             }
         }
     }
@@ -348,9 +348,9 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         buffer = ByteBuffer()
         inputShare.release()
         outputShare.release()
-        let ended = Array(unheard.values) + (exchange.map { [$0] } ?? [])
+        let ended = Array(onewayCalls.values) + (exchange.map { [$0] } ?? [])
         exchange = nil
-        unheard = [:]
+        onewayCalls = [:]
         for exchange in ended { exchange.close() }
         onClosed()
     }

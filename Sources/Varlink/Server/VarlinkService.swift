@@ -77,7 +77,7 @@ public struct VarlinkService: Sendable {
                     responder.abandon()
                 }
             }
-            // Who asked for no answer is not expected to stay for it.
+            // A `oneway` caller may disconnect at once.
             if !request.call.oneway { responder.onClose { task.cancel() } }
         }
     }

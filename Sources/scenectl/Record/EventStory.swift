@@ -69,7 +69,9 @@ struct EventStory {
             let flow = record.flow.map { " behind the flow \($0)" } ?? ""
             return [Part(word: "parked", text: "until \(record.precondition ?? "") holds\(flow)", style: .yellow)]
         case .gateResumed:
-            let text = "\(record.precondition ?? "") holds\(since(record))"
+            // A flow that ended lets an event try again, whether or not what it needs holds by now.
+            let cause = record.flow.map { "\($0) is complete" } ?? "\(record.precondition ?? "") holds"
+            let text = cause + since(record)
             return [Part(word: "resumed", text: text, style: .yellow)]
         case .gateSuperseded:
             return [Part(word: "superseded", text: "by \(record.successor ?? "")", style: .red)]

@@ -18,3 +18,6 @@ package enum UsualSocketPath {
         return "\(runtimeDirectory)/scened/io.scened"
     }
 }
+
+/// The version of this build, which the daemon and the command line show.
+package let scenedVersion = "0.1.0"

@@ -1,0 +1,46 @@
+import Basics
+@testable import SceneRuntime
+import Testing
+
+@Suite("What a mailbox gives its consumer first")
+struct MailboxTests {
+    private static func isSweep(_ next: Mailbox.Next) -> Bool {
+        guard case .item(.sweep) = next else { return false }
+        return true
+    }
+
+    private static func isChange(_ next: Mailbox.Next) -> Bool {
+        guard case .item(.lifecycle) = next else { return false }
+        return true
+    }
+
+    @Test("a sweep goes ahead of everything that waits, also of what the consumer was woken for", arguments: [1, 3])
+    func sweepGoesFirst(changes: Int) {
+        let mailbox = Mailbox(capacity: 4)
+        let wakes = Guarded(0)
+        guard case .rest = mailbox.take(orRest: { wakes.withLock { $0 += 1 } }) else {
+            return _ = Issue.record("an empty mailbox lets its consumer rest")
+        }
+        for _ in 0..<changes { #expect(mailbox.post(LifecycleChange(kind: .disconnect) { _ in })) }
+        #expect(wakes.withLock { $0 } == 1)
+        #expect(mailbox.postSweep())
+        #expect(!mailbox.postSweep(), "one is enough")
+        #expect(wakes.withLock { $0 } == 1, "it is awake")
+        #expect(Self.isSweep(mailbox.take {}))
+        for _ in 0..<changes { #expect(Self.isChange(mailbox.take {})) }
+        #expect(mailbox.isEmpty)
+        guard case .rest = mailbox.take(orRest: {}) else { return _ = Issue.record("nothing is left") }
+    }
+
+    @Test("a sweep wakes a consumer that rests, and goes ahead of what comes before it has begun")
+    func sweepWakes() {
+        let mailbox = Mailbox(capacity: 4)
+        _ = mailbox.take(orRest: {})
+        #expect(mailbox.postSweep())
+        #expect(mailbox.post(LifecycleChange(kind: .disconnect) { _ in }))
+        #expect(Self.isSweep(mailbox.take {}))
+        #expect(mailbox.postSweep(), "the first one has begun")
+        #expect(Self.isSweep(mailbox.take {}))
+        #expect(Self.isChange(mailbox.take {}))
+    }
+}
