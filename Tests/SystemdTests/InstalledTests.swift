@@ -136,17 +136,15 @@ struct InstalledTests {
             """
         )
         let all = lines.joined(separator: "\n")
+        let refusal = "You do not have the role that this needs on this daemon."
         let expected = [
-            "games openurl: 0", "games hold: 1 You do not have the role that this needs on this daemon.",
-            "games reload: 1 You do not have the role that this needs on this daemon.",
+            "games openurl: 0", "games hold: 1 \(refusal)", "games reload: 1 \(refusal)",
             "nobody list: 3 No daemon at /run/scened/io.scened (Permission denied). Start one with 'scened', or give its socket with --socket or SCENED_SOCKET.",
-            "nobody list: 1 You do not have the role that this needs on this daemon.",
-            "nobody list: 1 You do not have the role that this needs on this daemon.",
+            "nobody list: 1 \(refusal)", "nobody list: 1 \(refusal)",
             // The second denials of games and of nobody within a minute are only counted.
             #""SCENED_METHOD":"io.scened.Control.Hold""#, #""SCENED_METHOD":"io.scened.Scenes.List""#,
             "Subject: User 65534 may not call io.scened.Scenes.List", #"scened_incidents_total{kind="denied"} 4"#,
-            "nobody list: 0", "nobody connect: 1 You do not have the role that this needs on this daemon.", "games reload: 0",
-            "games list: 1 You do not have the role that this needs on this daemon.",
+            "nobody list: 0", "nobody connect: 1 \(refusal)", "games reload: 0", "games list: 1 \(refusal)",
         ]
         #expect(lines == expected, "\(all)")
     }

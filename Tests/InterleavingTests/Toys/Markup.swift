@@ -44,7 +44,9 @@ struct Markup {
         guard element != "style" else { return }
         for ampersand in text.indices where text[ampersand] == "&" {
             let entity = text[ampersand...].dropFirst().prefix { $0 != ";" }
-            guard ["amp", "lt", "gt", "quot", "#39"].contains(entity) else { throw MarkupError(description: "&\(entity)") }
+            guard ["amp", "lt", "gt", "quot", "#39"].contains(entity) else {
+                throw MarkupError(description: "&\(entity)")
+            }
         }
         for scalar in text.unicodeScalars where scalar.value < 0x20 && scalar != "\n" && scalar != "\t" {
             throw MarkupError(description: "control character \(scalar.value)")
