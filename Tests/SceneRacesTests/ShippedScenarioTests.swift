@@ -27,4 +27,25 @@ struct ShippedScenarioTests {
         #expect(report.exploration.hadChoices, "\(name) has nothing to choose")
         #expect(report.coverage.classes > 1)
     }
+
+    @Test("several steps of a setup in one window are no race")
+    func setsUpInOrder() async throws {
+        let scenario = try Scenario.read(
+            """
+            name: set-up
+            description: A window is set up by links and an intent, then others act.
+            windows: { A: {}, B: {} }
+            setup:
+              - { open: "qcommerce://cart", scene: A }
+              - { open: "qcommerce://orders", scene: A }
+              - { gesture: back, scene: A }
+            actors:
+              x: [ { open: "qcommerce://account", scene: A }, { open: "qcommerce://home", scene: A } ]
+              y: [ { open: "qcommerce://home", scene: B } ]
+            """,
+            file: "set-up.yaml"
+        )
+        let report = try await Race(scenario).search(Race.Options(iterations: 20, seed: 1))
+        #expect(report.found == nil, "\(report.found?.findings ?? [])")
+    }
 }

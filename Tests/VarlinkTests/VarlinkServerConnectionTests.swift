@@ -1,5 +1,6 @@
 import NIOCore
 import NIOEmbedded
+import NIOPosix
 import Basics
 import StrictJSON
 import TestFixtures
@@ -24,11 +25,14 @@ struct VarlinkServerConnectionTests {
         let incidents = RunningServer.Incidents()
         let channel = EmbeddedChannel()
         let dam = Dam()
+        /// What the system is said to have taken and the client not to have read.
+        let unread = Guarded(0)
         let connection: VarlinkServerConnection
 
         init(limits: VarlinkServerLimits = VarlinkServerLimits(), dammed: Bool = false) throws {
             dam.isOpen = !dammed
             let incidents = incidents
+            let unread = unread
             connection = VarlinkServerConnection(
                 id: 1,
                 peer: VarlinkPeer(userID: 0, groupID: 0, processID: 0),
@@ -43,7 +47,8 @@ struct VarlinkServerConnectionTests {
                     report: { incidents.add($0.kind) },
                     input: VarlinkMemoryPool(total: limits.inputMemory, perUser: limits.inputMemoryPerUser),
                     output: VarlinkMemoryPool(total: limits.outputMemory, perUser: limits.outputMemoryPerUser),
-                    pauses: LoopPauses(channel.embeddedEventLoop)
+                    pauses: LoopPauses(channel.embeddedEventLoop),
+                    unread: { _ in unread.withLock { $0 } }
                 ),
                 onClosed: {}
             )
@@ -162,6 +167,43 @@ struct VarlinkServerConnectionTests {
         fixture.channel.embeddedEventLoop.run()
         #expect(!fixture.channel.isActive)
         #expect(fixture.incidents.all.count == 1)
+    }
+
+    @Test("a client that reads what the system has taken is not cut off, though the system takes no more yet")
+    func noticesReading() throws {
+        let (fixture, stream) = try drainingStream()
+        fixture.unread.withLock { $0 = 200_000 }
+        // Looked at once before there was anything to read.
+        fixture.channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(try fixture.read() == Self.first)
+        stream.send(["value": 1])
+        fixture.channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        for _ in 0..<5 {
+            fixture.unread.withLock { $0 -= 36_000 }
+            fixture.channel.embeddedEventLoop.advanceTime(by: .seconds(2))
+            #expect(fixture.incidents.all.isEmpty)
+        }
+        fixture.channel.embeddedEventLoop.advanceTime(by: .seconds(2))
+        #expect(fixture.incidents.all == [.cutOff(bytes: 44)])
+        withExtendedLifetime(stream) {}
+    }
+
+    @Test("the system says how much of what was sent is unread")
+    func countsUnread() async throws {
+        let (ours, theirs) = try RawConnection.pair()
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let channel = try await ClientBootstrap(group: group).withConnectedSocket(ours).get()
+        let other = RawConnection(descriptor: theirs)
+        func unread() async throws -> Int { try await channel.eventLoop.submit { VarlinkSocket.unread(channel) }.get() }
+        #expect(try await unread() == 0)
+        try await channel.writeAndFlush(ByteBuffer(repeating: 0x61, count: 50_000))
+        let before = try await unread()
+        #expect(before >= 50_000)
+        try await channel.writeAndFlush(ByteBuffer(string: "\0"))
+        _ = try await other.read(messages: 1)
+        #expect(try await unread() == 0)
+        try await channel.close()
+        try await group.shutdownGracefully()
     }
 
     @Test("a client that does not read the last word either is disconnected half a second later")

@@ -47,9 +47,9 @@ package struct ScenarioRun {
             try await host.session.commit(set: facts)
         }
         for window in scenario.windows { try host.connect(scene: window.id, configuration: window.configuration) }
-        for step in scenario.setup {
+        for (index, step) in scenario.setup.enumerated() {
             var revision: Int?
-            await take(step, connection: 0, call: 0, &revision)
+            await take(step, connection: 0, call: index + 1, &revision)
             await host.quiesce()
         }
     }

@@ -13,6 +13,8 @@ extension VarlinkServerConnection {
         let output: VarlinkMemoryPool
         /// Let other connections come first after a connection's turn.
         let pauses: LoopPauses
+        /// How much the system has taken for a client that has not read it; see ``VarlinkSocket/unread(_:)``.
+        var unread: @Sendable (any Channel) -> Int = VarlinkSocket.unread
     }
 
     /// How long a server that shuts down waits for one client.

@@ -42,7 +42,10 @@ extension VarlinkServerConnection {
     func watchForStall() {
         guard stallTimer == nil, let context else { return }
         let sent = bytesWritten - unsentBytes(context)
-        stallTimer = schedule(in: patience?.stall ?? environment.limits.stall) { $0.stallIsOver(sentBefore: sent) }
+        let unread = environment.unread(context.channel)
+        stallTimer = schedule(in: patience?.stall ?? environment.limits.stall) {
+            $0.stallIsOver(sentBefore: sent, unreadBefore: unread)
+        }
     }
 
     func stopWatching() {
@@ -50,14 +53,15 @@ extension VarlinkServerConnection {
         stallTimer = nil
     }
 
-    private func stallIsOver(sentBefore: Int) {
+    private func stallIsOver(sentBefore: Int, unreadBefore: Int) {
         stallTimer = nil
         guard let context, phase != .closed else { return }
         let unsent = unsentBytes(context)
         guard unsent > 0 else { return }
         // A stream may wait for its client unless the server waits for the stream.
         if phase == .busy, exchange?.isPatient == true, patience == nil { return watchForStall() }
-        if bytesWritten - unsent > sentBefore {
+        // The system takes more only when the client has read most of what it took before.
+        if bytesWritten - unsent > sentBefore || environment.unread(context.channel) < unreadBefore {
             watchForStall()
         } else if patience != nil {
             cutOff()

@@ -1,3 +1,4 @@
+internal import NIOCore
 internal import Glibc
 
 /// Calls on Unix sockets that NIO does not offer: to bind a path with its mode set from the start, to replace a stale path,
@@ -61,6 +62,16 @@ enum VarlinkSocket {
     /// Ends the connection in both directions, for everybody who has a copy of the descriptor.
     static func shutDown(_ descriptor: CInt) {
         _ = shutdown(descriptor, CInt(SHUT_RDWR))
+    }
+
+    /// What the system has taken and the other end has not read, in bytes of the system's memory. It counts in pieces of up to
+    /// 36 KiB (Linux, `unix_stream_sendmsg`), each until all of it is read; 0 for a channel without a socket.
+    static func unread(_ channel: any Channel) -> Int {
+        let unread = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+            var unread: CInt = 0
+            return ioctl($0, UInt(TIOCOUTQ), &unread) == 0 ? Int(unread) : 0
+        }
+        return unread.flatMap { $0 } ?? 0
     }
 
     static func message(for errno: CInt) -> String {
