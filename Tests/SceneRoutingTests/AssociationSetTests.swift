@@ -47,7 +47,7 @@ struct AssociationSetTests {
                 ##"{"applinks":{"details":[{"appIDs":["A.b"],"components":[{"/":"/a","?":{"q":"1"}},{"#":"x"}]}]}}"##
         )
         let steps = file.explain(url: "https://one.example/a?q=2#x", appID: "A.b", domain: "one.example")
-        #expect(steps.map(\.reason) == ["its '? q' does not fit", "fits"])
+        #expect(steps.map(\.reason) == ["its '? q' does not match", "fits"])
         let foreign = file.explain(url: "https://one.example/a", appID: "C.d", domain: "one.example")
         #expect(foreign.map(\.reason) == ["is not named in the association file"])
     }

@@ -60,7 +60,8 @@ struct HostChecker {
     private mutating func isContinued(by record: HistoryRecord) -> Bool {
         let due = history.lastIndex + 1
         if case .gap(let count) = record.body {
-            end = "\(count) records before record \(record.index) are missing"
+            end =
+                "\(count == 1 ? "1 record" : "\(count) records") before record \(record.index) \(count == 1 ? "is" : "are") missing"
         } else if record.index > due {
             end =
                 due == 1

@@ -44,7 +44,7 @@ private struct Writer {
         ]
         lines += race.findings.flatMap { $0.split(separator: "\n") }.map { "#   \($0)" }
         lines += [
-            "# It starts over (scenectl reset) on the daemon of SCENED_SOCKET, or the usual one, which has to be started so:",
+            "# It starts over (scenectl reset) on the daemon of SCENED_SOCKET, or the usual one, which you start like this:",
             "#   scened\(daemon)",
             "# Exit status: 0 something came out otherwise, 1 everything came out as in the race, 2 the order could not be made.",
         ]

@@ -252,7 +252,7 @@ package struct ScenarioRun {
             expect(actual == user, "the user is", "\(actual)", ["\(user)"])
         }
         for (fact, value) in expectation.facts.sorted(by: { $0.key < $1.key }) {
-            func text(_ value: FactValue?) -> String { value?.json.text() ?? "missing" }
+            func text(_ value: FactValue?) -> String { value?.json.text() ?? "no value" }
             let actual = session.facts[fact]
             expect(actual == value, "the fact \(fact) is", text(actual), [text(value)])
         }

@@ -128,7 +128,7 @@ extension AssociationFile {
                 let reason = component.excludes ? "fits, and excludes the URL" : "fits"
                 return steps + [Self.step(component.text, true, reason)]
             }
-            steps.append(Self.step(component.text, false, "its '\(part)' does not fit"))
+            steps.append(Self.step(component.text, false, "its '\(part)' does not match"))
         }
         return steps
     }

@@ -12,7 +12,7 @@ struct AssociationVerb: AsyncParsableCommand {
     struct Lint: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "lint",
-            abstract: "List what an association file does otherwise than its author probably meant.",
+            abstract: "List likely mistakes in an association file.",
             discussion: """
                 Example: scenectl association lint apple-app-site-association
 

@@ -61,9 +61,11 @@ struct Play: AsyncParsableCommand {
             print(JSONValue.object(["steps": .integer(steps.count), "differences": list]).text(.indented))
         } else {
             for difference in differences { print("\(Terminal.styled("✗", .red)) \(difference)") }
+            func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+            let played = counted(steps.count, "step")
             print(
                 differences.isEmpty
-                    ? "\(steps.count) steps as expected" : "\(differences.count) differences in \(steps.count) steps"
+                    ? "\(played) as expected" : "\(counted(differences.count, "difference")) in \(played)"
             )
         }
         guard differences.isEmpty else { throw ExitCode(1) }

@@ -22,15 +22,15 @@ enum Advice {
 
     private static func refusal(_ refusal: DaemonError, _ error: SceneClientError) -> String {
         switch refusal {
-        case .malformed(let reason): return "Malformed: \(reason)."
+        case .malformed(let reason): return "Malformed: \(ended(reason))"
         case .unknownRoute(let url):
             return "No route of the app takes \(url). 'scenectl routes' lists the app's routes."
-        case .validationFailed(let parameter, let reason): return "\(parameter): \(reason)."
+        case .validationFailed(let parameter, let reason): return "\(parameter): \(ended(reason))"
         case .notAssociated(let url, ""):
             return "No associated domain of the app covers \(url), so iOS would open it in the browser."
         case .notAssociated(let url, let component):
             return "The association file excludes \(url) with \(component), so iOS would open it in the browser."
-        case .noAdapter(let kind, let reason): return "The app does not handle this \(kind): \(reason)."
+        case .noAdapter(let kind, let reason): return "The app does not handle this \(kind): \(ended(reason))"
         case .unknownAdapter(let adapter):
             return "No adapter '\(adapter)'. 'scenectl adapter list' lists the adapters."
         case .unknownRecordKind(let kind, let suggestion):
@@ -47,7 +47,9 @@ enum Advice {
         case .eventMismatch(let event):
             return "A different event has the ID '\(event)'. Use a new ID, or repeat that event unchanged."
         case .illegalActivation(let scene, let from, let to):
-            return "Window '\(scene)' cannot go from \(from) to \(to) in one step."
+            return from == to
+                ? "Window '\(scene)' is \(to) already."
+                : "Window '\(scene)' cannot go from \(from) to \(to) in one step."
         case .realClock:
             return "The daemon runs on the real clock. Only a daemon started with --clock virtual can be advanced."
         case .unknownHold(let hold):
@@ -57,7 +59,7 @@ enum Advice {
             return "Window '\(scene)' has \(limit) events waiting. Try again later."
         case .revisionConflict(let expected, let actual):
             return "The session is at revision \(actual), not \(expected). Read it again before you change it."
-        case .invalidFact(let fact, let reason): return "Fact '\(fact)': \(reason)."
+        case .invalidFact(let fact, let reason): return "Fact '\(fact)': \(ended(reason))"
         case .cutOff(let next):
             return "The daemon has stopped. Records after \(next) are missing: they were not read in time."
         case .draining: return "The daemon is stopping and accepts nothing new."
@@ -72,6 +74,11 @@ enum Advice {
     }
 
     private static func sentence(_ text: String) -> String {
-        text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+        text.prefix(1).uppercased() + ended(String(text.dropFirst()))
+    }
+
+    /// The text with a full stop, unless it ends with a mark of its own.
+    private static func ended(_ text: String) -> String {
+        text.hasSuffix(".") || text.hasSuffix("?") ? text : text + "."
     }
 }
