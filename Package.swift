@@ -154,7 +154,7 @@ let package = Package(
         // What the tests explore in processes of their own.
         .executableTarget(
             name: "interleaving-probe",
-            dependencies: ["Interleaving"],
+            dependencies: ["CInterleaving", "Interleaving"],
             path: "Tests/InterleavingProbe",
             swiftSettings: ours
         ),

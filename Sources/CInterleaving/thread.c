@@ -33,6 +33,8 @@ enum { signal_stack = 64 << 10 };
 static void *begin(void *argument) {
     struct start start = *(struct start *)argument;
     free(argument);
+    // Named from within: by the time its starter could, it may have ended, and its handle be no longer valid.
+    pthread_setname_np(pthread_self(), "interleaving");
     // A signal handler cannot run on a stack that has overflowed.
     stack_t stack = {.ss_sp = malloc(signal_stack), .ss_size = signal_stack};
     if (stack.ss_sp != NULL) sigaltstack(&stack, NULL);
@@ -57,7 +59,7 @@ int interleaving_start_thread(void (*body)(void *), void *context) {
     pthread_t thread;
     int error = pthread_create(&thread, &attributes, begin, start);
     pthread_attr_destroy(&attributes);
-    if (error == 0) pthread_setname_np(thread, "interleaving"); else free(start);
+    if (error != 0) free(start);
     return error;
 }
 

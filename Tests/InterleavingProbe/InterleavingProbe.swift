@@ -1,3 +1,6 @@
+import Synchronization
+import Glibc
+import CInterleaving
 import Interleaving
 
 /// Explores in a process of its own, and prints what must not depend on the process.
@@ -7,6 +10,7 @@ import Interleaving
 ///     interleaving-probe crash
 ///     interleaving-probe crowd
 ///     interleaving-probe resume-twice
+///     interleaving-probe threads
 @main
 struct InterleavingProbe {
     private actor Account {
@@ -24,7 +28,8 @@ struct InterleavingProbe {
         case ("crash", _): try await crash()
         case ("crowd", _): try await crowd()
         case ("resume-twice", _): try await resumeTwice()
-        default: print("give hashes SEED, trap, crash, crowd or resume-twice")
+        case ("threads", _): startThreads()
+        default: print("give hashes SEED, trap, crash, crowd, resume-twice or threads")
         }
     }
 
@@ -77,6 +82,18 @@ struct InterleavingProbe {
         print(UnsafePointer<Int>(bitPattern: address)?.pointee ?? 0)
     }
 
+    /// Starts threads that end at once, often before their starter goes on.
+    private static func startThreads() {
+        // Nobody looks at it.
+        guard let context = UnsafeMutableRawPointer(bitPattern: 1) else { return }
+        for number in 0..<20_000 {
+            while number - endedThreads.load(ordering: .acquiring) > 64 { sched_yield() }
+            let error = interleaving_start_thread({ _ in endedThreads.add(1, ordering: .releasing) }, context)
+            if error != 0 { endedThreads.add(1, ordering: .releasing) }
+        }
+        print("started")
+    }
+
     /// Makes the first exploration of the process while other tasks hop.
     private static func crowd() async throws {
         try await withThrowingTaskGroup { group in
@@ -101,3 +118,5 @@ struct InterleavingProbe {
         print(found.failure?.verdict.kind ?? "none")
     }
 }
+
+private let endedThreads = Atomic(0)

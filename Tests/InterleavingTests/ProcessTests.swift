@@ -53,6 +53,11 @@ struct ProcessTests {
         #expect(lines.dropFirst().first?.hasPrefix("  from ") == true)
     }
 
+    @Test("threads may end before whoever started them goes on")
+    func shortThreads() throws {
+        #expect(try probe("threads").output == "started\n")
+    }
+
     @Test("the first exploration of a process begins while other tasks hop")
     func crowd() throws {
         #expect(try probe("crowd").output == "1\n")
