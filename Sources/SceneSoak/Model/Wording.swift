@@ -36,7 +36,7 @@ package enum Wording {
     }
 
     /// `1 event`, `2 events`.
-    static func counted(_ count: Int, _ noun: String) -> String {
+    package static func counted(_ count: Int, _ noun: String) -> String {
         "\(Self.count(count)) \(noun)\(count == 1 ? "" : "s")"
     }
 

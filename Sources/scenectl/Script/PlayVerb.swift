@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import SceneClient
+internal import SceneSoak
 internal import StrictJSON
 
 struct Play: AsyncParsableCommand {
@@ -61,11 +62,10 @@ struct Play: AsyncParsableCommand {
             print(JSONValue.object(["steps": .integer(steps.count), "differences": list]).text(.indented))
         } else {
             for difference in differences { print("\(Terminal.styled("✗", .red)) \(difference)") }
-            func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-            let played = counted(steps.count, "step")
+            let played = Wording.counted(steps.count, "step")
             print(
                 differences.isEmpty
-                    ? "\(played) as expected" : "\(counted(differences.count, "difference")) in \(played)"
+                    ? "\(played) as expected" : "\(Wording.counted(differences.count, "difference")) in \(played)"
             )
         }
         guard differences.isEmpty else { throw ExitCode(1) }
