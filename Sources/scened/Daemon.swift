@@ -100,6 +100,14 @@ struct Daemon {
             SocketAPI.services(running, controls: controls),
             configuration,
             incidents: IncidentLog(logger: logger, factory: registry) { [clock = SystemClock()] in clock.now },
+            longestStretch: { method, time in
+                Meter(
+                    label: "scened_longest_message_seconds",
+                    dimensions: [("method", method ?? "")],
+                    factory: registry
+                )
+                .set(Double(time.nanoseconds) / 1e9)
+            },
             changed: {
                 connections.changed()
                 memory.changed(connections.now)
@@ -217,6 +225,7 @@ struct Daemon {
         _ services: [VarlinkService],
         _ configuration: DaemonConfiguration,
         incidents: IncidentLog,
+        longestStretch: @escaping @Sendable (String?, TimeAmount) -> Void,
         changed: @escaping @Sendable () -> Void,
         group: MultiThreadedEventLoopGroup,
         logger: Logger
@@ -226,6 +235,7 @@ struct Daemon {
         options.limits = configuration.limits
         options.authorize = configuration.policy.allows
         options.report = incidents.note
+        options.longestStretch = longestStretch
         options.connectionsChanged = changed
         let server = try VarlinkServer(
             services: services,

@@ -1,3 +1,4 @@
+internal import NIOCore
 internal import StrictJSON
 
 /// Decides how a call is answered. It knows the services, but no connections.
@@ -11,6 +12,9 @@ struct VarlinkDispatcher: Sendable {
     private let introspection: VarlinkInterface
     private let identity: VarlinkIdentity
     private let authorize: @Sendable (VarlinkPeer, String) -> Bool
+    private let longestStretch: @Sendable (String?, TimeAmount) -> Void
+    /// Of what is no call of a method that a service answers.
+    let longestOther: LongestStretch
     private var services: [String: VarlinkService] = [:]
     /// By full name.
     private var methods: [String: VarlinkMethod] = [:]
@@ -20,10 +24,13 @@ struct VarlinkDispatcher: Sendable {
     init(
         services: [VarlinkService],
         identity: VarlinkIdentity,
-        authorize: @escaping @Sendable (VarlinkPeer, String) -> Bool
+        authorize: @escaping @Sendable (VarlinkPeer, String) -> Bool,
+        longestStretch: @escaping @Sendable (String?, TimeAmount) -> Void = { _, _ in }
     ) throws(VarlinkServerError) {
         self.identity = identity
         self.authorize = authorize
+        self.longestStretch = longestStretch
+        longestOther = LongestStretch { longestStretch(nil, $0) }
         introspection = VarlinkIntrospection.interface
         sources = [(introspection.name, VarlinkIntrospection.source)]
         for service in services {
@@ -40,12 +47,14 @@ struct VarlinkDispatcher: Sendable {
     private mutating func add(_ interface: VarlinkInterface, _ answered: [String: VarlinkService.Method]) {
         for name in interface.methodNames {
             guard let (parameters, results) = interface.method(name) else { continue }
-            methods["\(interface.name).\(name)"] = VarlinkMethod(
+            let fullName = "\(interface.name).\(name)"
+            methods[fullName] = VarlinkMethod(
                 of: interface,
                 name,
                 parameters: parameters,
                 results: results,
-                answeredBy: answered[name]
+                answeredBy: answered[name],
+                longest: LongestStretch { [longestStretch] in longestStretch(fullName, $0) }
             )
         }
     }
@@ -125,13 +134,16 @@ final class VarlinkMethod: Sendable {
     let requiresMore: Bool
     /// `nil` for a method that the service does not implement, and for those of `org.varlink.service`.
     let handler: VarlinkHandler?
+    /// The longest that a call has held its event loop.
+    let longest: LongestStretch
 
     init(
         of interface: VarlinkInterface,
         _ name: String,
         parameters: [VarlinkField],
         results: [VarlinkField],
-        answeredBy method: VarlinkService.Method?
+        answeredBy method: VarlinkService.Method?,
+        longest: LongestStretch
     ) {
         self.interface = interface
         self.name = name
@@ -139,5 +151,6 @@ final class VarlinkMethod: Sendable {
         self.results = results
         requiresMore = method?.requiresMore ?? false
         handler = method?.handler
+        self.longest = longest
     }
 }

@@ -25,6 +25,9 @@ public final class VarlinkServer: Sendable {
         public var authorize: @Sendable (VarlinkPeer, String) -> Bool = { _, _ in true }
         /// Called on an event loop for each incident. It must not block.
         public var report: @Sendable (VarlinkIncident) -> Void = { _ in }
+        /// Called on an event loop when it has spent more processor time on a message of a method than ever before, and at
+        /// least a millisecond; with the method's full name, or `nil` for what was no call of a known method. It must not block.
+        public var longestStretch: @Sendable (String?, TimeAmount) -> Void = { _, _ in }
         /// Called on an event loop when ``VarlinkServer/connectionCount`` has changed. It must not block.
         public var connectionsChanged: @Sendable () -> Void = {}
 
@@ -64,7 +67,8 @@ public final class VarlinkServer: Sendable {
             dispatcher: try VarlinkDispatcher(
                 services: services,
                 identity: identity,
-                authorize: options.authorize
+                authorize: options.authorize,
+                longestStretch: options.longestStretch
             ),
             limits: options.limits,
             checksReplies: options.checksReplies,

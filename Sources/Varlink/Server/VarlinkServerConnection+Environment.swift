@@ -13,6 +13,7 @@ extension VarlinkServerConnection {
         let output: VarlinkMemoryPool
         /// Let other connections come first after a connection's turn.
         let pauses: LoopPauses
+        var stopwatches = LoopStopwatches()
         /// How much the system has taken for a client that has not read it; see ``VarlinkSocket/unread(_:)``.
         var unread: @Sendable (any Channel) -> Int = VarlinkSocket.unread
     }

@@ -53,6 +53,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     var hasUnflushed = false
     /// All bytes of replies so far, whether the system has taken them or not.
     var bytesWritten = 0
+    private var stopwatch = LoopStopwatch()
     private var firstByteTimer: Scheduled<Void>?
     var stallTimer: Scheduled<Void>?
 
@@ -139,6 +140,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        stopwatch = environment.stopwatches.stopwatch(of: context.eventLoop)
         firstByteTimer = schedule(in: environment.limits.firstByte) { $0.firstByteIsLate() }
     }
 
@@ -211,6 +213,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         guard !isAdvancing, let context else { return }
         isAdvancing = true
         var left = Self.callsPerTurn
+        var stretch = stopwatch.start()
         while phase == .idle {
             if isDraining {
                 beginClosing()
@@ -224,12 +227,13 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
                 }
                 let depth = environment.limits.message.depth
                 callBytes = message.readableBytes
-                start(
+                let longest = start(
                     try message.withReadableBytes { bytes throws(VarlinkViolation) in
                         try VarlinkCall(parsing: bytes, depth: depth)
                     },
                     context
                 )
+                stopwatch.lap(&stretch, longest)
             } catch {
                 report(.violation(error))
                 beginClosing()
@@ -238,6 +242,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         isAdvancing = false
         if buffer.readableBytes == 0 { buffer = ByteBuffer() }
         flush(context)
+        stopwatch.lap(&stretch, environment.dispatcher.longestOther)
         guard holdInput(context), isReadHeld else { return }
         isReadHeld = false
         read(context: context)
@@ -278,14 +283,17 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         return false
     }
 
-    private func start(_ call: VarlinkCall, _ context: ChannelHandlerContext) {
+    /// - Returns: what the processor time spent on the call counts for.
+    private func start(_ call: VarlinkCall, _ context: ChannelHandlerContext) -> LongestStretch {
         callsStarted += 1
         switch environment.dispatcher.decide(call, from: peer) {
         case .reply(let parameters):
             answer(VarlinkReply(parameters: parameters), to: call, context)
+            return environment.dispatcher.longestOther
         case .fail(let error):
             if error == .permissionDenied { report(.denied(method: call.method)) }
             answer(VarlinkReply(parameters: error.parameters, error: error.name), to: call, context)
+            return environment.dispatcher.longestOther
         case .invoke(let handler, let method):
             let exchange = VarlinkExchange(
                 call: call,
@@ -308,13 +316,14 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
                 VarlinkRequest(call: call, number: callsStarted, connection: connection),
                 VarlinkResponder(exchange)
             )
-            guard call.oneway, let holds = exchange.keep() else { return }
+            guard call.oneway, let holds = exchange.keep() else { return method.longest }
             if holds || onewayCalls.count == Self.mostOnewayCalls {
                 self.exchange = exchange
                 phase = .busy
             } else {
                 onewayCalls[ObjectIdentifier(exchange)] = exchange
             }
+            return method.longest
         }
     }
 
@@ -351,7 +360,9 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         let ended = Array(onewayCalls.values) + (exchange.map { [$0] } ?? [])
         exchange = nil
         onewayCalls = [:]
+        var stretch = stopwatch.start()
         for exchange in ended { exchange.close() }
+        stopwatch.lap(&stretch, environment.dispatcher.longestOther)
         onClosed()
     }
 
