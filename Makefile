@@ -1,6 +1,6 @@
 # Every target installs what it needs; `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test mutants bench fuzz format lint install deb
+.PHONY: help setup run test mutants bench fuzz hostile format lint install deb
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -33,6 +33,10 @@ bench: ## run the benchmarks
 fuzz: ## run every fuzz target for FUZZ_SECONDS (20) seconds
 	@.ci/setup fuzz
 	@.ci/fuzz $(ARGS)
+
+hostile: ## let a hostile crowd at the daemon (as root; ARGS='--only half-messages --seconds 60 --seed 7')
+	@.ci/setup hostile
+	@.ci/hostile $(ARGS)
 
 format: ## format the sources in place
 	@swift format --in-place --recursive --parallel Sources Tests Package.swift
