@@ -61,8 +61,9 @@ enum Container {
         """
 
     /// Boots with this checkout's units and runs `script` in place of a target.
+    /// - Parameter folder: A folder that the script finds at `/given`.
     /// - Returns: what it prints.
-    static func run(_ script: String, daemon: Daemon = .probe) throws -> [String] {
+    static func run(_ script: String, daemon: Daemon = .probe, given folder: String? = nil) throws -> [String] {
         let directory = try TemporaryDirectory()
         let out = try directory.make("out")
         _ = try directory.make("box")
@@ -87,7 +88,7 @@ enum Container {
             cp "$D/script" "$root/script"
             boot() {
                 exec timeout 300 systemd-nspawn --quiet --directory="$root" --machine="${D##*/}" --boot --register=no \\
-                    --keep-unit --private-network --link-journal=no --console=read-only --bind="$D/out:/out" "$@" \\
+                    --keep-unit --private-network --link-journal=no --console=read-only --bind="$D/out:/out" --bind-ro="$GIVEN:/given" "$@" \\
                     -- --unit=trial.service < /dev/null > "$D/console" 2>&1
             }
             if test -n "${PACKAGE:-}"; then
@@ -119,7 +120,7 @@ enum Container {
         let command = try Command(
             ["unshare", "--mount", "--propagation", "private", "sh", "-ec", boot],
             environment: [
-                "D": directory.path, "REPOSITORY": repository,
+                "D": directory.path, "REPOSITORY": repository, "GIVEN": folder ?? directory.path,
                 // Another Debian can be given instead of this machine's.
                 "LOWER": ProcessInfo.processInfo.environment["TEST_DEBIAN"] ?? "/", "SWIFT": swiftDirectories,
             ].merging(daemon.environment) { $1 },

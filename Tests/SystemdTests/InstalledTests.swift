@@ -1,3 +1,6 @@
+import Foundation
+import Glibc
+import TestFixtures
 import Testing
 
 /// The package as a user installs it, under a booted systemd, without Swift.
@@ -9,7 +12,7 @@ import Testing
     .timeLimit(.minutes(15))
 )
 struct InstalledTests {
-    private func run(_ script: String) throws -> [String] {
+    private func run(_ script: String, given folder: String? = nil) throws -> [String] {
         let package = try #require(Container.Daemon.builtPackage)
         let prelude = """
             dpkg --install /scened.deb > /out/dpkg 2>&1 || { cat /out/dpkg; exit 1; }
@@ -23,7 +26,7 @@ struct InstalledTests {
             journal() { journalctl --sync; journalctl -q -u scened.service MESSAGE_ID=$1 -o json --output-fields=$2 | grep -o "\\"$2\\":\\"[^\\"]*\\""; }
 
             """
-        return try Container.run(prelude + script, daemon: .package(package))
+        return try Container.run(prelude + script, daemon: .package(package), given: folder)
     }
 
     @Test(
@@ -252,6 +255,62 @@ struct InstalledTests {
             lines == [
                 #""outcome": "applied""#, "Result=success", "ExecMainStatus=0", #""MESSAGE":"stopped""#, "socket stays",
                 "No window is open. 'scenectl connect A' opens one.",
+            ],
+            "\(lines.joined(separator: "\n"))"
+        )
+    }
+
+    @Test(
+        "a hostile crowd harms nobody while memory and tasks are limited and the clocks jump; systemd never restarts the daemon",
+        .enabled(if: access("/usr/bin/python3", X_OK) == 0, "/usr/bin/python3 is not installed")
+    )
+    func hostileCrowd() throws {
+        // Clocks cannot be set in a container, so a library moves them for the daemon alone.
+        let given = try TemporaryDirectory()
+        let crowd = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Crowd")
+        for file in try FileManager.default.contentsOfDirectory(at: crowd, includingPropertiesForKeys: nil) {
+            try FileManager.default.copyItem(atPath: file.path, toPath: "\(given.path)/\(file.lastPathComponent)")
+        }
+        let compiler = try Command(
+            ["clang", "-shared", "-fPIC", "-o", "\(given.path)/clock.so", "\(given.path)/clock.c"],
+            mergingErrors: true
+        )
+        #expect(compiler.end() == 0)
+        // As long as wanted: the short form, or so many seconds for the long one, which also judges by the clock.
+        let seconds = ProcessInfo.processInfo.environment["TEST_HOSTILE_SECONDS"]
+        let length = seconds.map { "--seconds \($0)" } ?? "--short"
+        let lines = try run(
+            """
+            crowd() { PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 /given/crowd.py --daemon /usr/bin/scened --scenectl /usr/bin/scenectl "$@"; }
+            crowd --print-config > /etc/scened/scened.yaml
+            configure MemoryMax=512M TasksMax=24 Environment=LD_PRELOAD=/given/clock.so
+            echo "0 0" > /run/crowd-clock
+            scenectl list > /dev/null
+            first=$(systemctl show -P MainPID scened.service)
+            grep -q clock.so "/proc/$first/maps" && echo "with clocks that jump"
+            ahead=0
+            while test ! -e /out/end; do
+                ahead=$((ahead + 600))
+                for wall in 86400 -86400 0; do echo "$wall $ahead" > /run/next && mv /run/next /run/crowd-clock; sleep 0.1; done
+            done &
+            crowd \(length) --seed 1 --socket /run/scened/io.scened > /out/crowd 2>&1 || cat /out/crowd
+            tail -n 1 /out/crowd
+            touch /out/end
+            wait
+            systemctl show -p NRestarts -p MemoryMax -p TasksMax scened.service
+            test "$(systemctl show -P MainPID scened.service)" = "$first" && echo "the same daemon"
+            # Not every container enforces the limits.
+            test "$(awk '/^VmHWM/ { print $2 }' "/proc/$first/status")" -lt 524288 && echo "within the memory"
+            test "$(ls "/proc/$first/task" | wc -l)" -le 24 && echo "within the tasks"
+            """,
+            given: given.path
+        )
+        #expect(
+            lines == [
+                "with clocks that jump", "crowd: nobody was harmed", "NRestarts=0", "MemoryMax=536870912",
+                "TasksMax=24",
+                "the same daemon", "within the memory", "within the tasks",
             ],
             "\(lines.joined(separator: "\n"))"
         )
