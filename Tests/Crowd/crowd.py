@@ -85,7 +85,11 @@ def run_round(options, name, attacks, seconds, folder):
             group.pace()
             time.sleep(0.05)
             left = {child for child in left if not os.waitpid(child, os.WNOHANG)[0]}
-        seen["during"] = daemon.held()
+        stuck = None
+        try:
+            seen["during"] = daemon.held()
+        except OSError as error:
+            stuck = error
         if group.stopped:
             group.signal(signal.SIGCONT)
         group.signal(signal.SIGTERM)
@@ -114,6 +118,8 @@ def run_round(options, name, attacks, seconds, folder):
             out.seek(0)
             clients.append(json.loads(out.read()))
         seen["good"] = judge_good(clients, alone, began, ended)
+        if stuck:
+            raise stuck
         tidy(daemon, before["connections"])
         seen["after"] = settle(daemon, before)
         seen["stretches"] = daemon.stretches()
