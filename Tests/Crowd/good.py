@@ -13,14 +13,15 @@ from wire import PATIENCE, Connection, Gone, message
 
 
 def good_client(path, number):
-    """Works in a window of its own until SIGTERM, and checks every answer. Returns when each call began and how long it took."""
+    """Works in a window of its own until SIGTERM, and checks every answer. Returns when each call began and how long it took, and
+    the same of visits: connections made anew for one call."""
     signal.signal(signal.SIGTERM, until_told)
-    scene, sent, wrong, calls, began = f"good-{number}", 0, [], [], None
+    scene, sent, wrong, calls, visits, began = f"good-{number}", 0, [], [], [], None
     revision = 0
 
     def call(connection, method, **parameters):
         nonlocal began
-        began = began or time.monotonic()
+        began = time.monotonic()
         answer = connection.call(method, **parameters)
         calls.append((began, time.monotonic() - began))
         began = None
@@ -55,10 +56,11 @@ def good_client(path, number):
                 expect("revision", session["revision"] >= revision, [True])
                 revision = session["revision"]
                 if sent % 10 == 0:
-                    # A client that comes anew does not wait longer either.
-                    began = time.monotonic()
+                    began = visited = time.monotonic()
                     with Connection(path) as another:
-                        call(another, "org.varlink.service.GetInfo")
+                        another.call("org.varlink.service.GetInfo")
+                    visits.append((visited, time.monotonic() - visited))
+                    began = None
                 time.sleep(0.01)
     except Told:
         # A call that was never answered waited at least until now.
@@ -66,7 +68,7 @@ def good_client(path, number):
             calls.append((began, time.monotonic() - began))
     except (Gone, OSError, RuntimeError, KeyError, ValueError) as error:
         wrong.append(f"{scene}: {error!r}")
-    return {"scene": scene, "sent": sent, "calls": calls, "wrong": wrong[:5], "wrongs": len(wrong)}
+    return {"scene": scene, "sent": sent, "calls": calls, "visits": visits, "wrong": wrong[:5], "wrongs": len(wrong)}
 
 
 def keeper(path, file):
@@ -90,8 +92,8 @@ def keeper(path, file):
 
 
 def judge_good(clients, alone, began, ended):
-    def figures(first, last):
-        times = sorted(length for client in clients for start, length in client["calls"] if first <= start < last)
+    def figures(what, first, last):
+        times = sorted(length for client in clients for start, length in client[what] if first <= start < last)
         if not times:
             return None
         return {
@@ -102,8 +104,10 @@ def judge_good(clients, alone, began, ended):
         }
 
     return {
-        "alone": figures(alone, began),
-        "attacked": figures(began, ended),
+        "alone": figures("calls", alone, began),
+        "attacked": figures("calls", began, ended),
+        "visiting alone": figures("visits", alone, began),
+        "visiting": figures("visits", began, ended),
         "wrong": sum(client["wrongs"] for client in clients),
         "examples": [text for client in clients for text in client["wrong"]][:5],
     }

@@ -57,6 +57,7 @@ def checks(seen, by_clock):
         found += [
             ("p99 at most twice as long", attacked["p99"] <= 2 * alone["p99"], f"{attacked['p99'] / alone['p99']:.1f} ×"),
             ("no call waits for 250 ms", attacked["max"] <= 250, f"{attacked['max']:.0f} ms"),
+            ("nor does a new client", good["visiting"]["max"] <= 250, f"{good['visiting']['max']:.0f} ms"),
         ]
     return found
 
@@ -74,7 +75,7 @@ def report(seen, by_clock):
         lines.append(f"{name:<{width}} {counts} {tally.get('bytes', 0) / MEBIBYTE:>6.0f}  {text}")
     if "good" in seen:
         lines += ["", f"{'good clients':<{width}} {'calls':>8} {'p50':>8} {'p99':>8} {'max':>8}  ms"]
-        for what in "alone", "attacked":
+        for what in "alone", "attacked", "visiting alone", "visiting":
             if figures := seen["good"][what]:
                 row = "".join(f" {figures[key]:>8.1f}" for key in ("p50", "p99", "max"))
                 lines.append(f"{what:<{width}} {figures['calls']:>8}{row}")

@@ -71,7 +71,7 @@ class Values:
                 return self.value(name, types[kind], types, extreme, depth + 1) if kind in types else None
 
     def text(self):
-        return self.random.choice(["", "x", "home", "product", "signedIn", "é", "e\u0301", MARKS, "\x00", "\ud800", "😀" * 9, "a/b?c#d"])
+        return self.random.choice(["", "x", "home", "product", "signedIn", "é", "e\u0301", MARKS, "\x00", "😀" * 9, "a/b?c#d"])
 
     def extreme(self):
         random = self.random
@@ -80,6 +80,7 @@ class Values:
                 lambda: self.long(),
                 lambda: random.choice(NUMBERS),
                 lambda: None,
+                lambda: "\ud800",
                 lambda: [random.choice(NUMBERS)] * random.choice([1, 100, 10_000]),
                 lambda: [self.text() for _ in range(1_000)],
                 lambda: {f"{self.text()}{number}": number for number in range(random.choice([10, 3_000]))},
