@@ -58,16 +58,19 @@ def run_round(options, name, attacks, seconds, folder):
         time.sleep(1)
         alone = time.monotonic()
         time.sleep(seconds / 3)
-        began = time.monotonic()
+        crowding = time.monotonic()
 
-        group.began, until, members = began, began + seconds, []
-        for place, attack in enumerate(attacks):
+        members, (gate, opener) = [], os.pipe()
+        for attack in attacks:
             for user in users:
                 out = open(folder / f"{attack}-{user}", "w+")
-                seed = f"{options.seed} {attack} {user}"
 
-                def work(attack=attack, user=user, seed=seed):
-                    member = Member(daemon.path, described, windows, seed, until)
+                def work(attack=attack, user=user):
+                    # All begin when the last of them is there.
+                    os.close(opener)
+                    os.read(gate, 1)
+                    seed = f"{options.seed} {attack} {user}"
+                    member = Member(daemon.path, described, windows, seed, time.monotonic() + seconds)
                     with contextlib.suppress(Told):
                         signal.signal(signal.SIGTERM, until_told)
                         member.work(ATTACKS[attack])
@@ -80,6 +83,11 @@ def run_round(options, name, attacks, seconds, folder):
                     with contextlib.suppress(OSError):
                         os.setpgid(child, child)
                 members.append((child, attack, out))
+        time.sleep(0.2)
+        began = time.monotonic()
+        group.began, until = began, began + seconds
+        os.close(opener)
+        os.close(gate)
         left = {child for child, _, _ in members}
         while left and time.monotonic() < until + 3:
             group.pace()
@@ -117,7 +125,7 @@ def run_round(options, name, attacks, seconds, folder):
             children.remove(child)
             out.seek(0)
             clients.append(json.loads(out.read()))
-        seen["good"] = judge_good(clients, alone, began, ended)
+        seen["good"] = judge_good(clients, (alone, crowding), (began, ended))
         if stuck:
             raise stuck
         tidy(daemon, before["connections"])

@@ -91,8 +91,11 @@ def keeper(path, file):
                 return True
 
 
-def judge_good(clients, alone, began, ended):
-    def figures(what, first, last):
+def judge_good(clients, alone, attacked):
+    """Figures of two periods, each from its beginning to its end."""
+
+    def figures(what, period):
+        first, last = period
         times = sorted(length for client in clients for start, length in client[what] if first <= start < last)
         if not times:
             return None
@@ -104,10 +107,10 @@ def judge_good(clients, alone, began, ended):
         }
 
     return {
-        "alone": figures("calls", alone, began),
-        "attacked": figures("calls", began, ended),
-        "visiting alone": figures("visits", alone, began),
-        "visiting": figures("visits", began, ended),
+        "alone": figures("calls", alone),
+        "attacked": figures("calls", attacked),
+        "visiting alone": figures("visits", alone),
+        "visiting": figures("visits", attacked),
         "wrong": sum(client["wrongs"] for client in clients),
         "examples": [text for client in clients for text in client["wrong"]][:5],
     }
