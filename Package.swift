@@ -160,7 +160,9 @@ let package = Package(
         ),
         .testTarget(
             name: "InterleavingTests",
-            dependencies: ["Interleaving", "InterleavingTesting", "Basics", "StrictJSON", "interleaving-probe"],
+            dependencies: [
+                "Interleaving", "InterleavingTesting", "Basics", "StrictJSON", "TestFixtures", "interleaving-probe",
+            ],
             swiftSettings: ours
         ),
 
@@ -216,7 +218,7 @@ let package = Package(
             dependencies: [
                 "Basics",
                 "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
-                "StrictJSON",
+                "StrictJSON", "TestFixtures",
             ],
             swiftSettings: ours
         ),

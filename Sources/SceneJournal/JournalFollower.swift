@@ -1,4 +1,5 @@
 internal import SceneHistory
+internal import StrictJSON
 
 /// Follows the records of a journal in order and finds what is missing, why, and how each run ended. It reads nothing itself.
 struct JournalFollower {
@@ -129,7 +130,7 @@ struct JournalFollower {
 
     /// The daemon dropped `count` records of a host after this index.
     mutating func dropped(host: String, after index: Int, count: Int) {
-        guard count > 0, index >= 0 else { return }
+        guard (1...JSONReader.largest).contains(count), (0..<JSONReader.largest).contains(index) else { return }
         let indices = index + 1...index + count
         if host.isEmpty {
             announcedBeforeAny.append(1...count)
@@ -146,11 +147,12 @@ struct JournalFollower {
     /// journald suppressed messages of a unit. Its message comes with the next one of the same priority, which may be after
     /// records of other priorities, and even after those of the unit's next run.
     mutating func suppressed(unit: String?, count: Int) {
-        history.suppressed += count
+        history.suppressed = history.suppressed.saturated(adding: count)
         let ofUnit = order.reversed().filter { unit == nil || open[$0]?.summary.unit == unit }
         var rest = count
         for host in ofUnit.prefix(2) {
-            open[host]?.suppressed += rest
+            let before = open[host]?.suppressed ?? 0
+            open[host]?.suppressed = rest.saturated(adding: before)
             open[host]?.explainBySuppression()
             rest = open[host]?.suppressed ?? rest
             open[host]?.suppressed = 0
@@ -245,7 +247,15 @@ extension JournalFollower.Open {
     }
 
     fileprivate mutating func add(_ gap: JournalGap) {
-        summary.missing[gap.cause, default: 0] += gap.count
+        summary.missing[gap.cause] = gap.count.saturated(adding: summary.missing[gap.cause] ?? 0)
         if summary.gaps.count < JournalledHost.keptGaps { summary.gaps.append(gap) }
+    }
+}
+
+extension Int {
+    /// The sum, or the largest integer: anybody may have written the numbers of a journal.
+    fileprivate func saturated(adding other: Int) -> Int {
+        let (sum, isTooLarge) = addingReportingOverflow(other)
+        return isTooLarge ? other < 0 ? .min : .max : sum
     }
 }

@@ -161,8 +161,15 @@ package struct JSONReader: Sendable {
         return bool
     }
 
+    /// The largest integer that is read unless a range is given; the smallest is its negative. Two of them can be added, so
+    /// that no number from outside overflows the sums it is used in.
+    package static let largest = 1 << 62
+
     /// An integer from `least` to `most`, both included.
-    package func integer(from least: Int = .min, to most: Int = .max) throws(JSONFieldError) -> Int {
+    package func integer(
+        from least: Int = -largest,
+        to most: Int = largest
+    ) throws(JSONFieldError) -> Int {
         let integer: Int? =
             switch source {
             case .value(let value): value.integerValue
@@ -170,7 +177,9 @@ package struct JSONReader: Sendable {
             case .nothing: nil
             }
         guard let integer, least <= integer, integer <= most else {
-            throw error("integer\(least == .min ? "" : " from \(least)")\(most == .max ? "" : " to \(most)")")
+            let isTooLarge = integer.map { $0 > most } ?? false
+            let from = least == -Self.largest && integer == nil ? "" : " from \(least)"
+            throw error("integer\(from)\(most == Self.largest && !isTooLarge ? "" : " to \(most)")")
         }
         return integer
     }

@@ -1,4 +1,6 @@
 import Interleaving
+import StrictJSON
+import TestFixtures
 import Testing
 
 @Suite("Replay files")
@@ -22,6 +24,18 @@ struct ReplayFileTests {
         #expect(try ReplayFile(parsing: least.bytes) == least)
         #expect(Self.file.settings().mailbox == .anyOrder)
         #expect(Self.file.code.description == "1-ffffffffffffffff-3.1_17.2")
+    }
+
+    @Test("any integer in a file is accepted or refused, and can be shown and replayed")
+    func extremeIntegers() async throws {
+        for (_, value) in try JSONValue(parsing: Self.file.bytes).withExtremeIntegers {
+            guard let file = try? ReplayFile(parsing: Array(value.text().utf8)) else { continue }
+            #expect(try ReplayFile(parsing: file.bytes) == file)
+            #expect(!file.code.description.isEmpty)
+            _ = try await replay(file.schedule, settings: file.settings()) {
+                await withTaskGroup { group in for _ in 0..<3 { group.addTask {} } }
+            }
+        }
     }
 
     @Test("unknown members are ignored")

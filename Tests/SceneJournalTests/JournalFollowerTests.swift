@@ -1,3 +1,5 @@
+import StrictJSON
+import TestFixtures
 import Testing
 
 @testable import SceneJournal
@@ -52,6 +54,34 @@ struct JournalFollowerTests {
 
     private func gap(_ first: Int, _ last: Int, at: UInt64, _ cause: JournalGap.Cause) -> JournalGap {
         JournalGap(first: first, last: last, at: JournalTime(microseconds: at), cause: cause)
+    }
+
+    @Test("any indices and counts are taken, whoever wrote them")
+    func anyNumbers() {
+        for first in extremeIntegers {
+            for second in extremeIntegers {
+                var follower = JournalFollower(hasBeginning: true, hasEnd: true)
+                follower.dropped(host: "", after: first, count: second)
+                for index in [1, first, 2, second] where (1...JSONReader.largest).contains(index) {
+                    follower.record(
+                        host: "h",
+                        index: index,
+                        isLast: false,
+                        at: JournalTime(microseconds: .max),
+                        nowhere,
+                        origin: { origin(started: .max) }
+                    )
+                    for _ in 1...3 {
+                        follower.dropped(host: "h", after: first, count: second)
+                        follower.tooLong(host: "h", index: second)
+                        follower.suppressed(unit: nil, count: second)
+                    }
+                }
+                let history = follower.finish(nowhere)
+                #expect(!history.json.text().isEmpty)
+                #expect(!history.text.isEmpty)
+            }
+        }
     }
 
     @Test("a history without gaps has none")

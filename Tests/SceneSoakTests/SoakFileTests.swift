@@ -55,6 +55,23 @@ struct SoakFileTests {
         }
     }
 
+    @Test("is shown and compared, or refused, whatever its integers are")
+    func extremeIntegers() throws {
+        let run = full
+        let file = SoakFile.json(of: run, verdict: SoakVerdict(of: run))
+        var accepted = 0
+        for (path, value) in file.withExtremeIntegers {
+            guard let read = try? SoakFile.run(parsing: Array(value.text().utf8)) else { continue }
+            accepted += 1
+            let verdict = SoakVerdict(of: read)
+            #expect(!SoakReport.text(of: read, verdict: verdict).isEmpty, "\(path)")
+            #expect(!SoakReport.html(of: read, verdict: verdict).isEmpty, "\(path)")
+            #expect(!SoakComparison(run, read).text(names: ("a", "b")).isEmpty, "\(path)")
+            #expect(!SoakComparison(read, run).text(names: ("a", "b")).isEmpty, "\(path)")
+        }
+        #expect(accepted > 100)
+    }
+
     @Test("keeps latencies of a microsecond, an hour and a day")
     func latencies() {
         var histogram = SoakRun.histogram()
