@@ -28,6 +28,19 @@ struct SoakReportTests {
         }
     }
 
+    @Test("can be read by their owner only")
+    func modes() throws {
+        try withFolder { folder in
+            let run = ExampleRun.make(rounds: 40)
+            let written = SoakReport.write(run, verdict: SoakVerdict(of: run), to: folder)
+            try IntervalFile(directory: folder, warn: { Issue.record("\($0)") }).append(run.intervals[0])
+            for file in written.files + ["\(folder)/intervals.jsonl"] {
+                let attributes = try FileManager.default.attributesOfItem(atPath: file)
+                #expect((attributes[.posixPermissions] as? Int).map { $0 & 0o077 } == 0, "\(file)")
+            }
+        }
+    }
+
     @Test("are written even if one of them cannot be, and never incompletely")
     func partly() throws {
         try withFolder { folder in

@@ -1,6 +1,7 @@
 internal import Glibc
 
 /// Reads and writes the files of a soak. A file is written under another name and then renamed, so that it is never incomplete.
+/// Only its owner may read it, because it can contain what users typed.
 package enum SoakFolder {
     /// Why a file could not be read or written.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -14,7 +15,7 @@ package enum SoakFolder {
     /// Writes a file, or leaves the existing one unchanged.
     package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
         let beside = "\(path).\(getpid()).part"
-        let descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        let descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(path, errno) }
         do throws(Failure) {
             defer { close(descriptor) }

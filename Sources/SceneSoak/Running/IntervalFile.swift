@@ -14,7 +14,7 @@ final class IntervalFile {
         try SoakFolder.make(directory)
         path = "\(directory)/intervals.jsonl"
         self.warn = warn
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SoakFolder.failure(path, errno) }
     }
 

@@ -57,7 +57,7 @@ extension AdapterVerb {
             for (path, text) in files {
                 let file = "\(folder)/\(path)"
                 try Files.makeFolder(String(file[..<(file.lastIndex(of: "/") ?? file.endIndex)]))
-                try Files.write(text, to: file)
+                try Files.write(text, to: file, isPrivate: false)
                 print(file)
             }
         }

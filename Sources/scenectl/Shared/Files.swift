@@ -36,10 +36,17 @@ enum Files {
     }
 
     /// Writes a file.
-    /// - Parameter replacing: Whether an existing file may be replaced.
-    static func write(_ text: String, to path: String, replacing: Bool = false) throws(CommandError) {
+    /// - Parameters:
+    ///   - isPrivate: Whether only its owner may read a new file, because it can contain what users typed.
+    ///   - replacing: Whether an existing file may be replaced. It keeps its mode.
+    static func write(
+        _ text: String,
+        to path: String,
+        isPrivate: Bool = true,
+        replacing: Bool = false
+    ) throws(CommandError) {
         let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL)
-        let descriptor = open(path, flags, 0o666)
+        let descriptor = open(path, flags, isPrivate ? 0o600 : 0o666)
         guard descriptor >= 0 else { throw .failed("\(path): \(String(cString: strerror(errno))).") }
         defer { close(descriptor) }
         var bytes = Array(text.utf8)[...]
