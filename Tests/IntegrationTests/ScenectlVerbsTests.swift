@@ -114,6 +114,29 @@ struct ScenectlVerbsTests {
         }
     }
 
+    @Test("why explains each of several events of one ID by itself")
+    func whyOfSeveral() async throws {
+        // The second and the third are new events, because the daemon has forgotten the one before.
+        try await LiveDaemon.run(["--set", "retainedEvents=1"]) { daemon in
+            let client = try await daemon.client()
+            for scene in ["A", "B"] { _ = try await client.connect(scene: scene) }
+            for (event, scene) in [("mine", "A"), ("other", "A"), ("mine", "B"), ("other", "B"), ("mine", "A")] {
+                _ = try await client.openURL("qcommerce://orders", .init(scene: scene, event: event))
+            }
+            let lines = try await Self.done(daemon, "why", "mine").split(separator: "\n")
+            let heads = lines.indices.filter { lines[$0].hasPrefix("event mine in ") }
+            #expect(
+                heads.map { String(lines[$0].split(separator: ",")[0]) }
+                    == ["A #1", "B #1", "A #3"].map { "event mine in \($0)" }
+            )
+            for (head, next) in zip(heads, heads.dropFirst() + [lines.endIndex]) {
+                let words = lines[(head + 1)..<next].compactMap { $0.split(separator: " ").dropFirst(2).first }
+                #expect(words.first == "admitted" && words.last == "applied", "\(lines[head...])")
+                #expect(words.count { $0 == "admitted" } == 1)
+            }
+        }
+    }
+
     @Test("why explains an event, from its admission to its outcome")
     func why() async throws {
         try await LiveDaemon.run { daemon in

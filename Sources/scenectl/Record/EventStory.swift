@@ -7,6 +7,52 @@ struct EventStory {
     /// The session's commits by revision.
     private let commits: [Int: ClientRecord]
 
+    /// The records of each event among records of one event ID, which may name several: one of each sender, or a later one after
+    /// the first has been forgotten. Scene and ticket tell them apart.
+    static func events(in records: [ClientRecord]) -> [[ClientRecord]] {
+        struct Place: Hashable {
+            let scene: String?
+            let ticket: Int
+        }
+        // A record without a ticket precedes one with it: a skipped adapter the admission, another the rest of the attempt.
+        var admitted: [Int?: Place] = [:]
+        var attempted: [String?: Place] = [:]
+        var places: [Place?] = []
+        for record in records.reversed() {
+            if let ticket = record.ticket {
+                let place = Place(scene: record.scene, ticket: ticket)
+                places.append(place)
+                if record.kind.known == .eventAdmitted {
+                    admitted[record.connection] = place
+                } else {
+                    attempted[record.scene] = place
+                }
+            } else {
+                places.append(
+                    record.kind.known == .adapterSkipped ? admitted[record.connection] : attempted[record.scene]
+                )
+            }
+        }
+        var order: [Place?: Int] = [:]
+        var events: [[ClientRecord]] = []
+        for (record, place) in zip(records, places.reversed()) {
+            if let event = order[place] {
+                events[event].append(record)
+            } else {
+                order[place] = events.count
+                events.append([record])
+            }
+        }
+        return events
+    }
+
+    /// What tells the event from others of the same ID, such as `A #1`.
+    var name: String {
+        let ticketed = records.first { $0.ticket != nil }
+        return "\(ticketed?.scene ?? "") \(ticketed?.ticket.map { "#\($0)" } ?? "not admitted")"
+            + (records.lazy.compactMap(\.connection).first.map { ", connection \($0)" } ?? "")
+    }
+
     /// - Parameters:
     ///   - records: All records about the event, in order.
     ///   - commits: The records of the session's commits.

@@ -44,7 +44,11 @@ struct Why: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "why",
         abstract: "Explain one event: how it came in, its adapter, route, gate, steps and outcome.",
-        discussion: "Example: scenectl why auto-3"
+        discussion: """
+            Example: scenectl why auto-3
+
+            Different users may have events of the same ID; each is explained by itself.
+            """
     )
 
     @Argument(help: "The event's ID, as in its receipt.")
@@ -60,7 +64,11 @@ struct Why: AsyncParsableCommand {
         }
         if daemon.json { return print(JSONValue.array(records.map { .object($0.reply) }).text(.indented)) }
         let commits = try await client.allRecords(kinds: [.sessionCommitted])
-        for line in EventStory(records, commits: commits).lines { print(line) }
+        let stories = EventStory.events(in: records).map { EventStory($0, commits: commits) }
+        for story in stories {
+            if stories.count > 1 { print("\(Terminal.styled("event \(event) in \(story.name)", .bold))") }
+            for line in story.lines { print(line) }
+        }
     }
 }
 
