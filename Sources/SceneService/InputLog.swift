@@ -13,10 +13,12 @@ final class InputLog: Sendable {
         let connection: Int
         let call: Int
         let method: String
-        let parameters: JSONObject
-        /// About how much memory it takes, in bytes.
-        let size: Int
+        /// The parameters as JSON text: as values they could take many times as much memory.
+        let parameters: [UInt8]
         var error: String?
+
+        /// How much memory it takes at most, in bytes: the text, and a constant for the rest.
+        var size: Int { parameters.capacity + 512 }
     }
 
     private struct State {
@@ -38,10 +40,11 @@ final class InputLog: Sendable {
 
     /// Logs a call, and later the error if it is refused.
     func append(_ request: VarlinkRequest, _ responder: VarlinkResponder, to host: SceneHost) {
-        let size = JSONValue.object(request.parameters).roughSize + 256
+        var parameters: [UInt8] = []
+        JSONValue.object(request.parameters).write(to: &parameters)
         let id = host.records.host
         // All connections share the lock, so what is forgotten is freed outside it.
-        let (index, forgotten): (Int, Input?) = state.withLock { state in
+        let (index, forgotten): (Int, [Input]) = state.withLock { state in
             if state.host != id {
                 // Forget the calls from before a reset: they cannot be played again in the new host.
                 state.inputs = []
@@ -50,22 +53,20 @@ final class InputLog: Sendable {
                 state.lastIndex = 0
             }
             state.lastIndex += 1
-            state.inputs.append(
-                Input(
-                    index: state.lastIndex,
-                    time: host.uptime,
-                    connection: request.connection.id,
-                    call: request.number,
-                    method: request.call.method,
-                    parameters: request.parameters,
-                    size: size
-                )
+            let input = Input(
+                index: state.lastIndex,
+                time: host.uptime,
+                connection: request.connection.id,
+                call: request.number,
+                method: request.call.method,
+                parameters: parameters
             )
-            state.bytes += size
-            var forgotten: Input?
+            state.inputs.append(input)
+            state.bytes += input.size
+            var forgotten: [Input] = []
             while state.inputs.count > countLimit || state.bytes > byteLimit, let oldest = state.inputs.popFirst() {
                 state.bytes -= oldest.size
-                forgotten = oldest
+                forgotten.append(oldest)
             }
             return (state.lastIndex, forgotten)
         }
@@ -89,18 +90,6 @@ final class InputLog: Sendable {
             let skipped = max(after + 1 - first, 0)
             let inputs = Array(state.inputs.dropFirst(skipped).prefix(limit))
             return (inputs, inputs.last?.index ?? after, max(first - after - 1, 0))
-        }
-    }
-}
-
-extension JSONValue {
-    /// About how many bytes it takes as text. The exact number would take writing it.
-    fileprivate var roughSize: Int {
-        switch self {
-        case .null, .bool, .integer, .number: 8
-        case .string(let text): text.utf8.count + 4
-        case .array(let elements): elements.reduce(4) { $0 + $1.roughSize }
-        case .object(let members): members.reduce(4) { $0 + $1.key.utf8.count + 4 + $1.value.roughSize }
         }
     }
 }

@@ -32,9 +32,14 @@ struct RecordingService: Sendable {
                 inputs.removeSubrange(max(end, 1)...)
                 next = inputs.last?.index ?? next
             }
-            responder.reply(
-                ["inputs": .array(inputs.map(\.json)), "next": .integer(next), "missing": .integer(missing)]
-            )
+            responder.reply { json in
+                json.object { json in
+                    json.name("inputs")
+                    json.array(inputs) { $1.write(to: &$0) }
+                    json.member("next", next)
+                    json.member("missing", missing)
+                }
+            }
         }
         return service
     }
@@ -49,13 +54,16 @@ struct RecordingService: Sendable {
 }
 
 extension InputLog.Input {
-    fileprivate var json: JSONValue {
-        var object: JSONObject = [
-            "index": .integer(index), "monotonic": .integer(time.nanoseconds),
-            "connection": .integer(connection), "call": .integer(call),
-            "method": .string(method), "parameters": .object(parameters),
-        ]
-        object["error"] = error.map(JSONValue.string)
-        return .object(object)
+    fileprivate func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("index", index)
+            json.member("monotonic", time.nanoseconds)
+            json.member("connection", connection)
+            json.member("call", call)
+            json.member("method", method)
+            json.name("parameters")
+            json.value(written: parameters)
+            json.member("error", error)
+        }
     }
 }

@@ -83,6 +83,13 @@ package struct JSONText {
         isPreceded = true
     }
 
+    /// Writes a value that is JSON text already.
+    package mutating func value(written text: [UInt8]) {
+        separate()
+        writer.bytes.append(contentsOf: text)
+        isPreceded = true
+    }
+
     // MARK: - Members
 
     /// Writes a member's name. The next piece must be its value. The name is not escaped.

@@ -98,6 +98,31 @@ struct FloodTests {
     }
 
     @Test(
+        "the calls that are remembered take no more memory than their bound, whatever they are made of",
+        arguments: ["[0]", "{}", #"{"a":0}"#, "null", #""x""#, #"[[[[0]]]]"#]
+    )
+    func rememberedCalls(part: String) async throws {
+        try await LiveDaemon.run(["--log-level", "error"]) { daemon in
+            let client = try await settle(daemon)
+            let before = try usage(daemon)
+            // Far less text than the bound of 16 MiB, and as values several times as much memory.
+            let parts = Array(repeating: part, count: (900 << 10) / (part.utf8.count + 1)).joined(separator: ",")
+            let call =
+                #"{"method":"io.scened.Events.Push","parameters":{"scene":"none","payload":{"aps":{},"x":[\#(parts)]}}}␀"#
+            for _ in 0..<8 {
+                let other = try RawConnection(path: daemon.socket)
+                try await other.write(call)
+                #expect(try await other.read(messages: 1).hasSuffix("␀"))
+            }
+            try await awaitAlone(client)
+            // The text, and what parsing one of them took at most.
+            try await expectReturn(daemon, "calls of \(part)", from: before, within: 80 << 10)
+            let read = try await client.call("io.scened.Recording.Read", ["after": 7])
+            #expect(read["inputs"]?.arrayValue?.first?["parameters"]?["payload"]?["x"]?.arrayValue?.count ?? 0 > 1_000)
+        }
+    }
+
+    @Test(
         "200 subscribers that do not read hold up nobody; of the records they miss some, else they are cut off and counted"
     )
     func stalledSubscribers() async throws {
