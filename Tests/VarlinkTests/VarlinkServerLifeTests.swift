@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import NIOCore
 import NIOPosix
@@ -300,7 +301,7 @@ struct VarlinkServerLifeTests {
         }
     }
 
-    @Test("shutting down answers the call that has started, starts no other, and admits no client")
+    @Test("shutting down answers the calls that have arrived, takes no other, and admits no client")
     func drains() async throws {
         try await RunningServer.run { running in
             let idle = try RawConnection(path: running.path)
@@ -313,9 +314,42 @@ struct VarlinkServerLifeTests {
             #expect(try await idle.readToEnd() == "")
             #expect(throws: RawConnection.Failure.self) { try RawConnection(path: running.path) }
             try #require(running.example.takeHeld()).responder.reply(["text": "a"])
-            #expect(try await busy.readToEnd() == #"{"parameters":{"text":"a"}}␀"#)
+            #expect(try await busy.readToEnd() == #"{"parameters":{"text":"a"}}␀"# + Self.echoed)
             await shutDown
             #expect(running.server.connectionCount == 0)
+        }
+    }
+
+    @Test("whenever it shuts down, each call that could be sent is answered", arguments: 1...6 as ClosedRange<UInt64>)
+    func answersWhatWasSent(seed: UInt64) async throws {
+        try await RunningServer.run { running in
+            let answered = Guarded(0)
+            var random = SplitMix(seed: seed)
+            try await withThrowingTaskGroup(of: Void.self) { clients in
+                for number in 1...24 {
+                    // Half of them connect anew each time, so that some wait to be accepted in the end.
+                    let batch = number % 2 == 0 ? 1 : 1 + random.below(40)
+                    clients.addTask {
+                        guard var raw = try? RawConnection(path: running.path) else { return }
+                        while true {
+                            var sent = 0
+                            while sent < batch, (try? await raw.write(Self.echo)) != nil { sent += 1 }
+                            let answers = try await sent == batch ? raw.read(messages: batch) : raw.readToEnd()
+                            #expect(answers == String(repeating: Self.echoed, count: sent), "of \(sent) calls sent")
+                            answered.withLock { $0 += sent }
+                            guard sent == batch else { return }
+                            if batch == 1 {
+                                guard let next = try? RawConnection(path: running.path) else { return }
+                                raw = next
+                            }
+                        }
+                    }
+                }
+                let enough = random.below(3_000)
+                try await until("they are answered") { answered.withLock { $0 } >= enough }
+                await running.server.shutDown(within: .hours(1))
+                try await clients.waitForAll()
+            }
         }
     }
 

@@ -110,8 +110,8 @@ public final class VarlinkServer: Sendable {
         }
     }
 
-    /// Takes over an inherited socket, which listens or is connected. It is closed in the end, but neither unlinked nor shut
-    /// down, because other processes may hold it too.
+    /// Takes over an inherited socket, which listens or is connected. It is closed in the end, but not unlinked. One that listens
+    /// is not shut down either, because other processes may hold it too.
     /// - Throws: ``VarlinkServerError`` if the descriptor is not a Unix stream socket.
     public func adopt(descriptor: CInt) async throws {
         try checkNotShutDown()
@@ -123,18 +123,21 @@ public final class VarlinkServer: Sendable {
             _ = try await ClientBootstrap(group: group)
                 .channelOption(.allowRemoteHalfClosure, value: true)
                 .channelOption(.maxMessagesPerRead, value: 1)
+    /// A client that sends another call sees that it cannot (`EPIPE`): every call that it could send before is answered.
                 .channelInitializer { [self] in take($0) }
                 .withConnectedSocket(descriptor)
                 .get()
         }
     }
 
-    /// Stops listening, lets each call that has started be answered, flushes and closes.
+    /// Stops listening, lets each call that has arrived be answered, flushes and closes.
     ///
     /// Streams without a callback for this (``VarlinkResponder/onDrain(_:)``) are ended at once.
     /// - Parameters:
     ///   - deadline: after this time all connections that are left are cut off.
     ///   - stall: a client that reads none of its waiting replies for this time is cut off earlier.
+        // What was accepted until then has become a connection.
+        try? await environment.pauses.allHaveLooked(tell: group.next()).get()
     ///   - lastWord: a client that is cut off has this time to read the rest, including what the service sends then
     ///     (``VarlinkResponder/onCutOff(_:)``). Then its connection closes.
     public func shutDown(
@@ -151,17 +154,32 @@ public final class VarlinkServer: Sendable {
     }
 
     /// Accepts no further clients, and goes on serving those that are connected. A client that connects to an inherited socket
-    /// from now on waits for the next process that listens there.
-    public func stopListening() async {
+    /// from now on waits for the next process that listens there. One that has connected to another socket is still accepted.
+    /// - Parameter onlyInherited: whether it goes on listening at the sockets that it has bound.
+            if let path = listener.path {
+                VarlinkSocket.remove(path)
+                await acceptWaiting(at: listener.channel)
+            }
+    public func stopListening(onlyInherited: Bool = false) async {
         let listeners = state.withLock { state in
-            state.isShutDown = true
-            defer { state.listeners = [] }
-            return state.listeners
+            if !onlyInherited { state.isShutDown = true }
+            let leaves = { (listener: Listener) in !onlyInherited || listener.path == nil }
+            defer { state.listeners.removeAll(where: leaves) }
+            return state.listeners.filter(leaves)
         }
         for listener in listeners {
             // An error means that it was closed already.
             try? await listener.channel.close().get()
-            if let path = listener.path { VarlinkSocket.remove(path) }
+        }
+    }
+
+    /// Accepts the clients that wait at a socket whose path is gone, so that none is added.
+    private func acceptWaiting(at listener: any Channel) async {
+        // A loop accepts at least one client each time it looks at its sockets, unless there is no descriptor for it.
+        for _ in 0..<VarlinkSocket.backlog {
+            let hasWaiting = try? await listener.eventLoop.submit { VarlinkSocket.hasWaiting(listener) }.get()
+            guard hasWaiting == true else { return }
+            try? await environment.pauses.allHaveLooked(tell: listener.eventLoop).get()
         }
     }
 

@@ -69,20 +69,24 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
 
     // MARK: - From the server, on the event loop
 
-    /// Starts no further call, and closes once the present one is answered.
+    /// Takes no further call, and closes once all that have arrived are answered.
     func drain(_ patience: Patience) {
-        guard phase != .closed else { return }
+        guard phase != .closed, let context else { return }
         self.patience = patience
         if stallTimer != nil {
             stopWatching()
             watchForStall()
         }
         guard phase != .closing else { return }
-        if let exchange, !exchange.drain() {
-            beginClosing()
-        } else {
-            advance()
-        }
+        // The channel reads to the end. Nothing more comes to one without a socket.
+        if !VarlinkSocket.shutDownInput(context.channel) { isInputClosed = true }
+        drainExchange()
+        advance()
+    }
+
+    /// Tells the present call that the server shuts down. A stream that cannot end by itself ends the connection.
+    private func drainExchange() {
+        if isDraining, phase == .busy, let exchange, !exchange.drain() { beginClosing() }
     }
 
     /// Stops waiting for the present call while the server shuts down; its handler may say so in a last reply.
@@ -215,10 +219,6 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         var left = Self.callsPerTurn
         var stretch = stopwatch.start()
         while phase == .idle {
-            if isDraining {
-                beginClosing()
-                break
-            }
             guard pause == .none, mayStart(&left, context) else { break }
             do throws(VarlinkViolation) {
                 guard let message = try decoder.decode(buffer: &buffer) else {
@@ -316,7 +316,10 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
                 VarlinkRequest(call: call, number: callsStarted, connection: connection),
                 VarlinkResponder(exchange)
             )
-            guard call.oneway, let holds = exchange.keep() else { return method.longest }
+            guard call.oneway, let holds = exchange.keep() else {
+                drainExchange()
+                return method.longest
+            }
             if holds || onewayCalls.count == Self.mostOnewayCalls {
                 self.exchange = exchange
                 phase = .busy

@@ -11,8 +11,11 @@ enum VarlinkSocket {
         fileprivate let inode: UInt64
     }
 
+    /// How many clients may wait to be accepted.
+    static let backlog = 1024
+
     /// Opens a listening socket with mode 0660 at `path`. Replaces a socket there that nobody listens at any more.
-    static func listen(path: String, backlog: CInt = 1024) throws(VarlinkServerError) -> (descriptor: CInt, Path) {
+    static func listen(path: String) throws(VarlinkServerError) -> (descriptor: CInt, Path) {
         try removeIfStale(path)
         let descriptor = try makeSocket(path)
         do throws(VarlinkServerError) {
@@ -22,7 +25,7 @@ enum VarlinkSocket {
             let bound = try identify(path)
             do throws(VarlinkServerError) {
                 try check("chmod", path, chmod(path, 0o660))
-                try check("listen", path, Glibc.listen(descriptor, backlog))
+                try check("listen", path, Glibc.listen(descriptor, CInt(backlog)))
             } catch {
                 remove(bound)
                 throw error
@@ -62,6 +65,24 @@ enum VarlinkSocket {
     /// Ends the connection in both directions, for everybody who has a copy of the descriptor.
     static func shutDown(_ descriptor: CInt) {
         _ = shutdown(descriptor, CInt(SHUT_RDWR))
+    }
+
+    /// Lets the other end send nothing more; what has arrived can still be read, and then the end.
+    /// - Returns: whether the channel has a socket.
+    static func shutDownInput(_ channel: any Channel) -> Bool {
+        let result = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+            shutdown($0, CInt(SHUT_RD))
+        }
+        return result.flatMap { $0 } != nil
+    }
+
+    /// Whether clients that have connected to a listening socket wait to be accepted.
+    static func hasWaiting(_ channel: any Channel) -> Bool {
+        let result = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+            var question = pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            return poll(&question, 1, 0) > 0 && question.revents & Int16(POLLIN) != 0
+        }
+        return result.flatMap { $0 } ?? false
     }
 
     /// What the system has taken and the other end has not read, in bytes of the system's memory. It counts in pieces of up to

@@ -24,6 +24,8 @@ struct SocketService: Service {
         connections.end()
         manager.notify(.stopping, .status("finishing admitted events"))
         logger.log(.stopping)
+        // Who connects from now on is the next daemon's client.
+        await server.stopListening(onlyInherited: true)
         let patience = Task { await StopTimeoutExtension(ask: { manager.notify(.extendTimeout($0)) }).run() }
         // The host first: while it finishes the admitted events, a client that sends more gets `Draining` instead of being cut
         // off without knowing what happened to its event.
