@@ -362,7 +362,7 @@ let package = Package(
             dependencies: [
                 "Basics", "SceneManifest", "SceneRouting", "SceneRuntime", "SceneService", "SceneVocabulary",
                 "Systemd", "TestFixtures", "Varlink", "scened", logging, metrics,
-                nioCore, nioEmbedded,
+                nioCore, nioEmbedded, nioPosix,
             ],
             swiftSettings: ours
         ),

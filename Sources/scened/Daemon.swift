@@ -26,6 +26,7 @@ struct Daemon {
     private let connections: ConnectionCount
     private let manager: ServiceManager
     private let group: MultiThreadedEventLoopGroup
+    private let pauses: LoopPauses
     private let log: DaemonLog
     private var logger: Logger { log.logger }
 
@@ -38,7 +39,8 @@ struct Daemon {
         let manager = ServiceManager(logger: logger)
         let registry = OpenMetricsRegistry()
         let resolutions = ResolutionMetrics(factory: registry)
-        let executors = executors(of: group)
+        let pauses = LoopPauses(group)
+        let executors = executors(of: group, pauses)
         let makeHost: @Sendable (Int?, AppManifest) throws -> SceneHost = { seed, manifest in
             try SceneHost(
                 id: HostID.make(seed: seed),
@@ -130,6 +132,7 @@ struct Daemon {
             manager: manager,
             group: group,
             log: log
+            pauses: pauses,
         )
         let isInherited = try await daemon.listen()
         if isInherited, let patience = configuration.idleExit {
@@ -146,12 +149,19 @@ struct Daemon {
     /// - Parameter stopSignals: SIGTERM and SIGINT, trapped before the daemon began to listen.
     func run(until stopSignals: StopSignals) async throws {
         var services: [any Service] = [
+        let interval = try watchdogInterval()
+        let threads = interval.map { _ in WatchdogThreads() }
+        let parts = WatchdogThreads.parts(group, pauses)
             ReloadSignal(signals: reloadSignals, reloading: reloading),
             Watchdog(
-                probe: { [running] in running.current.probe($0) },
-                interval: try watchdogInterval(),
+                probe: { [running] in
+                    running.current.probe(parts, actors: threads?.own, locks: threads?.locks, $0)
+                },
+                interval: interval,
                 allIsWell: { [manager] in manager.notify(.watchdog) },
-                logger: logger
+                logger: logger,
+                clock: threads.map { $0 as any Clock<Duration> } ?? ContinuousClock(),
+                executor: threads?.own
             ),
             SocketService(
                 running: running,
@@ -179,6 +189,7 @@ struct Daemon {
         signals.cancel()
         requests.cancel()
         try await group.shutdownGracefully()
+        await threads?.end()
     }
 
     /// Leaves the inherited socket to the next daemon, which the next client starts. Clients that connected at the last moment
@@ -207,9 +218,8 @@ struct Daemon {
 
     /// A scene runs on the event loop of the connection whose event it handles, so that the answer wakes no other thread. Work
     /// that comes from no event loop is spread over them.
-    private static func executors(of group: MultiThreadedEventLoopGroup) -> HostExecutors {
+    private static func executors(of group: MultiThreadedEventLoopGroup, _ pauses: LoopPauses) -> HostExecutors {
         let loops: [any EventLoop] = Array(group.makeIterator())
-        let pauses = LoopPauses(group)
         return HostExecutors(
             session: loops[0].executor,
             scene: { number in FollowingExecutor(loops: loops, home: loops[number % loops.count]) },

@@ -1,10 +1,16 @@
+import Basics
+import Dispatch
+import Foundation
 import Logging
+import NIOCore
+import NIOPosix
 import SceneManifest
 import SceneRouting
-import SceneRuntime
-import Basics
 import TestFixtures
 import Testing
+import Varlink
+
+@testable import SceneRuntime
 
 @testable import scened
 
@@ -31,7 +37,7 @@ struct WatchdogTests {
         }
 
         func log(event: LogEvent) {
-            notes.complain("\(event.level) \(event.metadata?["actors"].map { "\($0)" } ?? "")")
+            notes.complain("\(event.level) \(event.metadata?["parts"].map { "\($0)" } ?? "")")
         }
     }
 
@@ -66,13 +72,15 @@ struct WatchdogTests {
     /// Runs a watchdog of 20 s while `body` runs.
     private func watch(
         _ host: SceneHost,
+        _ parts: [LivenessProbe.Part] = [],
+        threads: WatchdogThreads? = nil,
         _ body: (TestClock, Notes) async throws -> Void
     ) async throws {
         let clock = TestClock()
         let notes = Notes()
         let watchdog = Watchdog(
             probe: { whenAnswered in
-                let probe = host.probe(whenAnswered)
+                let probe = host.probe(parts, actors: threads?.own, locks: threads?.locks, whenAnswered)
                 notes.probe.withLock { $0 = probe }
                 return probe
             },
@@ -130,6 +138,82 @@ struct WatchdogTests {
             try await until("it notifies again") { notes.count >= 2 }
             #expect(notes.complaints.count == 1)
         }
+    }
+
+    /// What a client's call passes through, each of which is held in turn.
+    enum Part: String, CaseIterable {
+        case session = "the session"
+        case scene = "scene B"
+        case sessionLock = "the session's lock"
+        case list = "the list of scenes"
+        case records = "the record log"
+        case firstLoop = "event loop 1"
+        case secondLoop = "event loop 2"
+        case taskLoop = "task loop 1"
+    }
+
+    @Test("does not notify while any part that a call passes through is held, and names it", arguments: Part.allCases)
+    func held(part: Part) async throws {
+        let (actors, gate) = (StuckExecutor(), DispatchSemaphore(value: 0))
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        let (pauses, threads) = (LoopPauses(group), WatchdogThreads())
+        let host = try SceneHost(
+            id: "test",
+            manifest: try AppManifest.builtInShop(),
+            executors: HostExecutors(
+                session: part == .session ? actors : SerialJobQueue(),
+                scene: { number -> any SerialExecutor in
+                    part == .scene && number == 1 ? actors : SerialJobQueue()
+                }
+            )
+        )
+        try host.connect(scene: "A")
+        try host.connect(scene: "B")
+        let holding = DispatchSemaphore(value: 0)
+        let hold = { @Sendable in
+            holding.signal()
+            gate.wait()
+        }
+        let release = { @Sendable in
+            actors.open()
+            gate.signal()
+        }
+        let loops = Array(group.makeIterator())
+        switch part {
+        case .session, .scene: holding.signal()
+        case .sessionLock: Thread.detachNewThread { host.store.withNewest { _ in hold() } }
+        case .list: Thread.detachNewThread { host.directory.withLock { _ in hold() } }
+        case .records:
+            Thread.detachNewThread {
+                let isFirst = Guarded(true)
+                _ = host.records.listen(replaying: true) { _ in
+                    if isFirst.withLock({ isFirst in
+                        defer { isFirst = false }; return isFirst
+                    }) {
+                        hold()
+                    }
+                }
+            }
+        case .firstLoop: loops[0].execute(hold)
+        case .secondLoop: loops[1].execute(hold)
+        case .taskLoop: Array(MultiThreadedEventLoopGroup.singleton.makeIterator())[0].execute(hold)
+        }
+        try await BlockingCalls.run { holding.wait() }
+        try await watch(host, WatchdogThreads.parts(group, pauses), threads: threads) { clock, notes in
+            // A lock that is held hides those taken after it.
+            let locks: [Part] = [.sessionLock, .list, .records]
+            let silent = (locks.firstIndex(of: part).map { Array(locks[$0...]) } ?? [part]).map(\.rawValue).sorted()
+            try await until("the others have answered") { notes.probe.withLock { $0?.silent } == silent }
+            for _ in 0..<4 { await clock.advance(by: .seconds(10)) }
+            await clock.settle()
+            #expect(notes.count == 0)
+            #expect(notes.complaints == ["critical " + silent.joined(separator: ", ")])
+            release()
+            try await until("it notifies") { notes.count >= 1 }
+        }
+        pauses.close()
+        await threads.end()
+        try await group.shutdownGracefully()
     }
 
     @Test("a drain within the usual time asks for no extension, a longer one asks repeatedly until it is over")

@@ -63,7 +63,7 @@ enum DaemonMessage: String, CaseIterable, Sendable {
         case .configurationInvalid: "the configuration cannot be used"
         case .unknownVariable: "an environment variable looks like a setting but is unknown"
         case .fewDescriptors: "too few descriptors for as many clients as configured"
-        case .wedged: "a scene or the session does not run; the watchdog will not be notified until it does"
+        case .wedged: "a part of the daemon does not answer; the watchdog will not be notified until it does"
         case .recordsMissed: "records were not logged because the log fell behind"
         case .violation: "an invariant of a window was violated"
         }
