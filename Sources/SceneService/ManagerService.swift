@@ -126,7 +126,8 @@ package struct SettingInForce: Hashable, Sendable {
     package let key: String
     /// Its value as written on a command line; `nil` if it has none.
     package let value: String?
-    /// Where the value comes from: `default`, a flag, an environment variable, or a place in a file.
+    /// Where the value comes from: `default`, a flag, an environment variable, a place in a file, or
+    /// `RLIMIT_NOFILE` if the process may open too few files for what was configured.
     package let origin: String
 
     package init(key: String, value: String?, origin: String) {

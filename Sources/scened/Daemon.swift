@@ -35,7 +35,8 @@ struct Daemon {
         let logger = log.logger
         for warning in configuration.warnings { logger.log(.unknownVariable, ["variable": "\(warning)"]) }
         let manifest = try AppSource.manifest(at: configuration.app)
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops ?? System.coreCount)
+        let group = try DescriptorBudget.eventLoops(configuration)
+        let limits = DescriptorBudget.limits(configuration.limits, group: group, logger: logger)
         let manager = ServiceManager(logger: logger)
         let registry = OpenMetricsRegistry()
         let resolutions = ResolutionMetrics(factory: registry)
@@ -78,7 +79,7 @@ struct Daemon {
         let controls = DaemonControls(
             version: DaemonVersion.current,
             manifestFile: configuration.app,
-            settings: configuration.inForce,
+            settings: configuration.inForce(limits),
             reload: reloading.reload,
             drain: { stopRequests.request(.drain) },
             connections: { connections.now },
@@ -101,6 +102,7 @@ struct Daemon {
         let server = try server(
             SocketAPI.services(running, controls: controls),
             configuration,
+            limits: limits,
             incidents: IncidentLog(logger: logger, factory: registry) { [clock = SystemClock()] in clock.now },
             longestStretch: { method, time in
                 Meter(
@@ -115,8 +117,7 @@ struct Daemon {
                 memory.changed(connections.now)
                 status.changed()
             },
-            group: group,
-            logger: logger
+            group: group
         )
         connections.watch(server)
         let daemon = Daemon(
@@ -131,8 +132,8 @@ struct Daemon {
             connections: connections,
             manager: manager,
             group: group,
-            log: log
             pauses: pauses,
+            log: log
         )
         let isInherited = try await daemon.listen()
         if isInherited, let patience = configuration.idleExit {
@@ -148,10 +149,10 @@ struct Daemon {
     /// Serves until it is asked to stop, then finishes the admitted events and flushes all replies.
     /// - Parameter stopSignals: SIGTERM and SIGINT, trapped before the daemon began to listen.
     func run(until stopSignals: StopSignals) async throws {
-        var services: [any Service] = [
         let interval = try watchdogInterval()
         let threads = interval.map { _ in WatchdogThreads() }
         let parts = WatchdogThreads.parts(group, pauses)
+        var services: [any Service] = [
             ReloadSignal(signals: reloadSignals, reloading: reloading),
             Watchdog(
                 probe: { [running] in
@@ -188,8 +189,8 @@ struct Daemon {
         try await lifecycle.run()
         signals.cancel()
         requests.cancel()
-        try await group.shutdownGracefully()
         await threads?.end()
+        try await group.shutdownGracefully()
     }
 
     /// Leaves the inherited socket to the next daemon, which the next client starts. Clients that connected at the last moment
@@ -234,20 +235,19 @@ struct Daemon {
     private static func server(
         _ services: [VarlinkService],
         _ configuration: DaemonConfiguration,
+        limits: VarlinkServerLimits,
         incidents: IncidentLog,
         longestStretch: @escaping @Sendable (String?, TimeAmount) -> Void,
         changed: @escaping @Sendable () -> Void,
-        group: MultiThreadedEventLoopGroup,
-        logger: Logger
+        group: MultiThreadedEventLoopGroup
     ) throws -> VarlinkServer {
-        let descriptors = DescriptorLimit.raise(to: configuration.limits.connections / 3 * 4 + 64)
         var options = VarlinkServer.Options()
-        options.limits = configuration.limits
+        options.limits = limits
         options.authorize = configuration.policy.allows
         options.report = incidents.note
         options.longestStretch = longestStretch
         options.connectionsChanged = changed
-        let server = try VarlinkServer(
+        return try VarlinkServer(
             services: services,
             identity: VarlinkIdentity(
                 vendor: DaemonVersion.vendor,
@@ -258,13 +258,6 @@ struct Daemon {
             options: options,
             group: group
         )
-        if server.connectionLimit < configuration.limits.connections {
-            logger.log(
-                .fewDescriptors,
-                ["connections": "\(server.connectionLimit)", "descriptors": "\(descriptors)"]
-            )
-        }
-        return server
     }
 
     /// The status line, such as `Shop 2.3.1 (manifest 1): 2 scenes, 3 clients`.
@@ -283,24 +276,6 @@ extension Record {
         case .sceneConnected, .sceneDisconnected, .sceneDiscarded, .manifestLoaded: true
         default: false
         }
-    }
-}
-
-/// How many files the process may have open. The usual soft limit of 1,024 is for programs that call select(2); this one does
-/// not.
-enum DescriptorLimit {
-    /// Raises the soft limit to `wanted`, or as far as the hard limit allows.
-    /// - Returns: the soft limit then in force.
-    @discardableResult
-    static func raise(to wanted: Int) -> Int {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
-        let target = min(rlim_t(clamping: wanted), limit.rlim_max)
-        guard limit.rlim_cur < target else { return Int(clamping: limit.rlim_cur) }
-        let before = limit.rlim_cur
-        limit.rlim_cur = target
-        let isRaised = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
-        return Int(clamping: isRaised ? target : before)
     }
 }
 

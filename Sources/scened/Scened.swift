@@ -114,6 +114,10 @@ struct Scened: AsyncParsableCommand {
             let daemon = try await Daemon.start(configuration, log: logging)
             try await daemon.run(until: signals)
             logging.finish()
+        } catch let error as DescriptorBudget.Shortage {
+            logging.logger.log(.configurationInvalid, ["problems": "\(error)"])
+            logging.finish()
+            throw ExitCode(EX_CONFIG)
         } catch {
             logging.logger.log(.cannotStart, ["error": "\(error)"])
             logging.finish()
@@ -155,6 +159,13 @@ struct Scened: AsyncParsableCommand {
 @main
 enum Main {
     static func main() async {
+        do {
+            try DescriptorBudget.begin()
+        } catch {
+            let text = "scened: \(error)\n"
+            _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            exit(EX_CONFIG)
+        }
         #if compiler(<6.4)
             EventLoopTaskExecutor.install()
         #endif

@@ -167,7 +167,7 @@ struct SettingsReaderTests {
     @Test("users and groups that do not exist are an error if they were named, but not by default")
     func principals() async throws {
         let usual = try DaemonConfiguration(try await read())
-        #expect(usual.inForce.count == SettingKey.allCases.count)
+        #expect(usual.inForce(usual.limits).count == SettingKey.allCases.count)
         let named = try await read("roles: {inject: [\"group:no-such-group\", user:0]}")
         #expect(throws: SettingProblems.self) { try DaemonConfiguration(named) }
         #expect(Principal("user:root")?.number == 0)

@@ -63,6 +63,7 @@ public final class VarlinkServer: Sendable {
         group: (any EventLoopGroup)? = nil
     ) throws(VarlinkServerError) {
         self.group = group ?? MultiThreadedEventLoopGroup.singleton
+        let limits = options.limits.fitting(descriptors: DescriptorLimit.inForce)
         environment = VarlinkServerConnection.Environment(
             dispatcher: try VarlinkDispatcher(
                 services: services,
@@ -70,28 +71,19 @@ public final class VarlinkServer: Sendable {
                 authorize: options.authorize,
                 longestStretch: options.longestStretch
             ),
-            limits: options.limits,
+            limits: limits,
             checksReplies: options.checksReplies,
             report: options.report,
-            input: VarlinkMemoryPool(total: options.limits.inputMemory, perUser: options.limits.inputMemoryPerUser),
-            output: VarlinkMemoryPool(total: options.limits.outputMemory, perUser: options.limits.outputMemoryPerUser),
+            input: VarlinkMemoryPool(total: limits.inputMemory, perUser: limits.inputMemoryPerUser),
+            output: VarlinkMemoryPool(total: limits.outputMemory, perUser: limits.outputMemoryPerUser),
             pauses: LoopPauses(self.group)
         )
-        let wanted = max(1, options.limits.connections)
-        let total = min(wanted, max(1, VarlinkSocket.descriptorLimit / 4 * 3))
-        let perUser = min(options.limits.connectionsPerUser, wanted)
-        connectionLimit = total
         registry = VarlinkConnectionRegistry(
-            total: total,
-            // In proportion, so that one user cannot take all connections just because there are few.
-            perUser: total < wanted ? max(1, perUser * total / wanted) : perUser,
+            total: limits.connections,
+            perUser: limits.connectionsPerUser,
             onChange: options.connectionsChanged
         )
     }
-
-    /// How many clients can be connected: ``VarlinkServerLimits/connections``, or fewer if the process may open few
-    /// descriptors.
-    public let connectionLimit: Int
 
     /// How many clients are connected.
     public var connectionCount: Int { registry.count }
@@ -123,7 +115,6 @@ public final class VarlinkServer: Sendable {
             _ = try await ClientBootstrap(group: group)
                 .channelOption(.allowRemoteHalfClosure, value: true)
                 .channelOption(.maxMessagesPerRead, value: 1)
-    /// A client that sends another call sees that it cannot (`EPIPE`): every call that it could send before is answered.
                 .channelInitializer { [self] in take($0) }
                 .withConnectedSocket(descriptor)
                 .get()
@@ -132,12 +123,11 @@ public final class VarlinkServer: Sendable {
 
     /// Stops listening, lets each call that has arrived be answered, flushes and closes.
     ///
+    /// A client that sends another call sees that it cannot (`EPIPE`): every call that it could send before is answered.
     /// Streams without a callback for this (``VarlinkResponder/onDrain(_:)``) are ended at once.
     /// - Parameters:
     ///   - deadline: after this time all connections that are left are cut off.
     ///   - stall: a client that reads none of its waiting replies for this time is cut off earlier.
-        // What was accepted until then has become a connection.
-        try? await environment.pauses.allHaveLooked(tell: group.next()).get()
     ///   - lastWord: a client that is cut off has this time to read the rest, including what the service sends then
     ///     (``VarlinkResponder/onCutOff(_:)``). Then its connection closes.
     public func shutDown(
@@ -146,6 +136,8 @@ public final class VarlinkServer: Sendable {
         lastWord: TimeAmount = .milliseconds(500)
     ) async {
         await stopListening()
+        // What was accepted until then has become a connection.
+        try? await environment.pauses.allHaveLooked(tell: group.next()).get()
         registry.drain(.init(stall: stall, lastWord: lastWord))
         let cutOff = group.next().scheduleTask(in: deadline) { [registry] in registry.cutOffAll() }
         await registry.waitUntilEmpty()
@@ -156,10 +148,6 @@ public final class VarlinkServer: Sendable {
     /// Accepts no further clients, and goes on serving those that are connected. A client that connects to an inherited socket
     /// from now on waits for the next process that listens there. One that has connected to another socket is still accepted.
     /// - Parameter onlyInherited: whether it goes on listening at the sockets that it has bound.
-            if let path = listener.path {
-                VarlinkSocket.remove(path)
-                await acceptWaiting(at: listener.channel)
-            }
     public func stopListening(onlyInherited: Bool = false) async {
         let listeners = state.withLock { state in
             if !onlyInherited { state.isShutDown = true }
@@ -168,6 +156,10 @@ public final class VarlinkServer: Sendable {
             return state.listeners.filter(leaves)
         }
         for listener in listeners {
+            if let path = listener.path {
+                VarlinkSocket.remove(path)
+                await acceptWaiting(at: listener.channel)
+            }
             // An error means that it was closed already.
             try? await listener.channel.close().get()
         }

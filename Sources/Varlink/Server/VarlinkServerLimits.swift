@@ -8,7 +8,7 @@ public struct VarlinkServerLimits: Hashable, Sendable {
     public var readAhead = 64 << 10
     /// Connections at a time; never more than three quarters of the descriptors that the process may open.
     public var connections = 4096
-    /// Connections of one user at a time. If the descriptors allow fewer ``connections``, this shrinks in proportion.
+    /// Connections of one user at a time.
     public var connectionsPerUser = 256
     /// How many bytes of replies may wait for one client. Beyond that its connection is closed.
     public var outputQueue = 4 << 20
@@ -31,4 +31,19 @@ public struct VarlinkServerLimits: Hashable, Sendable {
 
     /// All limits at their defaults.
     public init() {}
+
+    /// The limits for a process that may open so many more files. ``connections`` is at most three quarters of them; if that is
+    /// fewer than wanted, one user has at most half of them, or as great a part as before if that was more.
+    public func fitting(descriptors: Int) -> VarlinkServerLimits {
+        var limits = self
+        let wanted = max(1, connections)
+        limits.connections = min(wanted, max(1, descriptors / 4 * 3))
+        limits.connectionsPerUser = max(1, min(connectionsPerUser, limits.connections))
+        if limits.connections < wanted {
+            let part = Double(min(connectionsPerUser, wanted)) / Double(wanted)
+            let share = max(limits.connections / 2, Int(Double(limits.connections) * part), 1)
+            limits.connectionsPerUser = min(limits.connectionsPerUser, share)
+        }
+        return limits
+    }
 }

@@ -100,13 +100,6 @@ enum VarlinkSocket {
         return String(cString: text)
     }
 
-    /// How many descriptors this process may have open.
-    static var descriptorLimit: Int {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
-        return Int(clamping: limit.rlim_cur)
-    }
-
     // MARK: - Steps
 
     private static func removeIfStale(_ path: String) throws(VarlinkServerError) {

@@ -17,8 +17,8 @@ struct DaemonConfiguration: Sendable {
     let policy: AccessPolicy
     /// How long the daemon goes on without a client; `nil` for ever.
     let idleExit: Duration?
-    /// All settings in force, for `GetStatus`.
-    let inForce: [SettingInForce]
+    /// All settings as configured.
+    private let configured: [SettingInForce]
     let warnings: [String]
 
     /// - Throws: ``SettingProblems`` for users and groups that do not exist.
@@ -41,10 +41,24 @@ struct DaemonConfiguration: Sendable {
         policy = try Self.policy(settings)
         let idle = settings.integer(.idleExit) ?? 0
         idleExit = idle > 0 ? .seconds(idle) : nil
-        inForce = SettingKey.allCases.map { key in
+        configured = SettingKey.allCases.map { key in
             SettingInForce(key: key.rawValue, value: settings[key]?.text, origin: "\(settings.origin(key))")
         }
         warnings = settings.warnings
+    }
+
+    /// All settings in force, for `GetStatus`.
+    /// - Parameter limits: the limits that the process can keep, which may be lower than those configured.
+    func inForce(_ limits: VarlinkServerLimits) -> [SettingInForce] {
+        let lowered: [(SettingKey, KeyPath<VarlinkServerLimits, Int>)] = [
+            (.limitsConnections, \.connections), (.limitsConnectionsPerUser, \.connectionsPerUser),
+        ]
+        return configured.map { setting in
+            guard let (_, path) = lowered.first(where: { $0.0.rawValue == setting.key }),
+                limits[keyPath: path] < self.limits[keyPath: path]
+            else { return setting }
+            return SettingInForce(key: setting.key, value: "\(limits[keyPath: path])", origin: "RLIMIT_NOFILE")
+        }
     }
 
     private static func limits(_ settings: Settings) -> VarlinkServerLimits {

@@ -136,13 +136,13 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
             Setting(
                 .integer(1...1_000_000, .count),
                 .integer(limits.connections),
-                "How many clients may be connected; never more than three quarters of the descriptors that the process may open."
+                "How many clients may be connected; never more than three quarters of the descriptors that the daemon does not need itself. The status shows what is in force."
             )
         case .limitsConnectionsPerUser:
             Setting(
                 .integer(1...1_000_000, .count),
                 .integer(limits.connectionsPerUser),
-                "How many clients of one user may be connected."
+                "How many clients of one user may be connected; if the descriptors allow fewer in all than configured, at most half of those."
             )
         case .limitsFirstByte:
             Setting(

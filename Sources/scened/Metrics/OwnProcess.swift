@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SceneService
+internal import Varlink
 
 /// The resources that this process uses, from `/proc`.
 enum OwnProcess {
@@ -10,7 +11,7 @@ enum OwnProcess {
             usage.residentBytes = number("VmRSS", text).map { $0 * 1_024 }
             usage.threads = number("Threads", text)
         }
-        usage.openDescriptors = descriptors
+        usage.openDescriptors = DescriptorLimit.open
         var times = rusage()
         if getrusage(RUSAGE_SELF.rawValue, &times) == 0 {
             let seconds = times.ru_utime.tv_sec + times.ru_stime.tv_sec
@@ -34,16 +35,5 @@ enum OwnProcess {
         var bytes = [UInt8](repeating: 0, count: 8_192)
         let count = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
         return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
-    }
-
-    /// The open descriptors, except the one that reads the directory.
-    private static var descriptors: Int? {
-        guard let directory = opendir("/proc/self/fd") else { return nil }
-        defer { closedir(directory) }
-        var count = 0
-        while let entry = readdir(directory) {
-            if entry.pointee.d_name.0 != CChar(bitPattern: UInt8(ascii: ".")) { count += 1 }
-        }
-        return max(0, count - 1)
     }
 }
