@@ -116,7 +116,7 @@ struct FloodTests {
             }
             try await awaitAlone(client)
             // The text, and what parsing one of them took at most.
-            try await expectReturn(daemon, "calls of \(part)", from: before, within: 80 << 10)
+            try await expectReturn(daemon, "calls of \(part)", from: before, within: 96 << 10)
             let read = try await client.call("io.scened.Recording.Read", ["after": 7])
             #expect(read["inputs"]?.arrayValue?.first?["parameters"]?["payload"]?["x"]?.arrayValue?.count ?? 0 > 1_000)
         }
