@@ -131,7 +131,10 @@ struct ScenectlVerbsTests {
             )
             for (head, next) in zip(heads, heads.dropFirst() + [lines.endIndex]) {
                 let words = lines[(head + 1)..<next].compactMap { $0.split(separator: " ").dropFirst(2).first }
-                #expect(words.first == "admitted" && ["applied", "unchanged"].contains(words.last), "\(lines[head...])")
+                #expect(
+                    words.first == "admitted" && ["applied", "unchanged"].contains(words.last),
+                    "\(lines[head...])"
+                )
                 #expect(words.count { $0 == "admitted" } == 1)
             }
         }
