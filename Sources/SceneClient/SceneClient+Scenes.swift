@@ -47,10 +47,12 @@ extension SceneClient {
 
     /// Every scene, in the order opened.
     public func scenes() async throws(SceneClientError) -> [ClientScene] {
-        let reply = try await call("io.scened.Scenes.List")
+        let pages = try await pages(of: "io.scened.Scenes.List")
         return try Self.read { () throws(JSONFieldError) in
             var scenes: [ClientScene] = []
-            for reader in try JSONReader(reply)["scenes"].elements() { scenes.append(try ClientScene(reader)) }
+            for page in pages {
+                for reader in try JSONReader(page)["scenes"].elements() { scenes.append(try ClientScene(reader)) }
+            }
             return scenes
         }
     }

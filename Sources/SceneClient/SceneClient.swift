@@ -45,6 +45,19 @@ public final class SceneClient: Sendable {
         }
     }
 
+    /// All pages of a list that the daemon answers in pages: the replies, of which the last has no elements.
+    package func pages(of method: String) async throws(SceneClientError) -> [JSONObject] {
+        var pages: [JSONObject] = []
+        var after = 0
+        while true {
+            let page = try await call(method, ["after": .integer(after)])
+            pages.append(page)
+            let next = try Self.read { () throws(JSONFieldError) in try JSONReader(page)["next"].integer() }
+            guard next > after else { return pages }
+            after = next
+        }
+    }
+
     /// Calls any method of the daemon without waiting. Calls of one thread go out in the order they are made.
     ///
     /// - Parameters:

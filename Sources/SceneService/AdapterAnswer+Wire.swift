@@ -8,6 +8,9 @@ struct AdapterAnswerError: Error {
 }
 
 extension AdapterAnswer {
+    /// How many bytes a reason may have: a trial answers with those of all adapters.
+    private static let longestReason = 1_024
+
     /// Reads the parameters of `io.scened.Adapters.Answer`.
     init(_ parameters: JSONObject) throws(AdapterAnswerError) {
         let members = ["url", "destination", "declined", "refused"]
@@ -19,6 +22,11 @@ extension AdapterAnswer {
             )
         }
         let text = parameters.text(member)
+        if member == "declined" || member == "refused", !(1...Self.longestReason).contains(text.utf8.count) {
+            throw AdapterAnswerError(
+                reason: "\(member): expected a reason of 1 to \(Self.longestReason) bytes, found \(text.utf8.count)"
+            )
+        }
         switch member {
         case "url":
             guard let request = AdaptedRequest(opening: text) else {
@@ -33,12 +41,8 @@ extension AdapterAnswer {
                 .destination(Destination(parameters["destination"]?.objectValue ?? [:])),
                 warnings: (parameters["warnings"]?.arrayValue ?? []).compactMap(\.stringValue)
             )
-        case "declined":
-            guard !text.isEmpty else { throw AdapterAnswerError(reason: "declined: expected a reason, found none") }
-            self = .declined(reason: text)
-        default:
-            guard !text.isEmpty else { throw AdapterAnswerError(reason: "refused: expected a reason, found none") }
-            self = .refused(reason: text)
+        case "declined": self = .declined(reason: text)
+        default: self = .refused(reason: text)
         }
     }
 }

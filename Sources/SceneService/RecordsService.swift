@@ -9,25 +9,11 @@ struct RecordsService: Sendable {
 
     private var host: SceneHost { running.current }
 
-    /// How many records a reply has if the client does not say.
-    private static let usualLimit = 1_000
-    /// How many records a reply has at most.
-    private static let greatestLimit = 10_000
-    /// The size of a reply, in bytes of JSON, after which the rest is left to the next one.
-    private static let replyBytes = 256 << 10
-
     func service() throws -> VarlinkService {
         var service = try VarlinkService(interface: InterfaceText.records)
         try service.on("Read") { request, responder in
-            let query = Query(request.parameters)
-            guard query.after >= 0 else {
-                responder.fail(.invalidParameter("after"))
-                return
-            }
-            guard (1...Self.greatestLimit).contains(query.limit) else {
-                responder.fail(.invalidParameter("limit"))
-                return
-            }
+            guard let part = ReplyPage(request, responder) else { return }
+            let query = Query(request.parameters, part)
             if let unknown = query.names?.first(where: { RecordKind.named($0).isEmpty }) {
                 var parameters: JSONObject = ["kind": .string(unknown)]
                 parameters["suggestion"] = RecordKind.nearest(to: unknown).map(JSONValue.string)
@@ -97,18 +83,9 @@ struct RecordsService: Sendable {
         func write(to json: inout JSONText) -> Int {
             var next = self.next
             json.object { json in
-                let start = json.count
                 json.name("records")
-                json.array { json in
-                    for (place, record) in records.enumerated() {
-                        let end = json.end
-                        record.write(to: &json)
-                        guard json.count - start > RecordsService.replyBytes, place > 0 else { continue }
-                        json.takeBack(to: end)
-                        next = record.index - 1
-                        break
-                    }
-                }
+                let written = json.page(records) { $1.write(to: &$0) }
+                if written < records.count { next = records[written].index - 1 }
                 json.member("next", next)
             }
             return next
@@ -124,9 +101,8 @@ struct RecordsService: Sendable {
         let names: [String]?
         let kinds: Set<RecordKind>?
 
-        init(_ parameters: JSONObject) {
-            after = parameters["after"]?.integerValue ?? 0
-            limit = parameters["limit"]?.integerValue ?? RecordsService.usualLimit
+        init(_ parameters: JSONObject, _ part: ReplyPage) {
+            (after, limit) = (part.after, part.limit)
             scene = parameters["scene"]?.stringValue
             event = parameters["event"]?.stringValue
             names = parameters["kinds"]?.arrayValue?.compactMap(\.stringValue)

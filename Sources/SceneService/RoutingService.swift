@@ -24,8 +24,16 @@ struct RoutingService: Sendable {
         try service.on("Explain") { request, responder in
             responder.reply(explain(request.parameters.text("url")))
         }
-        try service.on("Routes") { _, responder in
-            responder.reply(["routes": .array(host.engine.listing().map(\.json))])
+        try service.on("Routes") { request, responder in
+            guard let part = ReplyPage(request, responder) else { return }
+            let routes = host.engine.listing().dropFirst(part.after).prefix(part.limit)
+            responder.reply { json in
+                json.object { json in
+                    json.name("routes")
+                    let written = json.page(Array(routes)) { $0.value($1.json) }
+                    json.member("next", part.after + written)
+                }
+            }
         }
         try service.on("Print") { request, responder in
             do throws(RouteError) {

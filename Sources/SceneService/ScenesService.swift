@@ -3,6 +3,7 @@ internal import SceneRuntime
 internal import StrictJSON
 internal import Varlink
 internal import Basics
+internal import DequeModule
 
 /// `io.scened.Scenes`: connects, shows, activates, disconnects and discards scenes.
 struct ScenesService: Sendable {
@@ -56,11 +57,14 @@ struct ScenesService: Sendable {
             }
         }
         try service.on("List") { request, responder in
+            guard let part = ReplyPage(request, responder) else { return }
             guard request.call.more else {
-                responder.reply { Self.write(host.scenes, to: &$0) }
+                responder.reply {
+                    _ = Self.write(host.scenes(after: part.after, limit: part.limit), part.after, to: &$0)
+                }
                 return
             }
-            follow(request, responder)
+            follow(part, request, responder)
         }
         return service
     }
@@ -82,17 +86,26 @@ struct ScenesService: Sendable {
         }
     }
 
-    /// Streams all scenes first, then each that has changed. While the client is slow, changes merge into the newest state.
-    private func follow(_ request: VarlinkRequest, _ responder: VarlinkResponder) {
+    /// Streams all scenes first, page by page, then each that has changed. While the client is slow, changes merge into the
+    /// newest state.
+    private func follow(_ part: ReplyPage, _ request: VarlinkRequest, _ responder: VarlinkResponder) {
         let host = self.host
         let changes = ChangedScenes()
+        let listing = Guarded((next: part.after, isFirst: true, isOver: false))
         let produce: @Sendable (inout JSONText) -> Bool = { json in
-            switch changes.take() {
-            case .all: Self.write(host.scenes, to: &json)
-            case .scenes(let ids): Self.write(changesOf: ids, in: host, to: &json)
-            case .nothing: return false
+            listing.withLock { listing in
+                if !listing.isOver {
+                    let scenes = host.scenes(after: listing.next, limit: part.limit)
+                    listing.isOver = scenes.isEmpty
+                    if listing.isFirst || !listing.isOver {
+                        listing.isFirst = false
+                        listing.next = Self.write(scenes, listing.next, to: &json)
+                        if scenes.count < part.limit, scenes.last?.number == listing.next { listing.isOver = true }
+                        return true
+                    }
+                }
+                return Self.write(changes, atMost: part.limit, listing.next, in: host, to: &json)
             }
-            return true
         }
         let pump = StreamPump(eventLoop: request.connection.eventLoop, responder: responder, writing: produce)
         let token = host.records.listen { record in
@@ -105,7 +118,7 @@ struct ScenesService: Sendable {
             // Until then the listener keeps the pump alive.
             pump.finish {
                 host.records.stopListening(token)
-                return ["scenes": []]
+                return ["scenes": [], "next": .integer(listing.withLock { $0.next })]
             }
         }
         pump.signal()
@@ -120,8 +133,18 @@ struct ScenesService: Sendable {
         }
     }
 
-    /// Writes the state of the scenes that still exist, and the IDs of those that do not.
-    private static func write(changesOf ids: [String], in host: SceneHost, to json: inout JSONText) {
+    /// Writes the state of the changed scenes that still exist, and the IDs of those that do not. What does not fit stays
+    /// among the changes.
+    /// - Returns: Whether there were any.
+    private static func write(
+        _ changes: ChangedScenes,
+        atMost limit: Int,
+        _ next: Int,
+        in host: SceneHost,
+        to json: inout JSONText
+    ) -> Bool {
+        let ids = changes.take(atMost: limit)
+        guard !ids.isEmpty else { return false }
         var scenes: [SceneStatus] = []
         var discarded: [String] = []
         for id in ids {
@@ -131,29 +154,34 @@ struct ScenesService: Sendable {
                 discarded.append(id)
             }
         }
-        write(scenes, discarded: discarded, to: &json)
-    }
-
-    private static func write(_ scenes: [SceneStatus], discarded: [String] = [], to json: inout JSONText) {
         json.object { json in
             json.name("scenes")
-            json.array(scenes) { $1.write(to: &$0) }
+            let written = json.page(scenes) { $1.write(to: &$0) }
+            changes.putBack(scenes[written...].map(\.id))
             if !discarded.isEmpty { json.member("discarded", discarded) }
+            json.member("next", next)
         }
+        return true
+    }
+
+    /// Writes as many of the scenes after the one with the number `after` as fit in a page.
+    /// - Returns: The number of the last, which the next page begins after.
+    private static func write(_ scenes: [SceneStatus], _ after: Int, to json: inout JSONText) -> Int {
+        var next = after
+        json.object { json in
+            json.name("scenes")
+            let written = json.page(scenes) { $1.write(to: &$0) }
+            next = scenes[..<written].last?.number ?? after
+            json.member("next", next)
+        }
+        return next
     }
 }
 
-/// The scenes that have changed since a follower was last sent changes; at first all of them.
+/// The scenes that have changed since a follower was last sent changes, in the order in which they first changed.
 final class ChangedScenes: Sendable {
-    enum Change {
-        case all
-        case scenes([String])
-        case nothing
-    }
-
     private struct State {
-        var isFirst = true
-        var order: [String] = []
+        var order: Deque<String> = []
         var known: Set<String> = []
     }
 
@@ -165,16 +193,20 @@ final class ChangedScenes: Sendable {
         }
     }
 
-    /// Returns what has changed, each scene once, in the order in which they first changed, and forgets it.
-    func take() -> Change {
+    /// Removes and returns the first that have changed, each once.
+    func take(atMost limit: Int) -> [String] {
         state.withLock { state in
-            defer {
-                state.isFirst = false
-                state.order = []
-                state.known = []
-            }
-            if state.isFirst { return .all }
-            return state.order.isEmpty ? .nothing : .scenes(state.order)
+            let taken = Array(state.order.prefix(limit))
+            state.order.removeFirst(taken.count)
+            state.known.subtract(taken)
+            return taken
+        }
+    }
+
+    /// Puts back what was taken and not sent, to come first.
+    func putBack(_ scenes: [String]) {
+        state.withLock { state in
+            for scene in scenes.reversed() where state.known.insert(scene).inserted { state.order.prepend(scene) }
         }
     }
 }

@@ -48,13 +48,14 @@ extension SceneStatus {
             json.member("coordinatorsDetached", coordinatorsDetached)
             json.member("leaks", leaks)
             json.name("parked")
-            json.array(parked) { json, parked in
+            _ = json.page(parked) { json, parked in
                 json.object { json in
                     json.member("event", parked.event)
                     json.member("precondition", parked.precondition)
                     json.member("destination", parked.destination)
                 }
             }
+            json.member("parkedCount", parked.count)
             json.member("revision", revision)
         }
     }

@@ -16,6 +16,23 @@ struct ProtocolFilesTests {
         try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
     }
 
+    @Test("have no method of which the page on answers does not say what bounds its answer")
+    func answers() throws {
+        let page = "\(Self.folder)/../Sources/scened/scened.docc/Answers.md"
+        let rows = try String(contentsOfFile: page, encoding: .utf8).split(separator: "\n").compactMap { line in
+            line.hasPrefix("| `") ? String(line.split(separator: "`")[1]) : nil
+        }
+        var methods: [String] = []
+        for file in Self.files {
+            let interface = try VarlinkInterface(parsing: try Self.text(file))
+            for member in interface.members {
+                guard case .method = member.kind else { continue }
+                methods.append("\(interface.name.dropFirst("io.scened.".count)).\(member.name)")
+            }
+        }
+        #expect(rows == methods.sorted())
+    }
+
     @Test("are those of the contract")
     func present() {
         let expected = ["Events", "Records", "Scenes", "Session"].map { "io.scened.\($0).varlink" }

@@ -364,4 +364,24 @@ struct ScenectlVerbsTests {
             #expect(try await client.call("io.scened.Manager.GetStatus")["host"] == before)
         }
     }
+
+    @Test("8,000 scenes are all listed, page by page")
+    func manyScenes() async throws {
+        let directory = try TemporaryDirectory()
+        let file = "\(directory.path)/app.yaml"
+        try """
+        name: many
+        version: "1"
+        tabs: { home: home }
+        destinations: { home: { tab: home } }
+        policies: { maximumScenes: 8000 }
+        """.write(toFile: file, atomically: true, encoding: .utf8)
+        try await LiveDaemon.run(["--app", file]) { daemon in
+            let client = try await daemon.client()
+            for _ in 0..<8_000 { _ = try await client.connect() }
+            let listed = try await Self.done(daemon, "list", "--json")
+            let scenes = try JSONValue(parsing: Array(listed.utf8))
+            #expect((scenes.arrayValue ?? scenes["scenes"]?.arrayValue)?.count == 8_000)
+        }
+    }
 }

@@ -16,7 +16,7 @@ struct SlowFollowerTests {
     func session() async throws {
         try await withService { host, client, _ in
             try await client.send(#"{"method":"io.scened.Session.Get","more":true}"#)
-            let text = FactValue.string(String(repeating: "x", count: 300_000))
+            let text = FactValue.string(String(repeating: "x", count: 60_000))
             for number in 1...200 {
                 try await host.session.commit(set: ["order": text])
                 try await host.session.commit(set: ["order": .string("\(number)")])

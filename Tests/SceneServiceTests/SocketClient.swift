@@ -34,8 +34,11 @@ final class SocketClient: Sendable {
     func send(_ call: String) async throws {
         let bytes = Array(call.utf8) + [0]
         try await blocking { [descriptor] in
-            guard Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count else {
-                throw Failure(operation: "send", code: errno)
+            var sent = 0
+            while sent < bytes.count {
+                let count = Glibc.send(descriptor, Array(bytes[sent...]), bytes.count - sent, CInt(MSG_NOSIGNAL))
+                guard count > 0 else { throw Failure(operation: "send", code: errno) }
+                sent += count
             }
         }
     }

@@ -16,6 +16,8 @@ final class SharedDirectory: Sendable {
 struct SceneDirectory {
     struct Entry {
         let scene: Scene
+        /// Its place in the order opened, from 1.
+        let number: Int
         var configuration: SceneConfiguration
         /// Whether it will be connected once everything admitted so far has had its turn.
         var willBeConnected = true
@@ -26,6 +28,16 @@ struct SceneDirectory {
     private(set) var order: [String] = []
     /// The scenes in the order connected, so that what is done to all of them happens in the same order in every run.
     var inOrder: [Entry] { order.compactMap { entries[$0] } }
+    /// The scenes with a greater number than `number`, in the order connected, at most `limit`.
+    func opened(after number: Int, limit: Int) -> [Entry] {
+        // The numbers ascend, so the first is found by halving.
+        var (low, high) = (0, order.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[order[middle]]?.number ?? 0 > number { high = middle } else { low = middle + 1 }
+        }
+        return order[low...].prefix(limit).compactMap { entries[$0] }
+    }
     private var lastMadeID = 0
     /// How many scenes there have been so far.
     private(set) var connected = 0

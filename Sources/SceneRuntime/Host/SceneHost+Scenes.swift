@@ -64,6 +64,11 @@ extension SceneHost {
         directory.withLock { $0.inOrder }.map(status)
     }
 
+    /// The states of the scenes opened after the one with this ``SceneStatus/number``, in the order opened, at most `limit`.
+    public func scenes(after number: Int, limit: Int) -> [SceneStatus] {
+        directory.withLock { $0.opened(after: number, limit: limit) }.map(status)
+    }
+
     /// Opens a scene. Called with the session's and the directory's locks held.
     func open(
         _ id: String?,
@@ -113,7 +118,7 @@ extension SceneHost {
         if saved == nil { inBackground ? scene.life.enterBackground() : scene.life.activate() }
         // The task ends once the mailbox is closed. Draining and discarding close it and wait for that.
         Task(name: scene.taskName) { await scene.run() }
-        let entry = SceneDirectory.Entry(scene: scene, configuration: configuration)
+        let entry = SceneDirectory.Entry(scene: scene, number: number + 1, configuration: configuration)
         directory.insert(entry)
         return entry
     }
@@ -123,6 +128,7 @@ extension SceneHost {
         let life = entry.scene.life.current
         return SceneStatus(
             id: entry.scene.id,
+            number: entry.number,
             configuration: entry.configuration.name,
             activation: life.activation,
             isConnected: life.phase == .connected,

@@ -1,3 +1,4 @@
+internal import SceneNavigation
 package import SceneRouting
 
 /// The facts that a manifest declares, with the values that each may have.
@@ -14,11 +15,12 @@ package struct FactDeclarations: Sendable {
     package func defaultValue(of name: String) -> FactValue? { byName[name]?.defaultValue }
 
     /// The facts in their declared types: an integer given for a number becomes a number.
-    /// - Throws: ``SessionError/invalidFact(fact:reason:)``.
+    /// - Throws: ``SessionError/invalidFact(fact:reason:)``, also for a fact that is too large.
     package func checked(_ facts: [String: FactValue]) throws(SessionError) -> [String: FactValue] {
         var checked = facts
         for (name, value) in facts.sorted(by: { $0.key < $1.key }) {
             try check(names: [name])
+            try Self.check(sizeOf: value, name)
             guard let type = byName[name]?.type, type != value.type else { continue }
             guard type == .number, case .integer(let integer) = value else {
                 throw .invalidFact(fact: name, reason: "expected \(type.phrase), found \(value.type.phrase)")
@@ -56,6 +58,32 @@ package struct FactDeclarations: Sendable {
         }
     }
 
+    /// - Throws: ``SessionError/invalidFact(fact:reason:)`` if the value is larger than one fact may be.
+    static func check(sizeOf value: FactValue, _ fact: String) throws(SessionError) {
+        if case .strings(let list) = value, list.count > FactLimits.elements {
+            throw .invalidFact(
+                fact: fact,
+                reason: "has \(list.count) elements; a list may have \(FactLimits.elements)"
+            )
+        }
+        let size = value.footprint
+        guard size > FactLimits.one else { return }
+        throw .invalidFact(fact: fact, reason: "takes \(size) bytes; one fact may take \(FactLimits.one)")
+    }
+
+    /// Checks what all facts take together after a change. What is there already may stay, whatever it takes.
+    /// - Throws: ``SessionError/invalidFact(fact:reason:)``, with the largest of the facts that have changed.
+    static func check(sizeOf facts: [String: FactValue], after old: [String: FactValue]) throws(SessionError) {
+        let size = facts.footprint
+        guard size > FactLimits.all, size > old.footprint else { return }
+        let changed = facts.filter { old[$0.key] != $0.value }
+        let largest = changed.max { ($0.value.footprint, $1.key) < ($1.value.footprint, $0.key) }
+        throw .invalidFact(
+            fact: largest?.key ?? "",
+            reason: "with it all facts take \(size) bytes; together they may take \(FactLimits.all)"
+        )
+    }
+
     /// The facts after a user has left: those of scope `user` have their defaults again.
     package func resettingUserFacts(_ facts: [String: FactValue]) -> [String: FactValue] {
         var facts = facts
@@ -69,6 +97,17 @@ package struct FactDeclarations: Sendable {
     package func adopting(_ facts: [String: FactValue]) -> [String: FactValue] {
         defaults.merging(facts.filter { byName[$0.key]?.type == $0.value.type }) { $1 }
     }
+}
+
+/// How large facts may be, so that every commit can be shown. A value takes its bytes in UTF-8 and 16 more, as does every
+/// element of a list.
+package enum FactLimits {
+    /// How many bytes one fact may take.
+    package static let one = 64 << 10
+    /// How many elements a list may have.
+    package static let elements = 1_000
+    /// How many bytes all facts may take together, with their names.
+    package static let all = 256 << 10
 }
 
 extension FactValue {

@@ -20,6 +20,7 @@ extension Session {
         var user = current.user
         var facts = current.facts
         try declarations.apply(changes, user: &user, facts: &facts)
+        try FactDeclarations.check(sizeOf: facts, after: current.facts)
         let committed = commit(user: user, facts: facts, origin: origin)
         if changes.contains(where: \.isAboutUser) { cancelExpiry() }
         return committed
@@ -43,7 +44,10 @@ extension FactDeclarations {
                     facts[fact] = value
                     continue
                 }
-                if !list.contains(element) { facts[fact] = .strings(list + [element]) }
+                if list.contains(element) { continue }
+                let longer = FactValue.strings(list + [element])
+                try Self.check(sizeOf: longer, fact)
+                facts[fact] = longer
             case .reset(let fact):
                 try check(names: [fact])
                 facts[fact] = defaultValue(of: fact)

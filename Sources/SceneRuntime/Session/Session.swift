@@ -68,7 +68,9 @@ public actor Session {
         let current = snapshot
         let leaves = current.user != nil && current.user != user
         let base = leaves ? declarations.resettingUserFacts(current.facts) : current.facts
-        let committed = commit(user: user, facts: base.merging(facts) { $1 }, origin: origin)
+        let all = base.merging(facts) { $1 }
+        try FactDeclarations.check(sizeOf: all, after: current.facts)
+        let committed = commit(user: user, facts: all, origin: origin)
         expiry?.cancel()
         expiry = lifetime.map { expire(after: $0) }
         return committed
@@ -122,6 +124,7 @@ public actor Session {
         }
         var facts = current.facts
         transform(&facts)
+        try FactDeclarations.check(sizeOf: facts, after: current.facts)
         return commit(user: current.user, facts: facts, origin: origin)
     }
 
@@ -233,7 +236,7 @@ public struct CommitOrigin: Hashable, Sendable {
 public enum SessionError: Error, Hashable, Sendable {
     /// The revision that the caller decided on is not the newest.
     case revisionConflict(expected: Int, actual: Int)
-    /// The fact is not declared, or the value is not of its type.
+    /// The fact is not declared, the value is not of its type, or it is too large.
     case invalidFact(fact: String, reason: String)
     /// The host is stopping: what it has recorded is final.
     case draining

@@ -6,6 +6,8 @@ public import SceneVocabulary
 public struct SceneStatus: Hashable, Sendable {
     /// The scene's ID.
     public let id: String
+    /// Its place in the order in which the host's scenes were opened, from 1.
+    public let number: Int
     /// The name of its configuration in the manifest.
     public let configuration: String
     /// Its activation state; `unattached` while it is disconnected.

@@ -15,7 +15,8 @@ struct RouteSamples: Sendable {
     /// Asks the daemon for its routes, generates values, has the daemon print URLs with them, and keeps those that resolve.
     init(_ client: SceneClient, seed: UInt64) async throws {
         var random = SplitMix(seed: seed)
-        let routes = try await client.call("io.scened.Routing.Routes")["routes"]?.arrayValue ?? []
+        let pages = try await client.pages(of: "io.scened.Routing.Routes")
+        let routes = pages.flatMap { $0["routes"]?.arrayValue ?? [] }
         var captures: [String: [String: String]] = [:]
         var order: [String] = []
         for route in routes {

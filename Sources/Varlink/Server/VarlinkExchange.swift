@@ -30,6 +30,8 @@ final class VarlinkExchange: Sendable {
         var phase = Phase.open
         var outbox: [ByteBuffer] = []
         var outboxBytes = 0
+        /// The bytes of the outbox before its last reply. The queue's limit is for what waits; one reply may be of any length.
+        var waitingBytes = 0
         /// Set by ``VarlinkResponder/tolerateStalls()``.
         var isPatient = false
         /// The connection has been asked to collect and has not done so yet.
@@ -132,6 +134,7 @@ final class VarlinkExchange: Sendable {
         let (delivery, isFirst) = state.withLock { state -> (VarlinkDelivery, Bool) in
             guard state.phase == .open else { return (.dropped, false) }
             state.outbox.append(message)
+            state.waitingBytes = state.outboxBytes
             state.outboxBytes += message.readableBytes
             let isFirst = !state.isCollectionDue
             state.isCollectionDue = true
@@ -142,7 +145,7 @@ final class VarlinkExchange: Sendable {
                 state.end(.answered)
             }
             // The connection sees the overflow when it collects; until then nothing more is accepted.
-            if state.outboxBytes > outputLimit { state.phase = .answered }
+            if state.waitingBytes > outputLimit { state.phase = .answered }
             return (isCongested ? .congested : .queued, isFirst)
         }
         if isFirst { onEventLoop { $0.collect(from: self) } }
@@ -247,9 +250,10 @@ final class VarlinkExchange: Sendable {
             defer {
                 state.outbox = []
                 state.outboxBytes = 0
+                state.waitingBytes = 0
                 state.isCollectionDue = false
             }
-            return (state.outbox, state.phase == .answered, state.outboxBytes > outputLimit)
+            return (state.outbox, state.phase == .answered, state.waitingBytes > outputLimit)
         }
     }
 

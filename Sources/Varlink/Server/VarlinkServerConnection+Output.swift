@@ -5,6 +5,7 @@ extension VarlinkServerConnection {
     func write(_ message: ByteBuffer, _ context: ChannelHandlerContext) {
         context.write(Self.wrapOutboundOut(message), promise: nil)
         bytesWritten += message.readableBytes
+        lastWritten = message.readableBytes
         hasUnflushed = true
     }
 
@@ -20,7 +21,8 @@ extension VarlinkServerConnection {
             return
         }
         let unsent = unsentBytes(context)
-        if unsent > environment.limits.outputQueue {
+        // However long one reply is, the client can have it: the limit is for what waits before it.
+        if unsent - lastWritten > environment.limits.outputQueue {
             overflow(context)
         } else if !outputShare.hold(unsent) {
             report(.tooMuchMemory(bytes: unsent))

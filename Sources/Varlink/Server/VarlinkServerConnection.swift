@@ -54,6 +54,8 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     /// All bytes of replies so far, whether the system has taken them or not.
     var bytesWritten = 0
     private var stopwatch = LoopStopwatch()
+    /// The bytes of the newest reply.
+    var lastWritten = 0
     private var firstByteTimer: Scheduled<Void>?
     var stallTimer: Scheduled<Void>?
 

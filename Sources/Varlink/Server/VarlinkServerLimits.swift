@@ -10,7 +10,8 @@ public struct VarlinkServerLimits: Hashable, Sendable {
     public var connections = 4096
     /// Connections of one user at a time.
     public var connectionsPerUser = 256
-    /// How many bytes of replies may wait for one client. Beyond that its connection is closed.
+    /// How many bytes of replies may wait for one client, not counting the newest, which may be of any length. Beyond that its
+    /// connection is closed.
     public var outputQueue = 4 << 20
     /// How long replies may wait while the client reads none of them; then its connection is closed, unless the handler has
     /// called ``VarlinkResponder/tolerateStalls()``.

@@ -65,9 +65,11 @@ struct Routes: AsyncParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-        let reply = try await daemon.connect().call("io.scened.Routing.Routes")
-        guard !daemon.json else { return print(JSONValue.object(reply).text(.indented)) }
-        let routes = reply["routes"]?.arrayValue ?? []
+        let pages = try await daemon.connect().pages(of: "io.scened.Routing.Routes")
+        let routes = pages.flatMap { $0["routes"]?.arrayValue ?? [] }
+        guard !daemon.json else {
+            return print(JSONValue.object(["routes": .array(routes)]).text(.indented))
+        }
         let width = routes.map { $0["pattern"]?.stringValue?.count ?? 0 }.max() ?? 0
         for route in routes { print(RoutingText.route(route, width: width)) }
     }

@@ -154,7 +154,7 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
             Setting(
                 .integer(65_536...(1 << 30), .bytes),
                 .integer(limits.outputQueue),
-                "How much may wait for one client. Beyond that it is cut off."
+                "How much may wait for one client, not counting the newest reply, however long. Beyond that it is cut off."
             )
         case .limitsStall:
             Setting(
