@@ -21,8 +21,11 @@ public enum DaemonError: Hashable, Sendable {
     case unknownEvent(String)
     /// A different event has this ID.
     case eventMismatch(String)
-    /// The scene has `limit` events waiting and takes no more.
+    /// The scene has `limit` events or changes waiting and takes no more.
     case queueFull(scene: String, limit: Int)
+    /// The event takes `size` bytes, and those that wait already take `waiting`: more than the limit together. `scope` says
+    /// whose limit: that of the `user`, or that for `all`.
+    case tooMuchWaiting(size: Int, waiting: Int, limit: Int, scope: String)
     /// The app does not declare this fact, or not with such a value.
     case invalidFact(String, reason: String)
     /// A scene with this ID is already connected.
@@ -111,6 +114,13 @@ public enum DaemonError: Hashable, Sendable {
         case "UnknownEvent": .unknownEvent(try fields["event"].text())
         case "EventMismatch": .eventMismatch(try fields["event"].text())
         case "QueueFull": .queueFull(scene: try fields["scene"].text(), limit: try fields["limit"].integer())
+        case "TooMuchWaiting":
+            .tooMuchWaiting(
+                size: try fields["size"].integer(),
+                waiting: try fields["waiting"].integer(),
+                limit: try fields["limit"].integer(),
+                scope: try fields["scope"].text()
+            )
         case "InvalidFact": .invalidFact(try fields["fact"].text(), reason: try fields["reason"].text())
         case "SceneExists": .sceneExists(try fields["scene"].text())
         case "IllegalActivation":

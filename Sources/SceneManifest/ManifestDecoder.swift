@@ -114,13 +114,20 @@ struct ManifestDecoder {
 
     private mutating func policies(_ node: ManifestNode?) -> Policies {
         guard let node else { return Policies() }
-        let members = reader.members(node, at: "policies", allowed: ["whileGated", "maximumScenes"])
+        let members = reader.members(
+            node,
+            at: "policies",
+            allowed: ["whileGated", "maximumScenes", "maximumStackDepth"]
+        )
         var policies = Policies()
         if let choice = reader.choice(members["whileGated"], at: "policies.whileGated", of: Policies.WhileGated.self) {
             policies.whileGated = choice
         }
         if let count = reader.integer(members["maximumScenes"], at: "policies.maximumScenes") {
             policies.maximumScenes = count
+        }
+        if let depth = reader.integer(members["maximumStackDepth"], at: "policies.maximumStackDepth") {
+            policies.maximumStackDepth = depth
         }
         return policies
     }

@@ -13,11 +13,23 @@ public struct Window: Sendable {
     public private(set) var transition: NavOp?
     /// Whether a screen of this name may be pushed onto another.
     private let repeats: @Sendable (String) -> Bool
+    /// How many screens a stack may have, and presentations the chain.
+    private let maximumDepth: @Sendable () -> Int
+
+    /// About how many bytes of memory what a window shows may take.
+    public static let maximumFootprint = 256 << 10
 
     /// A window that shows `state`.
-    /// - Parameter repeats: Whether a destination of this name may be in a stack twice in a row.
-    public init(state: WindowState, repeats: @escaping @Sendable (String) -> Bool) {
+    /// - Parameters:
+    ///   - maximumDepth: How many screens a stack may have now, and presentations the chain.
+    ///   - repeats: Whether a destination of this name may be in a stack twice in a row.
+    public init(
+        state: WindowState,
+        maximumDepth: @escaping @Sendable () -> Int = { Policies.usualStackDepth },
+        repeats: @escaping @Sendable (String) -> Bool
+    ) {
         self.state = state
+        self.maximumDepth = maximumDepth
         self.repeats = repeats
     }
 
@@ -34,6 +46,7 @@ public struct Window: Sendable {
         var next = state
         try Self.apply(op, to: &next)
         try check(next, adding: op.addsScreens)
+        if op.footprint > 0 { try checkRoom(for: op, next) }
         state = next
         if op.isTransition { transition = op }
     }
@@ -118,6 +131,58 @@ public struct Window: Sendable {
         for modal in state.modals { try check(modal.stack) }
     }
 
+    /// Whether one of `ops`, carried out one after the other, would break ``NavigationViolation/Rule/stackFull``.
+    package func isFull(for ops: [NavOp]) -> Bool {
+        let added = ops.reduce(0) { $0 + $1.footprint }
+        guard added > 0 else { return false }
+        // Nearly always there is room to spare.
+        let deepest =
+            (state.tabs.map(\.stack.count) + state.modals.map(\.stack.count) + [state.modals.count]).max() ?? 0
+        if deepest + ops.reduce(0, { $0 + $1.addedScreens }) <= maximumDepth(),
+            state.footprint + added <= Self.maximumFootprint
+        {
+            return false
+        }
+        var window = self
+        for op in ops {
+            window.completeTransition()
+            do throws(NavigationViolation) {
+                try window.begin(op)
+            } catch {
+                return error.rule == .stackFull
+            }
+        }
+        return false
+    }
+
+    /// Checks that what an op adds has room. What was there before may stay, however much it is: a reload may allow less than
+    /// the manifest before. Another root comes from the manifest and always has room.
+    private func checkRoom(for op: NavOp, _ next: WindowState) throws(NavigationViolation) {
+        if case .setRoot = op { return }
+        let most = maximumDepth()
+        func check(_ count: Int, after old: Int?, _ what: @autoclosure () -> String) throws(NavigationViolation) {
+            guard count > most, count > old ?? 0 else { return }
+            throw NavigationViolation(
+                rule: .stackFull,
+                detail: "\(what()) would be \(count) deep; the app allows \(most)"
+            )
+        }
+        try check(next.modals.count, after: state.modals.count, "the chain of presentations")
+        for (index, tab) in next.tabs.enumerated() {
+            try check(tab.stack.count, after: state.tabs[index].stack.count, "tab \(tab.id)")
+        }
+        for (index, modal) in next.modals.enumerated() {
+            let old = state.modals.indices.contains(index) ? state.modals[index].stack.count : nil
+            try check(modal.stack.count, after: old, "presentation \(index)")
+        }
+        let size = next.footprint
+        guard size > Self.maximumFootprint, size > state.footprint else { return }
+        throw NavigationViolation(
+            rule: .stackFull,
+            detail: "the window would take \(size) bytes; it may take \(Self.maximumFootprint)"
+        )
+    }
+
     private func check(_ stack: [Destination]) throws(NavigationViolation) {
         for index in stack.indices.dropFirst()
         where stack[index].id == stack[index - 1].id && !repeats(stack[index].id) {
@@ -139,6 +204,17 @@ extension NavOp {
         switch self {
         case .push, .setStack, .present, .setModalStack, .setRoot: true
         case .dismissModals, .selectTab, .popTo, .update, .updateModal: false
+        }
+    }
+
+    /// How many screens the op adds at most.
+    fileprivate var addedScreens: Int {
+        switch self {
+        case .push: 1
+        case .setStack(_, let stack), .setModalStack(_, let stack): stack.count
+        case .present(let modal): modal.stack.count
+        case .setRoot(let tabs, _): tabs.reduce(0) { $0 + $1.stack.count }
+        case .dismissModals, .selectTab, .popTo, .update, .updateModal: 0
         }
     }
 
@@ -172,6 +248,9 @@ public struct NavigationViolation: Error, Hashable, Sendable {
         case pushedTwice
         /// A presentation without screens, or an op on a presentation that is not there.
         case noSuchPresentation
+        /// A stack or the chain of presentations would be deeper than the app allows, or the window larger than
+        /// ``Window/maximumFootprint``. In UIKit nothing stops an app from using up its memory so.
+        case stackFull
     }
 }
 

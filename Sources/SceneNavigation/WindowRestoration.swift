@@ -65,6 +65,8 @@ public enum WindowRestoration {
         case otherRoot(String)
         /// It is on top of a screen of the same name, and the destination does not repeat.
         case repeats
+        /// What is below it is as deep as the app allows.
+        case tooDeep
         /// What was below it was dropped.
         case stoodOnDropped
     }
@@ -92,6 +94,7 @@ extension WindowRestoration.Reason: CustomStringConvertible {
         case .unknownFlow(let flow): "the app has no flow '\(flow)'"
         case .otherRoot(let root): "the tab's root is '\(root)'"
         case .repeats: "it may not stand on itself"
+        case .tooDeep: "the app allows no deeper stack"
         case .stoodOnDropped: "what it stood on was dropped"
         }
     }
@@ -147,7 +150,9 @@ private struct Restoration {
         for (index, modal) in saved.modals.enumerated() {
             let container = WindowRestoration.Container.modal(index)
             var kept: [Destination] = []
-            if let name = modal.flow {
+            if index >= engine.manifest.policies.maximumStackDepth {
+                drop(modal.stack, in: container, .tooDeep)
+            } else if let name = modal.flow {
                 if let flow = engine.flow(name) {
                     kept = known(modal.stack, in: container, screens: Set(flow.screens.map(\.id)))
                 } else {
@@ -201,6 +206,7 @@ private struct Restoration {
         var kept: [Destination] = []
         for (index, saved) in stack.enumerated() {
             do throws(WindowRestoration.Reason) {
+                if index >= engine.manifest.policies.maximumStackDepth { throw .tooDeep }
                 kept.append(try checked(saved, on: kept.last, screens: screens))
             } catch {
                 drop([saved], in: container, error)

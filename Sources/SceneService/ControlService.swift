@@ -146,7 +146,7 @@ struct ControlService: Sendable {
         switch error {
         case .unknownScene(let scene): self.error("UnknownScene", ["scene": .string(scene)])
         case .draining: self.error("Draining")
-        case .sceneExists, .unknownConfiguration, .tooManyScenes, .invalidSceneID, .illegalActivation:
+        case .sceneExists, .unknownConfiguration, .tooManyScenes, .invalidSceneID, .illegalActivation, .queueFull:
             .invalidParameter("scene")
         }
     }

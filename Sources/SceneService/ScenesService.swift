@@ -22,6 +22,10 @@ struct ScenesService: Sendable {
             } catch {
                 return _ = responder.fail(VarlinkError("io.scened.Scenes.Malformed", ["reason": .string("\(error)")]))
             }
+            if let size = saved?.footprint, size > Window.maximumFootprint {
+                let reason = "window: takes \(size) bytes; a window may take \(Window.maximumFootprint)"
+                return _ = responder.fail(VarlinkError("io.scened.Scenes.Malformed", ["reason": .string(reason)]))
+            }
             start(responder) { then throws(SceneError) in
                 try host.connect(
                     scene: request.parameters["scene"]?.stringValue,

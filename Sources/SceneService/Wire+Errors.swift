@@ -21,6 +21,14 @@ extension AdmissionError {
         case .eventMismatch(let event): .events("EventMismatch", ["event": .string(event)])
         case .queueFull(let scene, let limit):
             .events("QueueFull", ["scene": .string(scene), "limit": .integer(limit)])
+        case .tooMuchWaiting(let size, let waiting, let limit, let perUser):
+            .events(
+                "TooMuchWaiting",
+                [
+                    "size": .integer(size), "waiting": .integer(waiting), "limit": .integer(limit),
+                    "scope": perUser ? "user" : "all",
+                ]
+            )
         case .draining: .events("Draining")
         }
     }
@@ -54,6 +62,8 @@ extension SceneError {
                 "IllegalActivation",
                 ["scene": .string(scene), "from": .string(from), "to": .string(to)]
             )
+        case .queueFull(let scene, let limit):
+            .scenes("QueueFull", ["scene": .string(scene), "limit": .integer(limit)])
         case .draining: .scenes("Draining")
         }
     }

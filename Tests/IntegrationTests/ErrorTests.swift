@@ -20,6 +20,7 @@ struct ErrorTests {
         /// The file of the app's manifest.
         let manifest: String
         var registrations: [VarlinkReplies.Iterator] = []
+        var others: [VarlinkClient] = []
 
         init(_ daemon: LiveDaemon, manifest: String) async throws {
             self.daemon = daemon
@@ -85,6 +86,11 @@ struct ErrorTests {
         }
     }
 
+    private static let background: JSONObject = ["scene": "A", "activation": "foregroundInactive"]
+    private static let long: JSONObject = [
+        "name": "unheardOf", "parameters": ["x": .string(String(repeating: "x", count: 100_000))], "scene": "A",
+        "wait": "admitted",
+    ]
     private static let link: JSONObject = ["url": "qcommerce://product/p1"]
 
     static let provocations: [Provocation] = events + scenes + sessionAndRecords + control + routing + adapters
@@ -117,6 +123,11 @@ struct ErrorTests {
             try await stage.open("waiting", wait: "admitted")
             return [:]
         },
+        Provocation("Events.TooMuchWaiting", by: "Events.SendIntent", long) { stage in
+            try await stage.hold("admitted")
+            for _ in 0..<2 { _ = try await stage.client.send("SendIntent", long) }
+            return [:]
+        },
         Provocation(
             "Events.InvalidFact",
             by: "Events.FinishFlow",
@@ -132,6 +143,22 @@ struct ErrorTests {
             return ["window": .object(window)]
         },
         Provocation("Scenes.UnknownScene", by: "Scenes.Discard", ["scene": "Z"]),
+        Provocation("Scenes.QueueFull", by: "Scenes.SetActivation", background) { stage in
+            try await stage.hold("admitted")
+            try await stage.open("held", wait: "admitted")
+            _ = try await stage.lever.call("io.scened.Control.Await", ["hold": "h1"])
+            // A connection waits once this many of its calls do.
+            for _ in 0..<4 {
+                let other = try await stage.daemon.connect()
+                for _ in 0..<16 { try await other.oneway("io.scened.Scenes.SetActivation", background) }
+                stage.others.append(other)
+            }
+            try await until("all wait") {
+                let inputs = try await stage.client.call("io.scened.Recording.Read")["inputs"]?.arrayValue ?? []
+                return inputs.count { $0["method"] == "io.scened.Scenes.SetActivation" } == 64
+            }
+            return [:]
+        },
         Provocation("Scenes.SceneExists", by: "Scenes.Connect", ["scene": "A"]),
         Provocation(
             "Scenes.IllegalActivation",
@@ -235,7 +262,8 @@ struct ErrorTests {
         let directory = try TemporaryDirectory()
         let manifest = "\(directory.path)/shop.yaml"
         try AppManifest.builtInShopText.write(toFile: manifest, atomically: true, encoding: .utf8)
-        try await LiveDaemon.run(["--app", manifest, "--mailbox", "1"]) { daemon in
+        try await LiveDaemon.run(["--app", manifest, "--mailbox", "1", "--set", "waitingBytesPerUser=262144"]) {
+            daemon in
             let stage = try await Stage(daemon, manifest: manifest)
             var parameters = provocation.parameters
             for (name, value) in try await provocation.prepare(stage) { parameters[name] = value }
@@ -249,7 +277,7 @@ struct ErrorTests {
             #expect(try await stage.picture() == before)
             // This connection and all others still work.
             _ = try await stage.client.call("io.scened.Scenes.List")
-            _ = stage.registrations
+            _ = (stage.registrations, stage.others)
         }
     }
 

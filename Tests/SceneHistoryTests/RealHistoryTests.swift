@@ -3,6 +3,7 @@ import SceneHistory
 import SceneManifest
 import SceneRouting
 import SceneRuntime
+import StrictJSON
 import Synchronization
 import Testing
 
@@ -24,6 +25,16 @@ import Testing
     func `it does so with a fallback for what is rejected`(policy: Policies.WhileGated) async throws {
         let home = Destination(id: "home")
         let report = checked(try await RandomHost(seed: 78, whileGated: policy, fallback: home).run())
+        #expect(report.conclusion == .holds, "\(report.text)")
+    }
+
+    @Test(arguments: [1, 2])
+    func `it does so when stacks are full`(depth: Int) async throws {
+        var random = try RandomHost(seed: 79)
+        random.manifest.policies.maximumStackDepth = depth
+        let records = try await random.run()
+        #expect(records.contains { $0["reason"] == "stackFull" })
+        let report = checked(records)
         #expect(report.conclusion == .holds, "\(report.text)")
     }
 

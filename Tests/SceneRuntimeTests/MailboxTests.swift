@@ -15,13 +15,13 @@ struct MailboxTests {
     }
 
     @Test("a sweep goes ahead of everything that waits, also of what the consumer was woken for", arguments: [1, 3])
-    func sweepGoesFirst(changes: Int) {
+    func sweepGoesFirst(changes: Int) throws {
         let mailbox = Mailbox(capacity: 4)
         let wakes = Guarded(0)
         guard case .rest = mailbox.take(orRest: { wakes.withLock { $0 += 1 } }) else {
             return _ = Issue.record("an empty mailbox lets its consumer rest")
         }
-        for _ in 0..<changes { #expect(mailbox.post(LifecycleChange(kind: .disconnect) { _ in })) }
+        for _ in 0..<changes { try mailbox.post(LifecycleChange(kind: .disconnect) { _ in }, of: "A") }
         #expect(wakes.withLock { $0 } == 1)
         #expect(mailbox.postSweep())
         #expect(!mailbox.postSweep(), "one is enough")
@@ -33,14 +33,25 @@ struct MailboxTests {
     }
 
     @Test("a sweep wakes a consumer that rests, and goes ahead of what comes before it has begun")
-    func sweepWakes() {
+    func sweepWakes() throws {
         let mailbox = Mailbox(capacity: 4)
         _ = mailbox.take(orRest: {})
         #expect(mailbox.postSweep())
-        #expect(mailbox.post(LifecycleChange(kind: .disconnect) { _ in }))
+        try mailbox.post(LifecycleChange(kind: .disconnect) { _ in }, of: "A")
         #expect(Self.isSweep(mailbox.take {}))
         #expect(mailbox.postSweep(), "the first one has begun")
         #expect(Self.isSweep(mailbox.take {}))
         #expect(Self.isChange(mailbox.take {}))
+    }
+
+    @Test("changes of the scene's life are bounded, whoever asks for them, and those taken make room")
+    func changesAreBounded() throws {
+        let mailbox = Mailbox(capacity: 4)
+        func post() throws { try mailbox.post(LifecycleChange(kind: .disconnect) { _ in }, of: "A") }
+        for _ in 0..<Mailbox.mostChanges { try post() }
+        #expect(throws: SceneError.queueFull(scene: "A", limit: Mailbox.mostChanges)) { try post() }
+        #expect(Self.isChange(mailbox.take {}))
+        try post()
+        #expect(throws: SceneError.self) { try post() }
     }
 }

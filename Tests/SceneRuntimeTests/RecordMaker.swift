@@ -105,11 +105,8 @@ struct RecordMaker {
 
     private mutating func window() -> Record.WindowRecord {
         let state = WindowState(tabs: few { $0.tab() }, selectedTab: text(), modals: few { $0.modal() })
-        return Record.WindowRecord(
-            state: state,
-            coordinators: state.destinations.map { _ in text() },
-            traits: traits
-        )
+        let shown = ShownWindow(state, coordinators: state.destinations.map { _ in text() }, after: nil)
+        return Record.WindowRecord(shown, traits: traits, added: shown.added)
     }
 
     private mutating func truths() -> [Record.Truth] {

@@ -28,6 +28,7 @@ extension AdmissionError {
         case .noEligibleScene: "NoEligibleScene"
         case .eventMismatch: "EventMismatch"
         case .queueFull: "QueueFull"
+        case .tooMuchWaiting: "TooMuchWaiting"
         case .draining: "Draining"
         }
     }
@@ -54,6 +55,7 @@ extension SceneError {
         case .tooManyScenes: "TooManyScenes"
         case .invalidSceneID: "InvalidSceneID"
         case .illegalActivation: "IllegalActivation"
+        case .queueFull: "QueueFull"
         case .draining: "Draining"
         }
     }

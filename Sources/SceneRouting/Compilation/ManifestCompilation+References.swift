@@ -70,6 +70,13 @@ extension ManifestCompilation {
                 expected: "1 to 65536"
             )
         }
+        if !(1...1_000).contains(manifest.policies.maximumStackDepth) {
+            error(
+                "policies.maximumStackDepth",
+                "a depth of \(manifest.policies.maximumStackDepth) is not possible",
+                expected: "1 to 1000"
+            )
+        }
     }
 
     /// A tab's root must be allowed at all times, so that every sweep has something to leave.

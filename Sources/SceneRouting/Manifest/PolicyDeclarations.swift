@@ -113,12 +113,22 @@ public struct Policies: Hashable, Sendable {
     public var whileGated: WhileGated
     /// How many scenes may exist at once, from 1 to 65,536; 1 for an app without multiple windows.
     public var maximumScenes: Int
+    /// How many screens a stack may have, and a window presentations over each other, from 1 to 1,000.
+    public var maximumStackDepth: Int
 
     /// Policies, by default those of the contract.
-    public init(whileGated: WhileGated = .supersede, maximumScenes: Int = 64) {
+    public init(
+        whileGated: WhileGated = .supersede,
+        maximumScenes: Int = 64,
+        maximumStackDepth: Int = Self.usualStackDepth
+    ) {
         self.whileGated = whileGated
         self.maximumScenes = maximumScenes
+        self.maximumStackDepth = maximumStackDepth
     }
+
+    /// The ``maximumStackDepth`` of an app that says nothing about it.
+    public static let usualStackDepth = 100
 
     /// What happens when an external event that navigates meets a parked intent.
     public enum WhileGated: String, Hashable, Sendable, CaseIterable {

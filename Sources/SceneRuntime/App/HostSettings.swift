@@ -10,6 +10,14 @@ public struct HostSettings: Hashable, Sendable {
     public var retainedRecords: Int
     /// How many ended events are remembered by their ID; at least 1. Open events are always remembered.
     public var retainedEvents: Int
+    /// How many bytes the retained records may take, about; at least 1. The newest is retained whatever it takes.
+    public var retainedRecordBytes = 128 << 20
+    /// How many bytes the receipts of ended events may take that are remembered; at least 1.
+    public var retainedEventBytes = 32 << 20
+    /// How many bytes the events of all senders may take that wait or are parked; at least 1.
+    public var waitingBytes = 64 << 20
+    /// One sender's share of ``waitingBytes``.
+    public var waitingBytesPerUser = 16 << 20
     /// The version that conditions on the app's version see: numbers separated by dots. `nil` for none.
     public var appVersion: String?
     /// How long stopping waits for what is queued before it abandons the rest; at least zero.

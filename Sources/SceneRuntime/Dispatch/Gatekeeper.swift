@@ -24,6 +24,9 @@ final class Gatekeeper {
 
     // MARK: - Parking and resuming
 
+    /// Whether as many intents are parked as the mailbox holds.
+    var isFull: Bool { parked.count >= context.settings.mailboxCapacity }
+
     /// Parks what `attempt` wanted, until `precondition` holds.
     func park(
         _ request: RouteRequest,

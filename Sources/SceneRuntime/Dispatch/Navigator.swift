@@ -67,6 +67,7 @@ final class Navigator {
         let subject = attempt.subject.at(resolution.snapshot)
         context.log.append(resolution.record, subject)
         let ops = Reconciler.plan(from: router.state, to: target, source: request.source)
+        if router.isFull(for: ops) { return ending }
         context.log.append(.dispatchPlanned(ops: ops), subject)
         // If the session changes meanwhile the fallback is not shown; the outcome is the same.
         _ = await steps.apply(ops, .dispatch, animated: false, resolution, attempt)
@@ -91,6 +92,7 @@ final class Navigator {
             repeats: { engine.traits.repeats($0) }
         )
         let ops = root.ops.isEmpty ? planned : root.ops + planned
+        if router.isFull(for: ops) { return reject(.stackFull, resolution) }
         context.log.append(.dispatchPlanned(ops: ops), attempt.subject.at(resolution.snapshot))
         await context.pass(.planned, attempt)
         if !ops.isEmpty { context.life.activate() }
@@ -103,6 +105,19 @@ final class Navigator {
         guard step.hasBegun else { return step.refusal }
         if !ops.isEmpty { gatekeeper.forgetFlowsNotShown() }
         return attempt.hasChangedWindow ? .applied : .unchanged
+    }
+
+    /// Why there is no room for what an event wants. The raw value is the reason of the outcome `rejected`.
+    private enum Shortage: String {
+        /// No room in a stack or in the window.
+        case stackFull
+        /// As many intents are parked as the mailbox holds.
+        case queueFull
+    }
+
+    /// - Returns: As ``proceed(to:_:_:)``.
+    private func reject(_ shortage: Shortage, _ resolution: Resolution) -> Outcome? {
+        context.store.withNewest(resolution.stands) ? .rejected(reason: shortage.rawValue) : nil
     }
 
     /// Presents the precondition's flow and parks the intent. That ends the attempt, so that the events that complete the
@@ -119,6 +134,8 @@ final class Navigator {
             return context.store.withNewest(resolution.stands) ? .rejected(reason: "gateUnsatisfied") : nil
         }
         if let outcome = refusal(resume, resolution, attempt) { return outcome }
+        // What supersedes takes the place of all that is parked.
+        if !attempt.supersedes, gatekeeper.isFull { return reject(.queueFull, resolution) }
         let engine = resolution.app.engine
         guard let flow = engine.precondition(precondition).flatMap({ engine.flow($0.flow) }) else {
             return .rejected(reason: "noSuchFlow")
@@ -133,6 +150,7 @@ final class Navigator {
                 replacing: attempt.supersedes,
                 start: { router.screens(startOf: flow.name, asRoot: false, at: resolution.snapshot) }
             )
+        if router.isFull(for: ops) { return reject(.stackFull, resolution) }
         context.log.append(.dispatchPlanned(ops: ops), attempt.subject.at(resolution.snapshot))
         await context.pass(.planned, attempt)
         context.life.activate()
@@ -155,6 +173,7 @@ final class Navigator {
         case .queue:
             // This holds for a resume too: the intent before it may have met its next gate, whose flow must stay. It waits
             // behind that one, at the same gate, and is resolved anew when the gate opens.
+            if gatekeeper.isFull { return .rejected(reason: Shortage.queueFull.rawValue) }
             context.store.withNewest { newest in
                 gatekeeper.park(request, on: first.precondition, flow: first.flow, attempt, at: newest)
             }

@@ -71,11 +71,13 @@ final class RouteDispatcher {
 
     private func end(_ attempt: Attempt, _ ending: Ending) {
         context.log.append(.dispatchEnded(outcome: ending.outcome), attempt.subject.at(ending.snapshot))
+        let (shown, bytes) = router.takeShown()
         context.ledger.update(
             attempt.event,
             outcome: ending.outcome,
             revision: ending.snapshot.revision,
-            window: router.state
+            window: shown,
+            adding: bytes
         )
     }
 }

@@ -21,8 +21,11 @@ public enum AdmissionError: Error, Hashable, Sendable {
     case noEligibleScene(contentIdentifier: String?)
     /// The sender has used this ID for another event.
     case eventMismatch(event: String)
-    /// As many events wait in the scene as its mailbox holds, or as many intents are parked.
+    /// As many events wait in the scene as its mailbox holds; or, for one that may be parked, as many intents are parked.
     case queueFull(scene: String, limit: Int)
+    /// The event takes `size` bytes, and those that wait or are parked already take `waiting`: together more than the limit of
+    /// the host, or of the sender.
+    case tooMuchWaiting(size: Int, waiting: Int, limit: Int, perUser: Bool)
     /// The host is stopping.
     case draining
 }
@@ -45,6 +48,9 @@ extension AdmissionError: CustomStringConvertible {
             "no scene can take the event" + (identifier.map { " for '\($0)'" } ?? "") + ", and no more may be opened"
         case .eventMismatch(let event): "another event has the ID '\(event)'"
         case .queueFull(let scene, let limit): "scene '\(scene)' already has \(limit) events waiting"
+        case .tooMuchWaiting(let size, let waiting, let limit, let perUser):
+            "the event takes \(size) bytes, and the events that \(perUser ? "its sender has" : "there are") waiting take "
+                + "\(waiting); together they may take \(limit)"
         case .draining: "the daemon is stopping"
         }
     }

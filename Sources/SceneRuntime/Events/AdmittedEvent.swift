@@ -57,6 +57,26 @@ package enum EventWork: Hashable, Sendable {
     /// End a flow with the result that it reports.
     case finish(flow: String, FlowResult)
 
+    /// About how many bytes of memory an event with this work takes until it has ended.
+    var footprint: Int {
+        let content =
+            switch self {
+            case .navigate(let request, _): request.destination.footprint
+            case .bubble(let intent): intent.name.footprint + intent.parameters.footprint
+            case .finish(_, let result): result.footprint
+            case .deliver, .reject, .gesture: 0
+            }
+        return 1_024 + content
+    }
+
+    /// Whether it happens in a window, rather than coming to the app from outside or wanting to be shown.
+    var isInside: Bool {
+        switch self {
+        case .bubble, .gesture, .finish: true
+        case .navigate, .deliver, .reject: false
+        }
+    }
+
     /// Whether it may show something, so that its scene has to come to the front.
     package var navigates: Bool {
         switch self {

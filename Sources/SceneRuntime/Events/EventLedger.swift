@@ -1,5 +1,5 @@
 internal import DequeModule
-package import SceneVocabulary
+internal import SceneVocabulary
 internal import Basics
 
 /// Remembers, by ID, every open event and the most recent of those that have ended, so that an event sent twice does
@@ -14,18 +14,84 @@ package final class EventLedger: Sendable {
 
     private struct State {
         var entries: [EventKey: Entry] = [:]
+        /// Those of ``entries`` that have not ended.
+        var open: [EventKey: EventProgress] = [:]
         /// The events that have ended, oldest first. When there are too many, the oldest is forgotten.
         var ended: Deque<EventKey> = []
         var lastMadeID = 0
         /// Whether a client has ever chosen an ID that looks like those made here.
         var hasLookalikes = false
+        /// What the events of all senders take, and those of each.
+        var all = MemoryUse.Events()
+        var bySender: [String?: MemoryUse.Events] = [:]
+
+        mutating func count(_ bytes: Int, _ stage: EventStage, _ sender: String?) {
+            all.add(bytes, to: stage)
+            bySender[sender, default: MemoryUse.Events()].add(bytes, to: stage)
+            if bySender[sender] == MemoryUse.Events() { bySender[sender] = nil }
+        }
     }
 
-    private let retained: Int
+    /// How much the ledger keeps.
+    package struct Limits: Sendable {
+        /// How many ended events are remembered.
+        var retained = Int.max
+        /// How many bytes their receipts may take.
+        var rememberedBytes = Int.max
+        /// How many bytes open events may take.
+        var openBytes = Int.max
+        /// How many bytes the open events of one sender may take.
+        var openBytesPerSender = Int.max
+    }
+
+    private let limits: Limits
     private let state = Guarded(State())
 
-    package init(retained: Int) {
-        self.retained = retained
+    package init(_ limits: Limits) {
+        self.limits = limits
+    }
+
+    /// Counts an event that is about to be admitted, unless it would take too much.
+    ///
+    /// - Parameters:
+    ///   - bytes: What it takes until it has ended.
+    ///   - isInside: Whether it happens in a window. Then what is parked does not count: it may be what opens the gate that the
+    ///     parked intents wait for.
+    /// - Throws: ``AdmissionError/tooMuchWaiting(size:waiting:limit:perUser:)``.
+    func reserve(_ bytes: Int, sender: String?, isInside: Bool) throws(AdmissionError) {
+        try state.withLock { state throws(AdmissionError) in
+            func check(_ use: MemoryUse.Events, _ limit: Int, perUser: Bool) throws(AdmissionError) {
+                let waiting = isInside ? use.waiting : use.open
+                guard waiting + bytes > limit else { return }
+                throw .tooMuchWaiting(size: bytes, waiting: waiting, limit: limit, perUser: perUser)
+            }
+            try check(state.bySender[sender] ?? MemoryUse.Events(), limits.openBytesPerSender, perUser: true)
+            try check(state.all, limits.openBytes, perUser: false)
+            state.count(bytes, .waiting, sender)
+        }
+    }
+
+    /// Takes back what ``reserve(_:sender:isInside:)`` has counted for an event that was not admitted after all.
+    func cancel(_ bytes: Int, sender: String?) {
+        state.withLock { $0.count(-bytes, .waiting, sender) }
+    }
+
+    /// Adds what events take to `use`, and how many calls wait for them.
+    func add(to use: inout MemoryUse) {
+        let open = state.withLock { state in
+            use.events = state.all
+            use.eventsBySender = state.bySender
+            return state.open
+        }
+        for (key, progress) in open {
+            let count = progress.waiterCount
+            if count > 0 { use.waitersBySender[key.sender, default: 0] += count }
+        }
+    }
+
+    /// What is counted for each event that is open or remembered, to check the sums by.
+    var charges: [(sender: String?, charge: EventProgress.Charge)] {
+        state.withLock { $0.entries }.map { ($0.key.sender, $0.value.progress.charge) }
     }
 
     /// What the ledger knows about an ID.
@@ -60,14 +126,17 @@ package final class EventLedger: Sendable {
     private static let prefix = "auto-"
 
     /// Enters an event under an ID that no other event has.
-    /// - Parameter isMade: Whether the ID comes from ``makeID(sender:)``.
-    package func open(_ key: EventKey, isMade: Bool, contentHash: Int, receipt: Receipt) -> EventProgress {
-        let progress = EventProgress(receipt)
+    /// - Parameters:
+    ///   - isMade: Whether the ID comes from ``makeID(sender:)``.
+    ///   - bytes: What ``reserve(_:sender:isInside:)`` has counted for it.
+    func open(_ key: EventKey, isMade: Bool, contentHash: Int, receipt: Receipt, bytes: Int) -> EventProgress {
+        let progress = EventProgress(receipt, bytes: bytes)
         let entry = Entry(contentHash: contentHash, progress: progress)
         let isLookalike = !isMade && key.id.hasPrefix(Self.prefix)
         state.withLock { state in
             if isLookalike { state.hasLookalikes = true }
             state.entries[key] = entry
+            state.open[key] = progress
         }
         return progress
     }
@@ -77,19 +146,34 @@ package final class EventLedger: Sendable {
     }
 
     /// Sets how an attempt of an open event ended and notifies those who waited for that
-    /// (``EventProgress/update(_:revision:window:)``).
-    package func update(
+    /// (``EventProgress/update(_:revision:window:adding:)``).
+    func update(
         _ event: AdmittedEvent,
         outcome: Outcome,
         revision: Int? = nil,
-        window: WindowState? = nil
+        window: ShownWindow? = nil,
+        adding bytes: Int = 0
     ) {
-        guard event.progress.update(outcome, revision: revision, window: window) else { return }
-        // All scenes share the lock, so the oldest entry is freed outside it.
-        let forgotten: Entry? = state.withLock { state in
+        guard let (old, new) = event.progress.update(outcome, revision: revision, window: window, adding: bytes),
+            old != new
+        else { return }
+        // All scenes share the lock, so the oldest entries are freed outside it.
+        let forgotten: (Entry?, [Entry]) = state.withLock { state in
+            state.count(-old.bytes, old.stage, event.key.sender)
+            state.count(new.bytes, new.stage, event.key.sender)
+            guard new.stage == .ended else { return (nil, []) }
             state.ended.append(event.key)
-            guard state.ended.count > retained, let oldest = state.ended.popFirst() else { return nil }
-            return state.entries.removeValue(forKey: oldest)
+            state.open[event.key] = nil
+            // Nearly always it is one.
+            var forgotten: (Entry?, [Entry]) = (nil, [])
+            while state.ended.count > limits.retained || state.all.remembered > limits.rememberedBytes,
+                let oldest = state.ended.popFirst(), let entry = state.entries.removeValue(forKey: oldest)
+            {
+                let charge = entry.progress.charge
+                state.count(-charge.bytes, charge.stage, oldest.sender)
+                if forgotten.0 == nil { forgotten.0 = entry } else { forgotten.1.append(entry) }
+            }
+            return forgotten
         }
         withExtendedLifetime(forgotten) {}
     }

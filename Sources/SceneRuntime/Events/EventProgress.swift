@@ -13,12 +13,25 @@ package struct EventProgress: Sendable {
     }
 
     private struct State {
+        /// The receipt without its window.
         var receipt: Receipt
+        var window: ShownWindow?
+        var stage = EventStage.waiting
+        /// What the event takes, besides its receipt, until it has ended; then what its receipt takes.
+        var bytes: Int
+        /// What the receipt's windows have taken so far.
+        var windowBytes = 0
         /// The first waiter: the call that brought the event, and nearly always the only one.
         var first: Waiter?
         /// The waiters that came later, in order.
         var others: [Waiter] = []
         var lastToken = -1
+
+        var whole: Receipt {
+            var receipt = receipt
+            receipt.window = window?.state
+            return receipt
+        }
 
         mutating func add(_ stage: ReceiptStage, _ notify: @escaping @Sendable (Receipt) -> Void) -> Int {
             lastToken += 1
@@ -44,11 +57,21 @@ package struct EventProgress: Sendable {
 
     private let state: Guarded<State>
 
-    package init(_ receipt: Receipt) {
-        state = Guarded(State(receipt: receipt))
+    /// - Parameter bytes: What the event takes until it has ended.
+    init(_ receipt: Receipt, bytes: Int) {
+        state = Guarded(State(receipt: receipt, bytes: bytes))
     }
 
-    package var receipt: Receipt { state.withLock { $0.receipt } }
+    package var receipt: Receipt { state.withLock { $0.whole } }
+
+    /// What is counted for the event, and as what.
+    var charge: Charge { state.withLock { Charge(stage: $0.stage, bytes: $0.bytes) } }
+
+    /// Bytes that are counted for an event.
+    struct Charge: Hashable {
+        let stage: EventStage
+        let bytes: Int
+    }
 
     /// Calls `notify` once, when the event has reached `stage`; immediately if it already has.
     /// - Returns: A token for ``forget(_:)``; `nil` if `notify` has been called.
@@ -56,7 +79,7 @@ package struct EventProgress: Sendable {
     package func notify(at stage: ReceiptStage, _ notify: @escaping @Sendable (Receipt) -> Void) -> Int? {
         var token: Int?
         let reached: Receipt? = state.withLock { state in
-            if stage.isReached(by: state.receipt.outcome) { return state.receipt }
+            if stage.isReached(by: state.receipt.outcome) { return state.whole }
             token = state.add(stage, notify)
             return nil
         }
@@ -80,25 +103,40 @@ package struct EventProgress: Sendable {
     /// - Parameters:
     ///   - revision: The revision of the last resolution; `nil` keeps the one in the receipt.
     ///   - window: The window now; `nil` keeps the one in the receipt.
-    /// - Returns: Whether this ended the event.
-    package func update(_ outcome: Outcome, revision: Int?, window: WindowState?) -> Bool {
+    ///   - added: How many bytes the window takes besides what it shares.
+    /// - Returns: What is counted for the event instead of what; `nil` if it had ended.
+    func update(
+        _ outcome: Outcome,
+        revision: Int?,
+        window: ShownWindow?,
+        adding added: Int
+    ) -> (old: Charge, new: Charge)? {
         var told: Receipt?
         var first: Waiter?
         var others: [Waiter] = []
-        let wasOpen = state.withLock { state in
-            guard !state.receipt.outcome.isTerminal else { return false }
+        let change: (Charge, Charge)? = state.withLock { state in
+            guard !state.receipt.outcome.isTerminal else { return nil }
+            let old = Charge(stage: state.stage, bytes: state.bytes)
             state.receipt.outcome = outcome
+            state.windowBytes += added
+            if outcome.isTerminal {
+                state.stage = .ended
+                state.bytes = state.receipt.footprint + state.windowBytes
+            } else {
+                if case .gated = outcome { state.stage = .parked }
+                state.bytes += added
+            }
             if let revision { state.receipt.revision = revision }
-            if let window { state.receipt.window = window }
+            if let window { state.window = window }
             first = state.takeFirst(outcome)
             others = state.takeOthers(outcome)
-            if first != nil || !others.isEmpty { told = state.receipt }
-            return true
+            if first != nil || !others.isEmpty { told = state.whole }
+            return (old, Charge(stage: state.stage, bytes: state.bytes))
         }
         if let told {
             first?.notify(told)
             for waiter in others { waiter.notify(told) }
         }
-        return wasOpen && outcome.isTerminal
+        return change
     }
 }

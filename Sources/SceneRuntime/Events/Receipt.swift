@@ -18,6 +18,11 @@ public struct Receipt: Hashable, Sendable {
     public internal(set) var isDuplicate = false
 }
 
+extension Receipt {
+    /// About how many bytes of memory it takes while it is remembered by its ID, without the window.
+    var footprint: Int { 512 + event.footprint + (outcome.reason?.footprint ?? 0) }
+}
+
 extension ReceiptStage {
     func isReached(by outcome: Outcome) -> Bool {
         switch self {

@@ -62,7 +62,7 @@ struct EventDoor: Sendable {
             throw .noAdapter(kind: error.kind.rawValue, reason: error.reason)
         }
         return Decision(
-            work: try route(adapted.request, app),
+            work: try Self.checked(route(adapted.request, app), "destination"),
             adapter: adapted.adapter,
             warnings: adapted.warnings
         )
@@ -115,7 +115,7 @@ struct EventDoor: Sendable {
             } catch {
                 throw .route(error)
             }
-            return .bubble(intent)
+            return try Self.checked(.bubble(intent), "parameters")
         case .gesture(let gesture):
             if case .selectTab(let tab) = gesture {
                 try Self.check(tab, isOneOf: engine.manifest.tabs.map(\.id), "tab")
@@ -137,8 +137,19 @@ struct EventDoor: Sendable {
                 guard case .invalidFact(let fact, let reason) = error else { throw .draining }
                 throw .invalidFact(fact: fact, reason: reason)
             }
-            return .finish(flow: flow, .completed(completion))
+            return try Self.checked(.finish(flow: flow, .completed(completion)), "facts")
         }
+    }
+
+    /// How many bytes one event may take.
+    private static let maximumFootprint = 128 << 10
+
+    /// `work`, unless it is larger than one event may be.
+    /// - Parameter part: The part of the event that makes it large.
+    private static func checked(_ work: EventWork, _ part: String) throws(AdmissionError) -> EventWork {
+        let size = work.footprint
+        guard size > maximumFootprint else { return work }
+        throw .invalid(part, "make the event take \(size) bytes; one event may take \(maximumFootprint)")
     }
 
     private static func check(_ name: String, isOneOf names: [String], _ what: String) throws(AdmissionError) {

@@ -136,10 +136,14 @@ extension SceneHost {
         let scene = entry.scene
         // An event that finds no window, or opens one, comes with connection options.
         let delivery: EventDelivery = isNew || !entry.willBeConnected ? .cold : .warm
-        // Parked intents are bounded as well: if nothing supersedes them, there could be any number.
-        guard scene.published.parkedCount < settings.mailboxCapacity else {
+        // Parked intents are bounded as well: if nothing supersedes them, there could be any number. What happens in the window
+        // is taken all the same, or nothing could open the gate any more.
+        let isInside = decision.work.isInside
+        guard isInside || scene.published.parkedCount < settings.mailboxCapacity else {
             throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity)
         }
+        let bytes = decision.work.footprint
+        try ledger.reserve(bytes, sender: submission.sender, isInside: isInside)
         var admission: Admission?
         func open(_ ticket: Int) -> AdmittedEvent {
             let admitted = Receipt(
@@ -154,7 +158,8 @@ extension SceneHost {
                 key,
                 isMade: submission.eventID == nil,
                 contentHash: content,
-                receipt: admitted
+                receipt: admitted,
+                bytes: bytes
             )
             admission = Admission(admitted, progress)
             records.append(
@@ -191,7 +196,10 @@ extension SceneHost {
                 return open(ticket)
             }
         }
-        guard event != nil, let admission else { throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity) }
+        guard event != nil, let admission else {
+            ledger.cancel(bytes, sender: submission.sender)
+            throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity)
+        }
         // At its turn the event will bring the window back.
         if !entry.willBeConnected { directory.setWillBeConnected(true, scene.id) }
         return admission
@@ -203,7 +211,7 @@ extension SceneHost {
         let attempt = Attempt(event: event, number: 1, kind: .dispatch, scene: scene.id)
         records.append(.dispatchEnded(outcome: outcome), attempt.subject)
         scene.published.countSettled()
-        ledger.update(event, outcome: outcome, window: scene.published.current.window)
+        ledger.update(event, outcome: outcome, window: scene.published.current.shown)
         return event
     }
 

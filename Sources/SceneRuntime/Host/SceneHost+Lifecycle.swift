@@ -136,9 +136,11 @@ extension SceneHost {
             then(error.map(Result.failure) ?? .success(self.status(of: entry)))
         }
         activity.began(entry.scene.id)
-        guard entry.scene.mailbox.post(change) else {
+        do throws(SceneError) {
+            try entry.scene.mailbox.post(change, of: entry.scene.id)
+        } catch {
             activity.ended(entry.scene.id)
-            throw .draining
+            throw error
         }
     }
 

@@ -1,4 +1,5 @@
 public import SceneEntryPoints
+internal import SceneNavigation
 public import SceneRouting
 
 /// One app running in many windows that share one session: the whole runtime, without a socket.
@@ -81,7 +82,12 @@ public final class SceneHost: Sendable {
         self.code = code
         self.routing = routing
         app = CurrentApp(loaded)
-        records = RecordLog(host: id, clock: clock, capacity: settings.retainedRecords)
+        records = RecordLog(
+            host: id,
+            clock: clock,
+            capacity: settings.retainedRecords,
+            bytes: settings.retainedRecordBytes
+        )
         announcer = CommitAnnouncer(
             app: app,
             log: records,
@@ -90,7 +96,14 @@ public final class SceneHost: Sendable {
             directory: directory
         )
         store = SessionStore(SessionSnapshot(revision: 0, epoch: 0, user: nil, facts: loaded.facts.defaults))
-        ledger = EventLedger(retained: settings.retainedEvents)
+        ledger = EventLedger(
+            EventLedger.Limits(
+                retained: settings.retainedEvents,
+                rememberedBytes: settings.retainedEventBytes,
+                openBytes: settings.waitingBytes,
+                openBytesPerSender: settings.waitingBytesPerUser
+            )
+        )
         checkpoints = Checkpoints(activity: activity, interrupt: interrupt)
         timer = TransitionTimer(clock: clock, activity: activity)
         session = Session(
@@ -127,6 +140,15 @@ public final class SceneHost: Sendable {
 
     /// How long the host has been running, by its clock.
     public var uptime: Duration { clock.now }
+
+    /// How much memory the host keeps for its clients, as it counts it. Asking takes longer the more there is.
+    public var memoryUse: MemoryUse {
+        var use = MemoryUse()
+        ledger.add(to: &use)
+        use.records = records.bytes
+        use.shown = directory.withLock { $0.inOrder }.reduce(0) { $0 + $1.scene.published.current.window.footprint }
+        return use
+    }
 
     /// The app's manifest that is in force.
     public var manifest: AppManifest { app.current.manifest }

@@ -137,6 +137,7 @@ extension Record.WindowRecord {
     /// whether it repeats.
     fileprivate func write(to json: inout JSONText) {
         json.name("window")
+        let state = self.state
         json.object { json in
             state.writeMembers(to: &json)
             json.name("shown")

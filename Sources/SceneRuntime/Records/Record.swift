@@ -17,6 +17,8 @@ public struct Record: Hashable, Sendable {
     public var body: Body { content.body }
     /// The kind of record. Reading it does not copy the body.
     public var kind: RecordKind { content.kind }
+    /// About how many bytes of memory it takes besides what it shares with records before it.
+    var footprint: Int { content.footprint }
 
     init(index: Int, time: Duration, _ content: Content) {
         self.index = index
@@ -31,10 +33,13 @@ public struct Record: Hashable, Sendable {
         let subject: Subject
         let kind: RecordKind
         let body: Body
+        /// About how many bytes of memory it takes, without what its window shares with windows before.
+        let footprint: Int
 
         init(host: String, subject: consuming Subject, body: consuming Body) {
             self.host = host
             kind = body.kind
+            footprint = Self.footprint(subject, body)
             self.subject = subject
             self.body = body
         }
@@ -220,12 +225,25 @@ public struct Record: Hashable, Sendable {
 
     /// A window, with what a checker needs to judge it without the manifest.
     ///
-    /// Every step makes one and hardly any is read, so ``needs`` and ``repeats`` are computed when somebody reads them.
+    /// Every step makes one and hardly any is read. So it shares what it shows with the one before, and everything else is
+    /// computed when somebody reads it.
     public struct WindowRecord: Sendable {
+        private let shown: ShownWindow
+        /// About how many bytes of memory it takes besides what records before it have.
+        let added: Int
+
+        init(_ shown: ShownWindow, traits: DestinationTraits, added: Int) {
+            self.shown = shown
+            self.traits = traits
+            self.added = added
+        }
+
         /// What the window shows.
-        public let state: WindowState
+        public var state: WindowState { shown.state }
+
         /// For each of ``/SceneVocabulary/WindowState/destinations``, the flow whose coordinator owns it.
-        public let coordinators: [String]
+        public var coordinators: [String] { shown.coordinators }
+
         /// The destinations as declared by the manifest that was in force.
         let traits: DestinationTraits
 
@@ -240,7 +258,7 @@ public struct Record: Hashable, Sendable {
 extension Record.WindowRecord: Hashable {
     /// Whether both show the same, owned by the same coordinators, with the same needs and repeats.
     public static func == (one: Self, other: Self) -> Bool {
-        one.state == other.state && one.coordinators == other.coordinators
+        (one.shown === other.shown || one.state == other.state && one.coordinators == other.coordinators)
             && (one.traits === other.traits || one.needs == other.needs && one.repeats == other.repeats)
     }
 

@@ -7,6 +7,8 @@ internal import Basics
 public final class RecordLog: Sendable {
     private struct State {
         var retained: Deque<Record> = []
+        /// What the retained records take.
+        var bytes = 0
         var nextIndex = 1
         /// In the order in which they were added.
         var listeners: [(token: Int, tell: @Sendable (Record) -> Void)] = []
@@ -17,21 +19,36 @@ public final class RecordLog: Sendable {
     public let host: String
     private let clock: any RuntimeClock
     private let capacity: Int
+    private let byteLimit: Int
     private let state = Guarded(State())
 
-    init(host: String, clock: any RuntimeClock, capacity: Int) {
+    /// - Parameters:
+    ///   - capacity: How many records are retained.
+    ///   - bytes: How many bytes they may take, about; the newest is retained whatever it takes.
+    init(host: String, clock: any RuntimeClock, capacity: Int, bytes: Int = .max) {
         self.host = host
         self.clock = clock
         self.capacity = capacity
+        byteLimit = bytes
     }
+
+    /// About how many bytes the retained records take.
+    var bytes: Int { state.withLock { $0.bytes } }
 
     func append(_ body: consuming Record.Body, _ subject: consuming Record.Subject = Record.Subject()) {
         let content = Record.Content(host: host, subject: subject, body: body)
-        // All scenes share the lock, so the oldest record is freed outside it.
-        let forgotten: Record? = state.withLock { state in
+        let bytes = content.footprint
+        // All scenes share the lock, so the oldest records are freed outside it.
+        let forgotten: (Record?, [Record]) = state.withLock { state in
             let record = Record(index: state.nextIndex, time: clock.now, content)
             state.nextIndex += 1
-            let forgotten = state.retained.count >= capacity ? state.retained.popFirst() : nil
+            state.bytes += bytes
+            // Nearly always it is one.
+            var forgotten: (Record?, [Record]) = (nil, [])
+            while state.retained.count >= capacity || state.bytes > byteLimit, let oldest = state.retained.popFirst() {
+                state.bytes -= oldest.footprint
+                if forgotten.0 == nil { forgotten.0 = oldest } else { forgotten.1.append(oldest) }
+            }
             state.retained.append(record)
             for listener in state.listeners { listener.tell(record) }
             return forgotten

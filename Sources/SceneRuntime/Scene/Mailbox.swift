@@ -8,8 +8,10 @@ internal import Basics
 package final class Mailbox: Sendable {
     private struct State {
         var items: Deque<MailboxItem> = []
-        /// How many of ``items`` are events. Only they are bounded; room for the others is reserved.
+        /// How many of ``items`` are events.
         var waitingEvents = 0
+        /// How many of ``items`` are changes of the scene's life.
+        var waitingChanges = 0
         var isSweepWaiting = false
         var lastTicket = 0
         /// Starts the consumer if it rests; `nil` while it runs or has been woken.
@@ -23,13 +25,21 @@ package final class Mailbox: Sendable {
             guard let item = handed else { return }
             handed = nil
             items.prepend(item)
-            if case .event = item { waitingEvents += 1 }
+            count(item, 1)
         }
 
         mutating func popFirst() -> MailboxItem? {
             let item = items.popFirst()
-            if case .event? = item { waitingEvents -= 1 }
+            if let item { count(item, -1) }
             return item
+        }
+
+        mutating func count(_ item: MailboxItem, _ change: Int) {
+            switch item {
+            case .event: waitingEvents += change
+            case .lifecycle: waitingChanges += change
+            case .resume, .sweep: break
+            }
         }
     }
 
@@ -54,13 +64,18 @@ package final class Mailbox: Sendable {
         }
     }
 
-    /// Queues a change of the scene's life behind everything that waits. Room for it is reserved.
-    /// - Returns: Whether it was queued; a closed mailbox takes nothing.
-    package func post(_ change: LifecycleChange) -> Bool {
-        state.withLock { state in
-            guard !state.isClosed else { return false }
+    /// How many changes of the scene's life may wait. The room is reserved for them: events take none of it.
+    package static let mostChanges = 64
+
+    /// Queues a change of the scene's life behind everything that waits.
+    /// - Throws: ``SceneError/queueFull(scene:limit:)``, or ``SceneError/draining`` if the mailbox is closed.
+    package func post(_ change: LifecycleChange, of scene: String) throws(SceneError) {
+        try state.withLock { state throws(SceneError) in
+            guard !state.isClosed else { throw .draining }
+            guard state.waitingChanges < Self.mostChanges else {
+                throw .queueFull(scene: scene, limit: Self.mostChanges)
+            }
             Self.hand(.lifecycle(change), to: &state)
-            return true
         }
     }
 
@@ -148,6 +163,7 @@ package final class Mailbox: Sendable {
         state.withLock { state in
             state.isClosed = true
             state.waitingEvents = 0
+            state.waitingChanges = 0
             state.wake?()
             state.wake = nil
             defer { state.items = [] }
@@ -162,6 +178,6 @@ package final class Mailbox: Sendable {
             return wake()
         }
         state.items.append(item)
-        if case .event = item { state.waitingEvents += 1 }
+        state.count(item, 1)
     }
 }

@@ -12,6 +12,8 @@ public enum SceneError: Error, Hashable, Sendable {
     case invalidSceneID(String)
     /// The scene's automaton has no such step. The states are given by name; `disconnected` means that it has no window.
     case illegalActivation(scene: String, from: String, to: String)
+    /// As many changes of the scene's life wait as may.
+    case queueFull(scene: String, limit: Int)
     /// The host is stopping.
     case draining
 }
@@ -28,6 +30,7 @@ extension SceneError: CustomStringConvertible {
             "'\(id)' is not a scene ID: expected 1 to 64 letters, digits, '-', '_' or '.'"
         case .illegalActivation(let scene, let from, let to):
             "scene '\(scene)' cannot go from \(from) to \(to)"
+        case .queueFull(let scene, let limit): "scene '\(scene)' already has \(limit) changes waiting"
         case .draining: "the daemon is stopping"
         }
     }

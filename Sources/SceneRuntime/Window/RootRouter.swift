@@ -26,6 +26,10 @@ package final class RootRouter {
     var leaked = 0
     /// The name of the scene configuration that the window is opened with.
     package var configuration = ""
+    /// The window as the newest record has it, to share with the next one.
+    private var lastShown: (state: WindowState, owners: [String], shown: ShownWindow)?
+    /// The bytes that recorded windows have added since the last receipt.
+    private var unreceipted = 0
     /// The newest state, for readers outside the scene's actor.
     package let published: PublishedState
 
@@ -93,7 +97,7 @@ package final class RootRouter {
         let changes = coordinators.update(for: window.state)
         let failures = display?.open(window.state, owners: coordinators.owner(ofEachIn: window.state)) ?? []
         context.log.append(
-            .sceneConnected(configuration: configuration, restored: restored, window: windowRecord),
+            .sceneConnected(configuration: configuration, restored: restored, window: windowRecord()),
             Record.Subject(scene: context.scene, event: event).at(newest)
         )
         record(changes)
@@ -162,6 +166,8 @@ package final class RootRouter {
         do throws(NavigationViolation) {
             try window.begin(op)
         } catch {
+            // What is full is no mistake of the runtime's.
+            if error.rule == .stackFull { return .refused(.rejected(reason: error.rule.rawValue)) }
             record(error, cause: cause, subject.at(newest))
             return .refused(.rejected(reason: "violation"))
         }
@@ -175,7 +181,7 @@ package final class RootRouter {
         }
         let changes = coordinators.update(for: window.state)
         record(changes.filter(\.isAttachment))
-        context.log.append(.navigationStep(op: op, cause: cause, window: windowRecord), subject.at(newest))
+        context.log.append(.navigationStep(op: op, cause: cause, window: windowRecord()), subject.at(newest))
         record(changes.filter { !$0.isAttachment })
         publish(revision: newest.revision)
         return .begun
@@ -188,6 +194,9 @@ package final class RootRouter {
         publish()
         return true
     }
+
+    /// Whether the window has no room for what these ops add, one after the other.
+    func isFull(for ops: [NavOp]) -> Bool { window.isFull(for: ops) }
 
     /// What the window would show after an op.
     /// - Throws: The rule that the op would break.
@@ -205,12 +214,24 @@ package final class RootRouter {
     }
 
     /// The window as records carry it. ``coordinators`` must have been updated for it.
-    package var windowRecord: Record.WindowRecord {
-        Record.WindowRecord(
-            state: window.state,
-            coordinators: coordinators.owners,
-            traits: context.app.current.engine.traits
-        )
+    private func windowRecord() -> Record.WindowRecord {
+        let owners = coordinators.owners
+        let traits = context.app.current.engine.traits
+        if let last = lastShown, last.state == window.state, last.owners == owners {
+            return Record.WindowRecord(last.shown, traits: traits, added: 0)
+        }
+        let shown = ShownWindow(window.state, coordinators: owners, after: lastShown?.shown)
+        lastShown = (window.state, owners, shown)
+        unreceipted += shown.added
+        return Record.WindowRecord(shown, traits: traits, added: shown.added)
+    }
+
+    /// The window for a receipt, and how many bytes of what it keeps no receipt of this scene has been charged for.
+    func takeShown() -> (shown: ShownWindow, bytes: Int) {
+        defer { unreceipted = 0 }
+        if let last = lastShown, last.state == window.state { return (last.shown, unreceipted) }
+        let shown = ShownWindow(window.state, coordinators: [], after: lastShown?.shown)
+        return (shown, unreceipted + shown.added)
     }
 
     /// The op that gives `window` the root that is in force: a flow, or the manifest's tabs. A tab that a reload keeps
@@ -277,7 +298,8 @@ package final class RootRouter {
         for screen in chosen {
             guard engine.verdict(for: screen, context: session) == .allowed,
                 !screens.isEmpty || declared.contains(screen.id),
-                screens.last?.id != screen.id || engine.traits.repeats(screen.id)
+                screens.last?.id != screen.id || engine.traits.repeats(screen.id),
+                screens.count < engine.manifest.policies.maximumStackDepth
             else { break }
             screens.append(screen)
         }
@@ -290,7 +312,11 @@ package final class RootRouter {
     }
 
     private static func window(_ state: WindowState, _ app: CurrentApp) -> Window {
-        Window(state: state, repeats: { app.current.engine.traits.repeats($0) })
+        Window(
+            state: state,
+            maximumDepth: { app.current.manifest.policies.maximumStackDepth },
+            repeats: { app.current.engine.traits.repeats($0) }
+        )
     }
 
     // MARK: - What others see
@@ -305,8 +331,10 @@ package final class RootRouter {
         let isTransitioning = isTransitioning
         let screens = display?.counts ?? Display.Counts()
         let leaked = self.leaked
+        let shown = lastShown?.shown
         published.update { state in
             state.window = window
+            state.shown = shown
             state.isTransitioning = isTransitioning
             // The counts change whenever a coordinator comes or goes.
             if state.counts != coordinators.counts {

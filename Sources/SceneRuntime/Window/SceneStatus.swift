@@ -70,6 +70,8 @@ public struct SceneStatus: Hashable, Sendable {
 package final class PublishedState: Sendable {
     package struct Values {
         package var window: WindowState
+        /// The window as the newest record has it.
+        var shown: ShownWindow?
         package var isTransitioning = false
         package var coordinators: [SceneStatus.Coordinator] = []
         /// How many coordinators have come and gone.

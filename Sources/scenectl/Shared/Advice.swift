@@ -56,7 +56,11 @@ enum Advice {
             return "No hold '\(hold)': it was released, or the client that set it has disconnected."
         case .timedOut: return "Timed out."
         case .queueFull(let scene, let limit):
-            return "Window '\(scene)' has \(limit) events waiting. Try again later."
+            return "Window '\(scene)' has \(limit) events or changes waiting. Try again later."
+        case .tooMuchWaiting(let size, let waiting, let limit, let scope):
+            return
+                "The event takes \(size) bytes, and what \(scope == "user" ? "you have" : "all users have") waiting takes "
+                + "\(waiting) of \(limit). Try again later, or with less."
         case .revisionConflict(let expected, let actual):
             return "The session is at revision \(actual), not \(expected). Read it again before you change it."
         case .invalidFact(let fact, let reason): return "Fact '\(fact)': \(ended(reason))"

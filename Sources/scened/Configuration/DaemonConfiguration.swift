@@ -28,7 +28,7 @@ struct DaemonConfiguration: Sendable {
         app = settings.text(.app)
         eventLoops = settings.integer(.eventLoops)
         let usual = HostSettings()
-        host = HostSettings(
+        var host = HostSettings(
             mailboxCapacity: settings.integer(.mailbox) ?? usual.mailboxCapacity,
             transitionDuration: .milliseconds(milliseconds(.transition)),
             retainedRecords: settings.integer(.retainedRecords) ?? usual.retainedRecords,
@@ -36,6 +36,13 @@ struct DaemonConfiguration: Sendable {
             drainTimeout: .milliseconds(milliseconds(.drainTimeout)),
             appVersion: settings.text(.appVersion)
         )
+        for (path, key) in [
+            (\.retainedRecordBytes, .retainedRecordBytes), (\.retainedEventBytes, .retainedEventBytes),
+            (\.waitingBytes, .waitingBytes), (\.waitingBytesPerUser, .waitingBytesPerUser),
+        ] as [(WritableKeyPath<HostSettings, Int>, SettingKey)] {
+            if let bytes = settings.integer(key) { host[keyPath: path] = bytes }
+        }
+        self.host = host
         clock = settings.text(.clock).flatMap(ClockKind.init) ?? .real
         limits = Self.limits(settings)
         policy = try Self.policy(settings)

@@ -10,7 +10,8 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
     case socket, app, appVersion, eventLoops
     case log, logLevel, logRecords, logQueue
     case mailbox, transition, clock, drainTimeout, idleExit
-    case retainedRecords, retainedEvents
+    case retainedRecords, retainedRecordBytes, retainedEvents, retainedEventBytes
+    case waitingBytes, waitingBytesPerUser
     case rolesObserve = "roles.observe"
     case rolesInject = "roles.inject"
     case rolesMutate = "roles.mutate"
@@ -112,6 +113,30 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
                 .integer(1...10_000_000, .count),
                 .integer(host.retainedEvents),
                 "How many ended events are remembered by their ID, so that sending one again does nothing."
+            )
+        case .retainedRecordBytes:
+            Setting(
+                .integer(1 << 20...(1 << 40), .bytes),
+                .integer(host.retainedRecordBytes),
+                "How many bytes of memory the records may take that are kept, about. The oldest go first."
+            )
+        case .retainedEventBytes:
+            Setting(
+                .integer(1 << 20...(1 << 40), .bytes),
+                .integer(host.retainedEventBytes),
+                "How many bytes of memory the receipts of ended events may take, about. The oldest go first."
+            )
+        case .waitingBytes:
+            Setting(
+                .integer(1 << 18...(1 << 40), .bytes),
+                .integer(host.waitingBytes),
+                "How many bytes of memory the events of all users may take that wait or are parked, about. Further ones are refused with TooMuchWaiting."
+            )
+        case .waitingBytesPerUser:
+            Setting(
+                .integer(1 << 18...(1 << 40), .bytes),
+                .integer(host.waitingBytesPerUser),
+                "One user's share of waitingBytes."
             )
         case .rolesObserve: role("look at scenes, session, records, routing and status", group)
         case .rolesInject: role("send events and ask how their own ended", group)

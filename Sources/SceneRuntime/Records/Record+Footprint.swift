@@ -1,0 +1,45 @@
+internal import SceneNavigation
+
+extension Record.Content {
+    static func footprint(_ subject: Record.Subject, _ body: Record.Body) -> Int {
+        512 + (subject.event?.footprint ?? 0) + body.footprint
+    }
+}
+
+extension Record.Body {
+    /// About how many bytes of memory its texts and lists take.
+    fileprivate var footprint: Int {
+        switch self {
+        case .hostStarted(let app, let version, _, let truths): app.footprint + version.footprint + truths.footprint
+        case .hostQuiet, .hostStopped, .sceneActivation, .sceneDisconnected, .sceneDiscarded, .dispatchBegan, .gap: 0
+        case .sceneConnected(_, _, let window): window.added
+        case .eventAdmitted(let arrival): arrival.footprint
+        case .dispatchResolved(let destination, _, let reason): (destination?.footprint ?? 0) + (reason?.footprint ?? 0)
+        case .dispatchPlanned(let ops): ops.reduce(0) { $0 + 64 + $1.footprint }
+        case .dispatchEnded(let outcome): outcome.reason?.footprint ?? 0
+        case .navigationStep(let op, _, let window): op.footprint + window.added
+        case .gateParked(_, let destination, _), .gateResumed(_, let destination, _): destination.footprint
+        case .gateSuperseded(_, let destination, let by): destination.footprint + by.footprint
+        case .gateAbandoned(_, let destination, let reason): destination.footprint + reason.footprint
+        case .intentBubbled(let name, let chain, _, let error):
+            name.footprint + chain.reduce(0) { $0 + $1.footprint } + (error?.footprint ?? 0)
+        case .sessionCommitted(let user, let origin, let truths):
+            (user?.footprint ?? 0) + (origin.event?.footprint ?? 0) + truths.footprint
+        case .sceneSwept(let removed): removed.reduce(0) { $0 + $1.destination.footprint + $1.reason.footprint }
+        case .coordinatorAttached, .coordinatorDetached: 0
+        case .manifestLoaded(let version, let truths): version.footprint + truths.footprint
+        case .adapterSkipped(let adapter, let reason, _): adapter.footprint + reason.footprint
+        case .violation(_, _, let detail): detail.footprint
+        }
+    }
+}
+
+extension Record.Arrival {
+    fileprivate var footprint: Int {
+        (name?.footprint ?? 0) + (options ?? []).reduce(0) { $0 + $1.footprint } + (destination?.footprint ?? 0)
+    }
+}
+
+extension [Record.Truth] {
+    fileprivate var footprint: Int { reduce(0) { $0 + $1.name.footprint + 8 } }
+}
