@@ -130,6 +130,7 @@ struct ControlService: Sendable {
         after timeout: Int?,
         stop: @escaping @Sendable () -> Bool
     ) {
+        running.waits.count(request, responder, hasTimer: timeout != nil)
         responder.onClose { _ = stop() }
         responder.onDrain { if stop() { responder.fail(Self.error("Draining")) } }
         guard let timeout else { return }

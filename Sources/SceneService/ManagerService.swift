@@ -91,6 +91,8 @@ struct ManagerService: Sendable {
             status["pending"] = .integer(load.pending)
             status["parked"] = .integer(load.parked)
             status["coordinators"] = .integer(load.coordinators)
+            status["memory"] = host.memoryUse.json
+            status["users"] = .array(UserUse.all(of: running).map(\.json))
             controls.process().write(to: &status)
             responder.reply(status)
         }

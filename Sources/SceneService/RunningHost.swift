@@ -11,6 +11,8 @@ package final class RunningHost: Sendable {
         var lastToken = 0
     }
 
+    /// The calls that wait for something other than an event.
+    let waits = WaitingCalls()
     private let state: Guarded<State>
     private let makeHost: @Sendable (_ seed: Int?, _ old: SceneHost) throws -> SceneHost
 

@@ -95,7 +95,7 @@ struct Daemon {
                 ] as [(String, Int?)] {
                     if let value { Meter(label: label, factory: registry).set(value) }
                 }
-                return registry.text
+                return registry.text(with: Self.memory(running))
             },
             process: { OwnProcess.usage }
         )
@@ -144,6 +144,25 @@ struct Daemon {
             ["app": "\(manifest.name)", "host": "\(running.current.records.host)", "version": "\(manifest.version)"]
         )
         return daemon
+    }
+
+    /// What is kept for clients, in all and for each user.
+    private static func memory(_ running: RunningHost) -> [(key: MetricKey, value: Int)] {
+        let use = running.current.memoryUse
+        var gauges = [
+            ("waiting", use.events.waiting), ("parked", use.events.parked), ("receipts", use.events.remembered),
+            ("records", use.records), ("windows", use.shown),
+        ].map { (key: MetricKey("scened_memory_bytes", [("use", $0.0)]), value: $0.1) }
+        for user in UserUse.all(of: running) {
+            for (use, bytes) in [
+                ("waiting", user.waitingBytes), ("parked", user.parkedBytes), ("receipts", user.receiptBytes),
+            ] {
+                gauges.append((MetricKey("scened_user_memory_bytes", [("user", user.user), ("use", use)]), bytes))
+            }
+            gauges.append((MetricKey("scened_user_waiters", [("user", user.user)]), user.waiters))
+            gauges.append((MetricKey("scened_user_timers", [("user", user.user)]), user.timers))
+        }
+        return gauges
     }
 
     /// Serves until it is asked to stop, then finishes the admitted events and flushes all replies.

@@ -112,6 +112,10 @@ struct ReloadingTests {
             #expect(lines.contains("scened_incidents_total{kind=\"denied\"} 0"))
             #expect(lines.contains("# TYPE scened_connections gauge"))
             #expect(lines.last == "# EOF")
+            for family in lines where family.hasPrefix("# TYPE ") {
+                let name = family.split(separator: " ")[2]
+                #expect(lines.contains { $0.hasPrefix("# HELP \(name) ") }, "\(name) says what it is")
+            }
             func count(_ labels: String...) -> String? {
                 lines.first { line in labels.allSatisfy { line.contains($0) } }?.split(separator: " ").last.map(
                     String.init

@@ -65,7 +65,7 @@ struct IncidentLogTests {
         log.note(denial(7, "a.b.D"))
         log.note(denial(8))
         #expect(fixture.take() == ["notice 7 a.b.D 5", "notice 8 a.b.C 0"])
-        #expect(fixture.registry.text.contains("scened_incidents_total{kind=\"denied\"} 9\n"))
+        #expect(fixture.registry.text().contains("scened_incidents_total{kind=\"denied\"} 9\n"))
     }
 
     @Test("each message is logged once a minute, and each kind has a counter")
@@ -78,9 +78,9 @@ struct IncidentLogTests {
         log.note(incident(.tooManyConnections(limit: 3), 7))
         #expect(fixture.take() == ["notice 7 a.b.C 0", "warning 7 0", "warning 7 0"], "silent and stalled are one")
         for kind in ["silent", "stalled", "tooManyConnections", "denied"] {
-            #expect(fixture.registry.text.contains("scened_incidents_total{kind=\"\(kind)\"} 1\n"))
+            #expect(fixture.registry.text().contains("scened_incidents_total{kind=\"\(kind)\"} 1\n"))
         }
-        #expect(fixture.registry.text.contains("scened_incidents_total{kind=\"violation\"} 0\n"))
+        #expect(fixture.registry.text().contains("scened_incidents_total{kind=\"violation\"} 0\n"))
     }
 
     @Test("many users fill neither the log nor the memory, and old ones are forgotten")
@@ -92,6 +92,6 @@ struct IncidentLogTests {
         fixture.time.withLock { $0 = .seconds(61) }
         log.note(denial(5_000))
         #expect(fixture.take() == ["notice 5000 a.b.C 0"])
-        #expect(fixture.registry.text.contains("scened_incidents_total{kind=\"denied\"} 3001\n"))
+        #expect(fixture.registry.text().contains("scened_incidents_total{kind=\"denied\"} 3001\n"))
     }
 }

@@ -41,9 +41,12 @@ final class OpenMetricsRegistry: MetricsFactory {
     func destroyTimer(_ handler: any TimerHandler) {}
 
     /// All metrics in the text format of https://prometheus.io/docs/specs/om/open_metrics_spec/.
-    var text: String {
+    /// - Parameter gauges: Further ones, which are not kept: those whose labels come and go.
+    func text(with gauges: [(key: MetricKey, value: Int)] = []) -> String {
         let snapshot = state.withLock { $0 }
         var lines: [String] = []
+        let passing = Dictionary(gauges.map { ($0.key, $0.value) }) { first, _ in first }
+        write(passing, .gauge, to: &lines) { key, value in ["\(key.sample()) \(value)"] }
         write(snapshot.counters, .counter, to: &lines) { key, counter in
             ["\(key.sample("_total")) \(counter.value)"]
         }
@@ -66,6 +69,7 @@ final class OpenMetricsRegistry: MetricsFactory {
             if key.name != name {
                 name = key.name
                 lines.append("# TYPE \(name) \(family.rawValue)")
+                if let help = MetricHelp.texts[name] { lines.append("# HELP \(name) \(help)") }
             }
             lines += samples(key, value)
         }
