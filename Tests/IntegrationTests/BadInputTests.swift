@@ -75,7 +75,7 @@ struct BadInputTests {
         try await LiveDaemon.run(["--log-level", "critical"]) { daemon in
             let raw = try RawConnection(path: daemon.socket)
             try await raw.write(#"{"method":"io.scened.Scenes.List"}␀{"method":"io.scened.Scenes.List"␀"#)
-            #expect(try await raw.readToEnd() == #"{"parameters":{"scenes":[]}}␀"#)
+            #expect(try await raw.readToEnd() == #"{"parameters":{"scenes":[],"next":0}}␀"#)
             try await daemon.expectService()
         }
     }
@@ -168,7 +168,10 @@ struct BadInputTests {
             let refusal = try await client.refusal(String(call[..<space]), try #require(arguments.objectValue))
             #expect(refusal?.name == error)
             #expect(refusal?.parameters == parameters)
-            #expect(try await client.call("io.scened.Scenes.List") == ["scenes": []], "refused, so nothing was done")
+            #expect(
+                try await client.call("io.scened.Scenes.List") == ["scenes": [], "next": 0],
+                "refused, so nothing was done"
+            )
             try await daemon.expectService()
         }
     }
@@ -245,7 +248,7 @@ struct BadInputTests {
         try await LiveDaemon.run { daemon in
             let raw = try RawConnection(path: daemon.socket)
             try await raw.write(#"{"method":"io.scened.Scenes.List","com.example.trace":[1]}␀"#)
-            #expect(try await raw.read(messages: 1) == #"{"parameters":{"scenes":[]}}␀"#)
+            #expect(try await raw.read(messages: 1) == #"{"parameters":{"scenes":[],"next":0}}␀"#)
         }
     }
 }
