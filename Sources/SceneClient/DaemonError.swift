@@ -42,6 +42,12 @@ public enum DaemonError: Hashable, Sendable {
     case unknownRecordKind(String, suggestion: String?)
     /// There is no hold with this ID: it was released, or its client has disconnected.
     case unknownHold(String)
+    /// The caller's user has `limit` holds, and may have no more.
+    case tooManyHolds(limit: Int)
+    /// The caller's user waits in `limit` calls, and may in no more.
+    case tooManyWaits(limit: Int)
+    /// The caller's user has `limit` trials of adapters under way, and may have no more.
+    case tooManyTrials(limit: Int)
     /// The caller's timeout expired.
     case timedOut
     /// The daemon's clock is the real one, which cannot be advanced.
@@ -66,8 +72,8 @@ public enum DaemonError: Hashable, Sendable {
     case cutOff(next: Int)
     /// The daemon is stopping and accepts nothing new.
     case draining
-    /// The caller's user lacks the role that the method needs.
-    case permissionDenied
+    /// The caller's user lacks the role that the method needs; `nil` if the daemon does not say which.
+    case permissionDenied(role: String?)
     /// The method has no such parameter, or does not take this value.
     case invalidParameter(String)
     /// The daemon does not know the method or the interface.
@@ -87,7 +93,8 @@ public enum DaemonError: Hashable, Sendable {
     private static func read(_ name: String, _ fields: JSONReader) throws(JSONFieldError) -> DaemonError? {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         switch (name[..<dot], name[dot...].dropFirst()) {
-        case ("org.varlink.service", "PermissionDenied"): return .permissionDenied
+        case ("org.varlink.service", "PermissionDenied"):
+            return .permissionDenied(role: try fields.optional("role")?.text())
         case ("org.varlink.service", "InvalidParameter"): return .invalidParameter(try fields["parameter"].text())
         case ("org.varlink.service", "InterfaceNotFound"): return .notThere(try fields["interface"].text())
         case ("org.varlink.service", "MethodNotFound"), ("org.varlink.service", "MethodNotImplemented"):
@@ -134,6 +141,9 @@ public enum DaemonError: Hashable, Sendable {
         case "RevisionConflict":
             .revisionConflict(expected: try fields["expected"].integer(), actual: try fields["actual"].integer())
         case "UnknownHold": .unknownHold(try fields["hold"].text())
+        case "TooManyHolds": .tooManyHolds(limit: try fields["limit"].integer())
+        case "TooManyWaits": .tooManyWaits(limit: try fields["limit"].integer())
+        case "TooManyTrials": .tooManyTrials(limit: try fields["limit"].integer())
         case "TimedOut": .timedOut
         case "RealClock": .realClock
         case "InvalidManifest":

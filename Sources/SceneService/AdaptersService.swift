@@ -8,6 +8,7 @@ internal import Varlink
 struct AdaptersService: Sendable {
     let running: RunningHost
     let registry: AdapterRegistry
+    let accounts: UserAccounts
 
     private var host: SceneHost { running.current }
 
@@ -117,9 +118,16 @@ struct AdaptersService: Sendable {
         if let name, !knows(name) {
             return _ = responder.fail(Self.error("UnknownAdapter", ["adapter": .string(name)]))
         }
+        let user = request.connection.peer.userID
+        guard accounts.take(.trials, for: user) else {
+            return _ = responder.fail(Self.error("TooManyTrials", ["limit": .integer(accounts.limit(.trials))]))
+        }
         let chain = host.adapters
         let inquiry = AdapterInquiry(event, chain, outside: registry.adapters(for: event.kind), only: name)
-        registry.inquire(inquiry, on: request.connection.eventLoop) { answer in
+        registry.inquire(inquiry, on: request.connection.eventLoop) {
+            [accounts] answer in
+            // Not when the client leaves: adapters are busy with the trial until they have answered.
+            accounts.giveBack(.trials, of: user)
             let trial = AdapterTrial(
                 event,
                 answer,

@@ -7,16 +7,21 @@ internal import Varlink
 /// `io.scened.Control`: holds scenes at points, waits for quiet, advances the clock, and resets the host.
 struct ControlService: Sendable {
     let running: RunningHost
-    /// The connections whose holds are released when they close.
-    private let holding = Guarded<Set<Int>>([])
+    let accounts: UserAccounts
+    /// The users of the connections that have made holds, which are released when these close.
+    private let holding = Guarded<[Int: UInt32]>([:])
 
     private var host: SceneHost { running.current }
 
     private static let name = "io.scened.Control"
 
-    init(running: RunningHost) {
+    init(running: RunningHost, accounts: UserAccounts) {
         self.running = running
+        self.accounts = accounts
     }
+
+    /// How many holds one user may have: every step of a scene looks at each.
+    private static let mostHolds = 256
 
     /// A day: longer than any test, short enough for every clock.
     private static let longestTimeout = 86_400_000
@@ -58,33 +63,42 @@ struct ControlService: Sendable {
         guard let point = HoldPoint(rawValue: parameters.text("point")) else {
             return _ = responder.fail(.invalidParameter("point"))
         }
-        do throws(SceneError) {
-            let hold = try host.hold(
-                point,
-                scene: parameters["scene"]?.stringValue,
-                event: parameters["event"]?.stringValue,
-                kind: parameters["kind"]?.stringValue.flatMap(DispatchKind.init),
-                owner: request.connection.id
-            )
-            releaseWhenGone(request.connection)
-            responder.reply(["hold": .string(hold)])
-        } catch {
-            responder.fail(Self.wire(error))
+        let (host, connection) = (self.host, request.connection)
+        let user = connection.peer.userID
+        // One at a time, so that the number of holds cannot change between looking and holding.
+        let (hold, isFirst): (Result<String, SceneError>?, Bool) = holding.withLock { holding in
+            guard host.holdOwners.count(where: { holding[$0] == user }) < Self.mostHolds else { return (nil, false) }
+            let hold = Result { () throws(SceneError) in
+                try host.hold(
+                    point,
+                    scene: parameters["scene"]?.stringValue,
+                    event: parameters["event"]?.stringValue,
+                    kind: parameters["kind"]?.stringValue.flatMap(DispatchKind.init),
+                    owner: connection.id
+                )
+            }
+            guard case .success = hold else { return (hold, false) }
+            return (hold, holding.updateValue(user, forKey: connection.id) == nil)
         }
-    }
-
-    /// Releases the holds of a connection when it closes, because nobody else may know their IDs.
-    private func releaseWhenGone(_ connection: VarlinkConnection) {
-        guard holding.withLock({ $0.insert(connection.id).inserted }) else { return }
-        connection.closed.whenComplete { _ in
-            holding.withLock { _ = $0.remove(connection.id) }
-            host.release(holdsOf: connection.id)
+        if isFirst {
+            // Nobody else may know their IDs.
+            connection.closed.whenComplete { _ in
+                holding.withLock { $0[connection.id] = nil }
+                self.host.release(holdsOf: connection.id)
+            }
+        }
+        switch hold {
+        case .success(let hold): responder.reply(["hold": .string(hold)])
+        case .failure(let error): responder.fail(Self.wire(error))
+        case nil:
+            accounts.refused(user, "holds")
+            responder.fail(Self.error("TooManyHolds", ["limit": .integer(Self.mostHolds)]))
         }
     }
 
     private func awaitCatch(_ request: VarlinkRequest, _ responder: VarlinkResponder) {
         let hold = request.parameters.text("hold")
-        guard let timeout = timeout(request, responder) else { return }
+        guard let timeout = timeout(request, responder), mayWait(request, responder) else { return }
         let token = host.whenCaught(by: hold) { caught in
             var reply: JSONObject = ["scene": .string(caught.scene), "point": .string(caught.point.rawValue)]
             reply["ticket"] = caught.ticket.map(JSONValue.integer)
@@ -101,7 +115,7 @@ struct ControlService: Sendable {
 
     private func quiesce(_ request: VarlinkRequest, _ responder: VarlinkResponder) {
         let scene = request.parameters["scene"]?.stringValue
-        guard let timeout = timeout(request, responder) else { return }
+        guard let timeout = timeout(request, responder), mayWait(request, responder) else { return }
         do throws(SceneError) {
             if let scene { _ = try host.scene(scene) }
             let token = host.whenQuiet(scene) { responder.reply() }
@@ -120,6 +134,17 @@ struct ControlService: Sendable {
             return nil
         }
         return .some(timeout)
+    }
+
+    /// Counts the call among the waits of its user until it ends. If the user has too many, answers that and returns `false`.
+    private func mayWait(_ request: VarlinkRequest, _ responder: VarlinkResponder) -> Bool {
+        let user = request.connection.peer.userID
+        guard accounts.take(.waits, for: user) else {
+            responder.fail(Self.error("TooManyWaits", ["limit": .integer(accounts.limit(.waits))]))
+            return false
+        }
+        responder.onEnd { [accounts] in accounts.giveBack(.waits, of: user) }
+        return true
     }
 
     /// Stops waiting after the timeout, or when the client goes away.

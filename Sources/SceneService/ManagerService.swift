@@ -2,7 +2,7 @@ internal import Basics
 internal import SceneRouting
 package import SceneRuntime
 internal import StrictJSON
-internal import Varlink
+package import Varlink
 
 /// What `io.scened.Manager` needs from the daemon around the host.
 package struct DaemonControls: Sendable {
@@ -20,6 +20,10 @@ package struct DaemonControls: Sendable {
     package let connections: @Sendable () -> Int
     /// The metrics as OpenMetrics text.
     package let metrics: @Sendable () -> String
+    /// The roles of a caller.
+    package let roles: @Sendable (VarlinkPeer) -> [Role]
+    /// What users have under way and were refused.
+    package let accounts: UserAccounts
     /// The resources that the daemon's process uses.
     package let process: @Sendable () -> ProcessUsage
 
@@ -31,6 +35,8 @@ package struct DaemonControls: Sendable {
         drain: @escaping @Sendable () -> Void = {},
         connections: @escaping @Sendable () -> Int,
         metrics: @escaping @Sendable () -> String,
+        roles: @escaping @Sendable (VarlinkPeer) -> [Role] = { _ in Role.allCases },
+        accounts: UserAccounts = UserAccounts(),
         process: @escaping @Sendable () -> ProcessUsage = { ProcessUsage() }
     ) {
         self.version = version
@@ -40,6 +46,8 @@ package struct DaemonControls: Sendable {
         self.drain = drain
         self.connections = connections
         self.metrics = metrics
+        self.roles = roles
+        self.accounts = accounts
         self.process = process
     }
 }
@@ -74,7 +82,7 @@ struct ManagerService: Sendable {
 
     func service() throws -> VarlinkService {
         var service = try VarlinkService(interface: InterfaceText.manager)
-        try service.on("GetStatus") { _, responder in
+        try service.on("GetStatus") { request, responder in
             let manifest = host.manifest
             var status: JSONObject = [
                 "version": .string(controls.version), "host": .string(host.records.host), "app": .string(manifest.name),
@@ -92,8 +100,9 @@ struct ManagerService: Sendable {
             status["parked"] = .integer(load.parked)
             status["coordinators"] = .integer(load.coordinators)
             status["memory"] = host.memoryUse.json
-            status["users"] = .array(UserUse.all(of: running).map(\.json))
             controls.process().write(to: &status)
+            status["roles"] = .array(controls.roles(request.connection.peer).map { .string($0.rawValue) })
+            status["users"] = controls.accounts.json(with: UserUse.all(of: running))
             responder.reply(status)
         }
         try service.on("GetMetrics") { _, responder in

@@ -8,12 +8,12 @@ package enum SocketAPI {
         let adapters = AdapterRegistry()
         let recording = RecordingService(running: running, log: InputLog())
         return [
-            try AdaptersService(running: running, registry: adapters).service(),
+            try AdaptersService(running: running, registry: adapters, accounts: controls.accounts).service(),
             recording.noting(try EventsService(running: running, adapters: adapters).service()),
             recording.noting(try ScenesService(running: running).service()),
             recording.noting(try SessionService(running: running).service()), try recording.service(),
             try RoutingService(running: running).service(), try RecordsService(running: running).service(),
-            try ControlService(running: running).service(),
+            try ControlService(running: running, accounts: controls.accounts).service(),
             try ManagerService(running: running, controls: controls).service(),
         ]
     }

@@ -61,11 +61,12 @@ package struct UserUse: Hashable, Sendable {
         timers += other.timers
     }
 
-    var json: JSONValue {
+    /// What it has, by name; without what it has none of.
+    var counts: [String: Int] {
         [
-            "user": .string(user), "waitingBytes": .integer(waitingBytes), "parkedBytes": .integer(parkedBytes),
-            "receiptBytes": .integer(receiptBytes), "waiters": .integer(waiters), "timers": .integer(timers),
-        ]
+            "waitingBytes": waitingBytes, "parkedBytes": parkedBytes, "receiptBytes": receiptBytes, "waiters": waiters,
+            "timers": timers,
+        ].filter { $0.value > 0 }
     }
 }
 

@@ -33,7 +33,7 @@ struct Daemon {
     /// Makes the daemon and begins to listen; clients are served from then on.
     static func start(_ configuration: DaemonConfiguration, log: DaemonLog) async throws -> Daemon {
         let logger = log.logger
-        for warning in configuration.warnings { logger.log(.unknownVariable, ["variable": "\(warning)"]) }
+        logger.log(configuration.warnings)
         let manifest = try AppSource.manifest(at: configuration.app)
         let group = try DescriptorBudget.eventLoops(configuration)
         let limits = DescriptorBudget.limits(configuration.limits, group: group, logger: logger)
@@ -64,7 +64,13 @@ struct Daemon {
         let running = RunningHost(watched(try makeHost(nil, manifest))) { seed, old in
             watched(try makeHost(seed, old.manifest))
         }
-        let reloading = ManifestReloading(running: running, path: configuration.app, manager: manager, logger: logger)
+        let reloading = ManifestReloading(
+            running: running,
+            path: configuration.app,
+            warnings: configuration.warnings,
+            manager: manager,
+            logger: logger
+        )
         let connections = ConnectionCount()
         let memory = MemoryReturn()
         let stopRequests = StopRequests()
@@ -76,6 +82,13 @@ struct Daemon {
             show: { manager.notify(.status($0)) }
         )
         statusChanged.withLock { $0 = status }
+        let accounts = UserAccounts(waits: configuration.limits.connectionsPerUser) { user, reason in
+            Counter(
+                label: "scened_refusals",
+                dimensions: [("user", user.map(String.init) ?? "others"), ("reason", reason)],
+                factory: registry
+            ).increment()
+        }
         let controls = DaemonControls(
             version: DaemonVersion.current,
             manifestFile: configuration.app,
@@ -97,13 +110,17 @@ struct Daemon {
                 }
                 return registry.text(with: Self.memory(running))
             },
+            roles: configuration.policy.roles,
+            accounts: accounts,
             process: { OwnProcess.usage }
         )
         let server = try server(
             SocketAPI.services(running, controls: controls),
             configuration,
             limits: limits,
-            incidents: IncidentLog(logger: logger, factory: registry) { [clock = SystemClock()] in clock.now },
+            incidents: IncidentLog(logger: logger, factory: registry, accounts: accounts) { [clock = SystemClock()] in
+                clock.now
+            },
             longestStretch: { method, time in
                 Meter(
                     label: "scened_longest_message_seconds",
@@ -262,7 +279,7 @@ struct Daemon {
     ) throws -> VarlinkServer {
         var options = VarlinkServer.Options()
         options.limits = limits
-        options.authorize = configuration.policy.allows
+        options.authorize = configuration.policy.refusal
         options.report = incidents.note
         options.longestStretch = longestStretch
         options.connectionsChanged = changed

@@ -85,6 +85,10 @@ struct ConfigurationTests {
         #expect(good.status == .exited(0))
         #expect(good.output.split(separator: "\n").contains { $0.hasPrefix("mailbox") && $0.hasSuffix("\(file):1:1") })
         #expect(!FileManager.default.fileExists(atPath: "\(directory.path)/socket"))
+        try "roles:\n  inject: [user:0]\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let warned = try await Program.run(Command.built("scened"), arguments)
+        #expect(warned.status == .exited(0))
+        #expect(warned.output.hasPrefix("warning: \(file):2:3: roles.inject is set and roles.act is not"))
         try "mailbox: 0\nmailbx: 3\nroles: {manage: [\"group:no-such-group\"]}\n"
             .write(toFile: file, atomically: true, encoding: .utf8)
         for arguments in [arguments, Array(arguments.dropLast())] {
@@ -97,6 +101,22 @@ struct ConfigurationTests {
         let stranger = try await Program.run(Command.built("scened"), arguments)
         #expect(stranger.status == .exited(78))
         #expect(stranger.errors.contains("\(file):1:9: roles.manage: this system has no group:no-such-group"))
+    }
+
+    @Test(
+        "who grants inject and says nothing of act is warned at the start and at each reload; the status tells own roles"
+    )
+    func actUnset() async throws {
+        try await LiveDaemon.run(["--set", "roles.inject=user:0"]) { daemon in
+            let client = try await daemon.connect()
+            let sentence = "the configuration grants the role inject and says nothing of act"
+            #expect(daemon.readLog().components(separatedBy: sentence).count == 2)
+            _ = try await client.call("io.scened.Manager.Reload")
+            try await until("it is warned again") { daemon.readLog().components(separatedBy: sentence).count == 3 }
+            let status = try await Program.run(Command.built("scenectl"), ["status", "--socket", daemon.socket])
+            let line = status.output.split(separator: "\n").first { $0.hasPrefix("roles ") } ?? ""
+            #expect(line.hasSuffix("  observe, inject, act, mutate, control, manage"), "\(status.output)")
+        }
     }
 
     @Test("what --print-config prints is a configuration")

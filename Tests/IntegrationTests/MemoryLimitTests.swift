@@ -50,10 +50,10 @@ struct MemoryLimitTests {
             let grown = try resident(daemon) - before
             // The events, and as many of them among the inputs.
             #expect(grown < 3 * waiting + (48 << 20), "\(grown) bytes for \(waiting)")
-            let user = JSONValue.string("\(getuid())")
+            let user = JSONValue.integer(Int(getuid()))
             let status = try await other.call("io.scened.Manager.GetStatus")
             let use = status["users"]?.arrayValue?.first { $0["user"] == user }
-            #expect(use?["waitingBytes"] == .integer(waiting))
+            #expect(use?["uses"]?["waitingBytes"] == .integer(waiting))
             let metrics = try await other.call("io.scened.Manager.GetMetrics")["openMetrics"]?.stringValue ?? ""
             #expect(metrics.contains("scened_user_memory_bytes{use=\"waiting\",user=\"\(getuid())\"} \(waiting)\n"))
             // The hold goes with its connection.
@@ -95,8 +95,8 @@ struct MemoryLimitTests {
             let hold = try await client.call("io.scened.Control.Hold", ["point": "admitted", "scene": "A"])
             func counts() async throws -> [Int] {
                 let users = try await client.call("io.scened.Manager.GetStatus")["users"]?.arrayValue
-                let use = users?.first { $0["user"] == .string("\(getuid())") }
-                return ["waiters", "timers"].map { use?[$0]?.integerValue ?? -1 }
+                let use = users?.first { $0["user"] == .integer(Int(getuid())) }
+                return ["waiters", "timers"].map { use?["uses"]?[$0]?.integerValue ?? 0 }
             }
             async let receipt = waiter.call(
                 "io.scened.Events.OpenURL",

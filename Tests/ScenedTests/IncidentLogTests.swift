@@ -1,5 +1,7 @@
 import Logging
 import Basics
+import SceneService
+import StrictJSON
 import Testing
 import Varlink
 
@@ -11,11 +13,15 @@ struct IncidentLogTests {
     private final class Fixture: Sendable {
         let time = Guarded(Duration.zero)
         let lines = Guarded<[String]>([])
+        let refused = Guarded<[String: Int]>([:])
         let registry = OpenMetricsRegistry()
 
         func incidents() -> IncidentLog {
             let logger = Logger(label: "test") { _ in Handler(fixture: self) }
-            return IncidentLog(logger: logger, factory: registry) { self.time.withLock { $0 } }
+            let accounts = UserAccounts { user, reason in
+                self.refused.withLock { $0["\(user ?? 0) \(reason)", default: 0] += 1 }
+            }
+            return IncidentLog(logger: logger, factory: registry, accounts: accounts) { self.time.withLock { $0 } }
         }
 
         func take() -> [String] {
@@ -38,13 +44,15 @@ struct IncidentLogTests {
 
         func log(event: LogEvent) {
             let metadata = event.metadata ?? [:]
-            let line = ["user", "method", "more"].compactMap { metadata[$0].map { "\($0)" } }.joined(separator: " ")
+            let line = ["user", "method", "role", "more"].compactMap { metadata[$0].map { "\($0)" } }.joined(
+                separator: " "
+            )
             fixture.lines.withLock { $0.append("\(event.level) \(line)") }
         }
     }
 
     private func denial(_ user: UInt32, _ method: String = "a.b.C") -> VarlinkIncident {
-        incident(.denied(method: method), user)
+        incident(.denied(method: method, error: VarlinkError("x.PermissionDenied", ["role": "act"])), user)
     }
 
     private func incident(_ kind: VarlinkIncident.Kind, _ user: UInt32) -> VarlinkIncident {
@@ -57,14 +65,14 @@ struct IncidentLogTests {
         let log = fixture.incidents()
         for _ in 0..<5 { log.note(denial(7)) }
         log.note(denial(8))
-        #expect(fixture.take() == ["notice 7 a.b.C 0", "notice 8 a.b.C 0"])
+        #expect(fixture.take() == ["notice 7 a.b.C act 0", "notice 8 a.b.C act 0"])
         fixture.time.withLock { $0 = .seconds(60) - .nanoseconds(1) }
         log.note(denial(7))
         #expect(fixture.take().isEmpty)
         fixture.time.withLock { $0 = .seconds(60) }
         log.note(denial(7, "a.b.D"))
         log.note(denial(8))
-        #expect(fixture.take() == ["notice 7 a.b.D 5", "notice 8 a.b.C 0"])
+        #expect(fixture.take() == ["notice 7 a.b.D act 5", "notice 8 a.b.C act 0"])
         #expect(fixture.registry.text().contains("scened_incidents_total{kind=\"denied\"} 9\n"))
     }
 
@@ -76,11 +84,13 @@ struct IncidentLogTests {
         log.note(incident(.silent, 7))
         log.note(incident(.stalled(bytes: 3), 7))
         log.note(incident(.tooManyConnections(limit: 3), 7))
-        #expect(fixture.take() == ["notice 7 a.b.C 0", "warning 7 0", "warning 7 0"], "silent and stalled are one")
+        #expect(fixture.take() == ["notice 7 a.b.C act 0", "warning 7 0", "warning 7 0"], "silent and stalled are one")
         for kind in ["silent", "stalled", "tooManyConnections", "denied"] {
             #expect(fixture.registry.text().contains("scened_incidents_total{kind=\"\(kind)\"} 1\n"))
         }
         #expect(fixture.registry.text().contains("scened_incidents_total{kind=\"violation\"} 0\n"))
+        let refused = ["7 role act": 1, "7 silent": 1, "7 stalled": 1, "7 tooManyConnections": 1]
+        #expect(fixture.refused.withLock { $0 } == refused, "each counts for its user")
     }
 
     @Test("many users fill neither the log nor the memory, and old ones are forgotten")
@@ -91,7 +101,7 @@ struct IncidentLogTests {
         #expect(fixture.take().count == 1_024)
         fixture.time.withLock { $0 = .seconds(61) }
         log.note(denial(5_000))
-        #expect(fixture.take() == ["notice 5000 a.b.C 0"])
+        #expect(fixture.take() == ["notice 5000 a.b.C act 0"])
         #expect(fixture.registry.text().contains("scened_incidents_total{kind=\"denied\"} 3001\n"))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SceneService
 import TestFixtures
 import Testing
 
@@ -130,7 +131,35 @@ struct SettingsReaderTests {
     @Test("a variable that looks like a setting is a warning, because it may come from anywhere")
     func strangers() async throws {
         let settings = try await read(environment: ["SCENED_MAILBX": "3", "SCENED_CONFIG": "", "SCENEDX": "1"])
-        #expect(settings.warnings == ["there is no setting 'SCENED_MAILBX'; did you mean 'SCENED_MAILBOX'?"])
+        #expect(
+            settings.warnings.map(\.description)
+                == ["there is no setting 'SCENED_MAILBX'; did you mean 'SCENED_MAILBOX'?"]
+        )
+    }
+
+    @Test(
+        "who grants inject and says nothing of act is warned",
+        arguments: [
+            ("roles:\n  inject: [user:0]\n", true), ("roles: {inject: [user:0], act: []}", false),
+            ("roles: {inject: [user:0], act: [user:0]}", false), ("roles: {inject: []}", false),
+            ("roles: {mutate: [user:0]}", false), ("mailbox: 3", false),
+        ]
+    )
+    func actUnset(file: String, isWarned: Bool) async throws {
+        let warnings = try await read(file).warnings
+        #expect(warnings.count == (isWarned ? 1 : 0))
+        guard isWarned else { return }
+        #expect(
+            warnings.first?.description.contains("/scened.yaml:2:3: roles.inject is set and roles.act is not") == true
+        )
+        let variable = try await read(environment: ["SCENED_ROLES_INJECT": "user:0"]).warnings
+        #expect(variable.first?.description.hasPrefix("SCENED_ROLES_INJECT: roles.inject is set") == true)
+    }
+
+    @Test("every role has its setting, and the settings stand in the roles' order")
+    func roles() {
+        #expect(SettingKey.allCases.compactMap(\.role) == Role.allCases)
+        #expect(Role.allCases.filter(\.isUsual) == Array(Role.allCases.prefix(4)))
     }
 
     @Test("a file that was named, by flag or variable, and does not exist is an error")

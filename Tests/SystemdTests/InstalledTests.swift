@@ -120,6 +120,7 @@ struct InstalledTests {
             as() { user=$1; shift; runuser -u "$user" -- scenectl "$@" --socket /run/scened/io.scened > /out/said 2>&1 && echo "$user $1: 0" || echo "$user $1: $? $(head -n 1 /out/said | sed "s/^scenectl: //")"; }
             scenectl connect A > /dev/null
             as games openurl https://shop.example/product/p1
+            as games back --scene A
             as games hold planned
             as games reload
             as nobody list
@@ -136,18 +137,28 @@ struct InstalledTests {
             as nobody connect B
             as games reload
             as games list
+            printf 'roles:\\n  inject: [group:games]\\n  mutate: [group:games]\\n' > /etc/scened/scened.yaml
+            systemctl restart scened.service
+            gpasswd -d games scened > /dev/null
+            scenectl connect A > /dev/null
+            as games openurl https://shop.example/product/p1
+            as games back --scene A
+            scened --check-config | grep -q '^warning: .*roles.act is not' && echo warned
             """
         )
         let all = lines.joined(separator: "\n")
-        let refusal = "You do not have the role that this needs on this daemon."
+        func refusal(_ role: String) -> String { "You do not have the role '\(role)' that this needs on this daemon." }
         let expected = [
-            "games openurl: 0", "games hold: 1 \(refusal)", "games reload: 1 \(refusal)",
+            "games openurl: 0", "games back: 0",
+            "games hold: 1 \(refusal("control"))", "games reload: 1 \(refusal("manage"))",
+            "roles observe, inject, act, mutate",
             "nobody list: 3 No daemon at /run/scened/io.scened (Permission denied). Start one with 'scened', or give its socket with --socket or SCENED_SOCKET.",
-            "nobody list: 1 \(refusal)", "nobody list: 1 \(refusal)",
+            "nobody list: 1 \(refusal("observe"))", "nobody list: 1 \(refusal("observe"))",
             // The second denials of games and of nobody within a minute are only counted.
             #""SCENED_METHOD":"io.scened.Control.Hold""#, #""SCENED_METHOD":"io.scened.Scenes.List""#,
             "Subject: User 65534 may not call io.scened.Scenes.List", #"scened_incidents_total{kind="denied"} 4"#,
-            "nobody list: 0", "nobody connect: 1 \(refusal)", "games reload: 0", "games list: 1 \(refusal)",
+            "nobody list: 0", "nobody connect: 1 \(refusal("mutate"))", "games reload: 0",
+            "games list: 1 \(refusal("observe"))", "games openurl: 0", "games back: 1 \(refusal("act"))", "warned",
         ]
         #expect(lines == expected, "\(all)")
     }

@@ -31,7 +31,7 @@ final class RunningServer: Sendable {
     static func run(
         limits: VarlinkServerLimits = VarlinkServerLimits(),
         checksReplies: Bool = true,
-        authorize: @escaping @Sendable (VarlinkPeer, String) -> Bool = { _, _ in true },
+        authorize: @escaping @Sendable (VarlinkPeer, String) -> VarlinkError? = { _, _ in nil },
         group: (any EventLoopGroup)? = nil,
         _ body: (RunningServer) async throws -> Void
     ) async throws {

@@ -40,7 +40,7 @@ struct VarlinkServerConnectionTests {
                     dispatcher: try VarlinkDispatcher(
                         services: [try example.service()],
                         identity: VarlinkIdentity(vendor: "", product: "", version: "", url: ""),
-                        authorize: { _, _ in true }
+                        authorize: { _, _ in nil }
                     ),
                     limits: limits,
                     checksReplies: true,

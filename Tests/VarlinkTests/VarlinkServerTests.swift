@@ -334,16 +334,20 @@ struct VarlinkServerTests {
     func authorizes() async throws {
         let me = getuid()
         let group = getgid()
+        let refusal = VarlinkError(VarlinkError.permissionDenied.name, ["why": "stranger"])
         try await RunningServer.run(authorize: { peer, method in
-            peer.userID == me && peer.groupID == group && peer.processID == getpid() && method.hasSuffix(".Echo")
+            let isAllowed =
+                peer.userID == me && peer.groupID == group && peer.processID == getpid() && method.hasSuffix(".Echo")
+            return isAllowed ? nil : refusal
         }) { running in
             let raw = try RawConnection(path: running.path)
             try await raw.write(#"{"method":"org.example.test.Fail"}␀"# + ExampleCalls.echo("hello"))
             #expect(
                 try await raw.read(messages: 2)
-                    == #"{"error":"org.varlink.service.PermissionDenied","parameters":{}}␀"# + ExampleCalls.hello
+                    == #"{"error":"org.varlink.service.PermissionDenied","parameters":{"why":"stranger"}}␀"#
+                    + ExampleCalls.hello
             )
-            #expect(running.incidents == [.denied(method: "org.example.test.Fail")])
+            #expect(running.incidents == [.denied(method: "org.example.test.Fail", error: refusal)])
         }
     }
 }

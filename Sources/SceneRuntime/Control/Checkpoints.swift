@@ -144,6 +144,9 @@ package final class Checkpoints: Sendable {
         return true
     }
 
+    /// The owner of each hold that has one.
+    package var owners: [Int] { state.withLock { $0.holds.values.compactMap(\.owner) } }
+
     /// Releases every hold of this owner.
     package func release(holdsOf owner: Int) {
         let owned = state.withLock { state in state.order.filter { state.holds[$0]?.owner == owner } }

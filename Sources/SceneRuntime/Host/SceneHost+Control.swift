@@ -22,6 +22,9 @@ extension SceneHost {
         return hold
     }
 
+    /// The owner of each hold that has one.
+    package var holdOwners: [Int] { checkpoints.owners }
+
     /// Releases every hold of this owner.
     public func release(holdsOf owner: Int) {
         checkpoints.release(holdsOf: owner)

@@ -1,3 +1,4 @@
+internal import StrictJSON
 package import Varlink
 
 /// Who may do what, according to the credentials that the kernel reports for the peer.
@@ -20,15 +21,19 @@ package struct AccessPolicy: Sendable {
         self.groups = groups
     }
 
-    /// Whether the peer may call the method of this full name.
-    package func allows(_ peer: VarlinkPeer, _ method: String) -> Bool {
-        if method.hasPrefix("org.varlink.service.") { return true }
-        guard let role = MethodRoles.role(for: method) else { return false }
-        return has(peer, role)
+    /// Why the peer may not call the method of this full name: `PermissionDenied`, with the role that it lacks. `nil` if it may.
+    package func refusal(_ peer: VarlinkPeer, _ method: String) -> VarlinkError? {
+        if method.hasPrefix("org.varlink.service.") { return nil }
+        guard let role = MethodRoles.role(for: method) else { return .permissionDenied }
+        if has(peer, role) { return nil }
+        return VarlinkError(VarlinkError.permissionDenied.name, ["role": .string(role.rawValue)])
     }
 
+    /// The peer's roles, in their order.
+    package func roles(of peer: VarlinkPeer) -> [Role] { Role.allCases.filter { has(peer, $0) } }
+
     /// Whether the peer has the role.
-    package func has(_ peer: VarlinkPeer, _ role: Role) -> Bool {
+    private func has(_ peer: VarlinkPeer, _ role: Role) -> Bool {
         if peer.userID == 0 || peer.userID == ownUser { return true }
         if users[peer.userID]?.contains(role) == true { return true }
         if groups.isEmpty { return false }

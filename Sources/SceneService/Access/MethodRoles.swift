@@ -7,7 +7,8 @@ package enum MethodRoles {
         // An adapter sees everybody's events and decides where they lead.
         ("io.scened.Adapters.Register", .control),
         ("io.scened.Adapters.Answer", .control),
-        ("io.scened.Adapters.Try", .observe),
+        // Takes the time of adapters in other processes.
+        ("io.scened.Adapters.Try", .inject),
         ("io.scened.Adapters.List", .observe),
 
         ("io.scened.Control.Hold", .control),
@@ -23,10 +24,11 @@ package enum MethodRoles {
         ("io.scened.Events.Push", .inject),
         ("io.scened.Events.TapWidget", .inject),
         ("io.scened.Events.PerformShortcut", .inject),
-        ("io.scened.Events.SendIntent", .inject),
-        ("io.scened.Events.Gesture", .inject),
-        ("io.scened.Events.FinishFlow", .inject),
-        // Senders see only their own events.
+        // A screen of the app reports it; the system never does. It can sign in and out.
+        ("io.scened.Events.SendIntent", .act),
+        ("io.scened.Events.Gesture", .act),
+        ("io.scened.Events.FinishFlow", .act),
+        // Senders see only their own events. Who only acts has the receipts from the replies.
         ("io.scened.Events.Get", .inject),
 
         ("io.scened.Manager.GetStatus", .observe),
@@ -45,6 +47,7 @@ package enum MethodRoles {
         ("io.scened.Routing.Print", .observe),
         ("io.scened.Routing.MatchAssociation", .observe),
 
+        // A finger opens and closes windows too, but in steps of the system. These put a window straight into any state.
         ("io.scened.Scenes.Connect", .mutate),
         ("io.scened.Scenes.SetActivation", .mutate),
         ("io.scened.Scenes.Disconnect", .mutate),
@@ -62,18 +65,4 @@ package enum MethodRoles {
 
     /// The role for the method of this full name, or `nil` for one that the table does not know.
     package static func role(for method: String) -> Role? { roles[method] }
-}
-
-/// What a client may do with the daemon. No role includes another.
-package enum Role: String, CaseIterable, Hashable, Sendable {
-    /// Look at scenes, session, records, routing and status, and change nothing.
-    case observe
-    /// Send events, and look at their receipts.
-    case inject
-    /// Change the session and the scenes' lives directly.
-    case mutate
-    /// Control what a real app cannot: holds, the clock, a reset, adapters that decide for everybody.
-    case control
-    /// Manage the daemon: reload, drain.
-    case manage
 }

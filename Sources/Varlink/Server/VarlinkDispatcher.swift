@@ -6,12 +6,14 @@ struct VarlinkDispatcher: Sendable {
     enum Decision {
         case reply(JSONObject)
         case fail(VarlinkError)
+        /// Fails because the peer may not make the call.
+        case refuse(VarlinkError)
         case invoke(VarlinkHandler, VarlinkMethod)
     }
 
     private let introspection: VarlinkInterface
     private let identity: VarlinkIdentity
-    private let authorize: @Sendable (VarlinkPeer, String) -> Bool
+    private let authorize: @Sendable (VarlinkPeer, String) -> VarlinkError?
     private let longestStretch: @Sendable (String?, TimeAmount) -> Void
     /// Of what is no call of a method that a service answers.
     let longestOther: LongestStretch
@@ -24,7 +26,7 @@ struct VarlinkDispatcher: Sendable {
     init(
         services: [VarlinkService],
         identity: VarlinkIdentity,
-        authorize: @escaping @Sendable (VarlinkPeer, String) -> Bool,
+        authorize: @escaping @Sendable (VarlinkPeer, String) -> VarlinkError?,
         longestStretch: @escaping @Sendable (String?, TimeAmount) -> Void = { _, _ in }
     ) throws(VarlinkServerError) {
         self.identity = identity
@@ -61,7 +63,7 @@ struct VarlinkDispatcher: Sendable {
 
     func decide(_ call: VarlinkCall, from peer: VarlinkPeer) -> Decision {
         guard let method = methods[call.method] else { return .fail(unknown(call.method)) }
-        guard authorize(peer, call.method) else { return .fail(.permissionDenied) }
+        if let refusal = authorize(peer, call.method) { return .refuse(refusal) }
         if method.requiresMore, !call.more { return .fail(.expectedMore) }
         if let parameter = method.interface.firstMismatch(in: call.parameters, with: method.parameters) {
             return .fail(.invalidParameter(parameter))

@@ -17,8 +17,8 @@ public struct VarlinkIncident: Sendable, CustomStringConvertible {
         /// The client was cut off while it held `bytes`: it, its user or all clients together exceeded a memory limit of
         /// ``VarlinkServerLimits``.
         case tooMuchMemory(bytes: Int)
-        /// The call was refused: ``VarlinkServer/Options/authorize`` does not allow the peer to make it.
-        case denied(method: String)
+        /// The call was refused with this error of ``VarlinkServer/Options/authorize``.
+        case denied(method: String, error: VarlinkError)
         /// A bug in the service: it broke its own interface or gave no answer. The connection was closed.
         case defect(method: String, reason: String)
     }
@@ -48,7 +48,7 @@ public struct VarlinkIncident: Sendable, CustomStringConvertible {
             case .stalled(let bytes): "closed: it left \(bytes) bytes of replies unread"
             case .cutOff(let bytes): "closed by the shutdown: it left \(bytes) bytes of replies unread"
             case .tooMuchMemory(let bytes): "closed: it held \(bytes) bytes and there is no memory left for it"
-            case .denied(let method): "was denied \(method)"
+            case .denied(let method, _): "was denied \(method)"
             case .defect(let method, let reason): "closed because of a defect in \(method): \(reason)"
             }
         return "connection \(connection.map(String.init) ?? "(new)") of user \(peer.userID) \(what)"

@@ -20,9 +20,10 @@ public final class VarlinkServer: Sendable {
         /// Whether each reply is checked against the interface. One that does not fit closes the connection and is reported
         /// as ``VarlinkIncident/Kind/defect(method:reason:)``. Costs a walk over each reply.
         public var checksReplies = false
-        /// Whether the peer may call the method with this full name. It is called on the connection's event loop for each
-        /// call of a method that exists, including those of `org.varlink.service`. By default everything is allowed.
-        public var authorize: @Sendable (VarlinkPeer, String) -> Bool = { _, _ in true }
+        /// Why the peer may not call the method with this full name: the error it is answered, usually
+        /// ``VarlinkError/permissionDenied``; `nil` if it may. It is called on the connection's event loop for each call of a
+        /// method that exists, including those of `org.varlink.service`. By default everything is allowed.
+        public var authorize: @Sendable (VarlinkPeer, String) -> VarlinkError? = { _, _ in nil }
         /// Called on an event loop for each incident. It must not block.
         public var report: @Sendable (VarlinkIncident) -> Void = { _ in }
         /// Called on an event loop when it has spent more processor time on a message of a method than ever before, and at

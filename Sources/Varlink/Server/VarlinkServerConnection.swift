@@ -292,8 +292,11 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         case .reply(let parameters):
             answer(VarlinkReply(parameters: parameters), to: call, context)
             return environment.dispatcher.longestOther
+        case .refuse(let error):
+            report(.denied(method: call.method, error: error))
+            answer(VarlinkReply(parameters: error.parameters, error: error.name), to: call, context)
+            return environment.dispatcher.longestOther
         case .fail(let error):
-            if error == .permissionDenied { report(.denied(method: call.method)) }
             answer(VarlinkReply(parameters: error.parameters, error: error.name), to: call, context)
             return environment.dispatcher.longestOther
         case .invoke(let handler, let method):

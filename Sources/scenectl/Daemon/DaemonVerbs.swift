@@ -14,10 +14,24 @@ struct Status: AsyncParsableCommand {
         let status = try await daemon.connect().call("io.scened.Manager.GetStatus")
         guard !daemon.json else { return print(JSONValue.object(status).text(.indented)) }
         let width = status.keys.map(\.count).max() ?? 0
-        for (key, value) in status where key != "settings" {
-            print("\(key.padded(to: width))  \(value.stringValue ?? value.text())")
+        for (key, value) in status where !["settings", "users"].contains(key) {
+            let text = value.arrayValue?.compactMap(\.stringValue).joined(separator: ", ")
+            print("\(key.padded(to: width))  \(text ?? value.stringValue ?? value.text())")
         }
+        printUsers(status["users"]?.arrayValue ?? [])
         printSettings(status["settings"]?.arrayValue ?? [])
+    }
+
+    /// Prints what each user has under way and was refused.
+    private func printUsers(_ users: [JSONValue]) {
+        if !users.isEmpty { print("") }
+        for user in users {
+            let name = user["user"]?.integerValue.map { "user \($0)" } ?? "others"
+            for (member, what) in [("uses", "has"), ("refused", "was refused")] {
+                let counts = (user[member]?.objectValue ?? [:]).map { "\($0): \($1.integerValue ?? 0)" }
+                if !counts.isEmpty { print("\(name) \(what) \(counts.joined(separator: ", "))") }
+            }
+        }
     }
 
     /// Prints each setting with its value and where that comes from.

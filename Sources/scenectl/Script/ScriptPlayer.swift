@@ -28,8 +28,10 @@ struct ScriptPlayer {
             return true
         } catch {
             // To a user who may not advance the clock it is a real one.
-            guard error.refusal == .realClock || error.refusal == .permissionDenied else { throw error }
-            return false
+            switch error.refusal {
+            case .realClock, .permissionDenied: return false
+            default: throw error
+            }
         }
     }
 

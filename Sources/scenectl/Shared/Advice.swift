@@ -54,6 +54,11 @@ enum Advice {
             return "The daemon runs on the real clock. Only a daemon started with --clock virtual can be advanced."
         case .unknownHold(let hold):
             return "No hold '\(hold)': it was released, or the client that set it has disconnected."
+        case .tooManyHolds(let limit): return "You have \(limit) holds, as many as one user may have. Release one."
+        case .tooManyWaits(let limit):
+            return "\(limit) of your calls wait, as many as one user's may. Try again when one of them has ended."
+        case .tooManyTrials(let limit):
+            return "\(limit) of your trials are under way, as many as one user may have. Try again when one has ended."
         case .timedOut: return "Timed out."
         case .queueFull(let scene, let limit):
             return "Window '\(scene)' has \(limit) events or changes waiting. Try again later."
@@ -67,7 +72,9 @@ enum Advice {
         case .cutOff(let next):
             return "The daemon has stopped. Records after \(next) are missing: they were not read in time."
         case .draining: return "The daemon is stopping and accepts nothing new."
-        case .permissionDenied: return "You do not have the role that this needs on this daemon."
+        case .permissionDenied(let role):
+            let named = role.map { "role '\($0)'" } ?? "role"
+            return "You do not have the \(named) that this needs on this daemon."
         case .invalidParameter(let parameter):
             return "The daemon does not accept the parameter '\(parameter)', or not this value of it."
         case .notThere(let name): return "The daemon does not know \(name): it may be older than this scenectl."

@@ -19,7 +19,7 @@ struct DaemonConfiguration: Sendable {
     let idleExit: Duration?
     /// All settings as configured.
     private let configured: [SettingInForce]
-    let warnings: [String]
+    let warnings: [SettingWarning]
 
     /// - Throws: ``SettingProblems`` for users and groups that do not exist.
     init(_ settings: Settings) throws(SettingProblems) {

@@ -14,6 +14,7 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
     case waitingBytes, waitingBytesPerUser
     case rolesObserve = "roles.observe"
     case rolesInject = "roles.inject"
+    case rolesAct = "roles.act"
     case rolesMutate = "roles.mutate"
     case rolesControl = "roles.control"
     case rolesManage = "roles.manage"
@@ -138,11 +139,12 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
                 .integer(host.waitingBytesPerUser),
                 "One user's share of waitingBytes."
             )
-        case .rolesObserve: role("look at scenes, session, records, routing and status", group)
-        case .rolesInject: role("send events and ask how their own ended", group)
-        case .rolesMutate: role("change the session, and connect, activate, disconnect and discard scenes", group)
-        case .rolesControl: role("hold scenes, advance the clock, reset, and register adapters", [])
-        case .rolesManage: role("reload the manifest and drain the daemon", [])
+        case .rolesObserve: role(.observe)
+        case .rolesInject: role(.inject)
+        case .rolesAct: role(.act)
+        case .rolesMutate: role(.mutate)
+        case .rolesControl: role(.control)
+        case .rolesManage: role(.manage)
         case .limitsMessage:
             Setting(.integer(1_024...(64 << 20), .bytes), .integer(limits.message.bytes), "The longest message.")
         case .limitsNesting:
@@ -201,23 +203,16 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
 
     /// The role whose holders the setting names.
     var role: Role? {
-        switch self {
-        case .rolesObserve: .observe
-        case .rolesInject: .inject
-        case .rolesMutate: .mutate
-        case .rolesControl: .control
-        case .rolesManage: .manage
-        default: nil
-        }
+        rawValue.hasPrefix(Self.roles) ? Role(rawValue: String(rawValue.dropFirst(Self.roles.count))) : nil
     }
 
     private var host: HostSettings { HostSettings() }
     private var limits: VarlinkServerLimits { VarlinkServerLimits() }
-    /// The group that may connect to the socket as the units set it up.
-    private var group: [String] { ["group:scened"] }
+    private static let roles = "roles."
 
-    private func role(_ what: String, _ holders: [String]) -> Setting {
-        Setting(.principals, .list(holders), "Who may \(what).")
+    /// By default the holders are the group that may connect to the socket as the units set it up, or nobody.
+    private func role(_ role: Role) -> Setting {
+        Setting(.principals, .list(role.isUsual ? ["group:scened"] : []), "Who may \(role.purpose).")
     }
 
     private func memory(_ fallback: Int, _ help: String) -> Setting {

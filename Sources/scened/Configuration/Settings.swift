@@ -7,8 +7,14 @@ struct Settings: Sendable {
 
     /// An entry for each key.
     let entries: [SettingKey: Entry]
-    /// Messages about environment variables that look like settings but are unknown.
-    let warnings: [String]
+    let unknownVariables: [String]
+
+    /// What is allowed and probably a mistake.
+    var warnings: [SettingWarning] {
+        unknownVariables.map(SettingWarning.unknownVariable)
+            + (!list(.rolesInject).isEmpty && origin(.rolesInject) != .fallback && origin(.rolesAct) == .fallback
+                ? [.actUnset(origin(.rolesInject))] : [])
+    }
 
     subscript(key: SettingKey) -> SettingValue? { entries[key]?.value ?? key.setting.fallback }
 
@@ -43,6 +49,24 @@ enum SettingOrigin: Hashable, Sendable, CustomStringConvertible {
         case .flag(let name): name
         case .environment(let name): name
         case .file(let path, let line, let column): "\(path):\(line):\(column)"
+        }
+    }
+}
+
+/// Something in the configuration that is allowed and probably a mistake.
+enum SettingWarning: Hashable, Sendable, CustomStringConvertible {
+    /// A message about an environment variable that looks like a setting: no error, because it may have been set for another
+    /// program.
+    case unknownVariable(String)
+    /// `roles.inject` is set here, and `roles.act` nowhere. It may be from the time when to inject was to act too.
+    case actUnset(SettingOrigin)
+
+    var description: String {
+        switch self {
+        case .unknownVariable(let message): message
+        case .actUnset(let origin):
+            "\(origin): roles.inject is set and roles.act is not: gestures, intents and the ends of flows need roles.act,"
+                + " which by default only \(SettingKey.rolesAct.setting.fallback?.text ?? "nobody") has"
         }
     }
 }

@@ -61,7 +61,7 @@ struct SettingsReader: Sendable {
             )
         }
         guard problems.isEmpty else { throw SettingProblems(lines: problems) }
-        return Settings(entries: entries, warnings: unknownVariables(in: environment, known: names))
+        return Settings(entries: entries, unknownVariables: unknownVariables(in: environment, known: names))
     }
 
     private var named: String? {
@@ -102,7 +102,7 @@ struct SettingsReader: Sendable {
         return values
     }
 
-    /// A message about each unknown variable: not an error, because it may have been set for another program.
+    /// A message about each unknown variable.
     private func unknownVariables(in environment: [String: String], known: [String]) -> [String] {
         environment.keys.sorted().filter {
             $0.hasPrefix("SCENED_") && !known.contains($0) && !Self.otherVariables.contains($0)

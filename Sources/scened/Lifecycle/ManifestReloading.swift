@@ -11,12 +11,15 @@ internal import UnixSignals
 struct ManifestReloading: Sendable {
     let running: RunningHost
     let path: String?
+    /// About the settings, which a reload does not change: whoever reloads may be looking at the log.
+    let warnings: [SettingWarning]
     let manager: ServiceManager
     let logger: Logger
 
     func reload() async throws {
         manager.notify(.reloading)
         defer { manager.notify(.ready) }
+        logger.log(warnings)
         do {
             let host = running.current
             try await host.reload(try AppSource.manifest(at: path))

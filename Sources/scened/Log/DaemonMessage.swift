@@ -23,6 +23,7 @@ enum DaemonMessage: String, CaseIterable, Sendable {
     case cannotStart = "3ff13b2723fd4ff1bfa02199b620ac29"
     case configurationInvalid = "a44fb1a1632f4cad98dd7d6f32057112"
     case unknownVariable = "2644faba21624a6c973ec71dbe181f1d"
+    case actUnset = "ed4626787a5043f795b5138063b57dad"
     case fewDescriptors = "24814b4431ad42b39707a41b196ec895"
     case wedged = "2689cdf5c2fa48dfb9db35a8408b5744"
     case recordsMissed = "b037e3859a4344329e536974bc804569"
@@ -33,8 +34,8 @@ enum DaemonMessage: String, CaseIterable, Sendable {
         switch self {
         case .inheritedSocket, .toldToStop: .info
         case .running, .listening, .stopping, .stopped, .idle, .manifestLoaded, .callDenied: .notice
-        case .serviceManagerNotTold, .connectionRefused, .connectionCutOff, .unknownVariable, .fewDescriptors,
-            .recordsMissed:
+        case .serviceManagerNotTold, .connectionRefused, .connectionCutOff, .unknownVariable, .actUnset,
+            .fewDescriptors, .recordsMissed:
             .warning
         case .manifestRefused, .serviceDefect: .error
         case .cannotStart, .configurationInvalid, .wedged, .violation: .critical
@@ -62,6 +63,7 @@ enum DaemonMessage: String, CaseIterable, Sendable {
         case .cannotStart: "cannot start"
         case .configurationInvalid: "the configuration cannot be used"
         case .unknownVariable: "an environment variable looks like a setting but is unknown"
+        case .actUnset: "the configuration grants the role inject and says nothing of act"
         case .fewDescriptors: "too few descriptors for as many clients as configured"
         case .wedged: "a part of the daemon does not answer; the watchdog will not be notified until it does"
         case .recordsMissed: "records were not logged because the log fell behind"
@@ -71,6 +73,15 @@ enum DaemonMessage: String, CaseIterable, Sendable {
 }
 
 extension Logger {
+    func log(_ warnings: [SettingWarning]) {
+        for warning in warnings {
+            switch warning {
+            case .unknownVariable: log(.unknownVariable, ["variable": "\(warning)"])
+            case .actUnset: log(.actUnset, ["reason": "\(warning)"])
+            }
+        }
+    }
+
     /// Logs a message about the daemon itself.
     func log(
         _ message: DaemonMessage,

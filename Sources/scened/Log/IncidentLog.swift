@@ -1,6 +1,8 @@
 internal import CoreMetrics
 internal import Logging
 internal import Basics
+internal import SceneService
+internal import StrictJSON
 internal import Varlink
 
 /// Counts and logs what clients do wrong: each kind of each user at most once a minute, so that no client can fill the log.
@@ -22,11 +24,18 @@ final class IncidentLog: Sendable {
 
     private let logger: Logger
     private let now: @Sendable () -> Duration
+    private let accounts: UserAccounts
     private let counters: [String: Counter]
     private let logged = Guarded<[Key: Logged]>([:])
 
     /// - Parameter now: the monotonic time.
-    init(logger: Logger, factory: any MetricsFactory, now: @escaping @Sendable () -> Duration) {
+    init(
+        logger: Logger,
+        factory: any MetricsFactory,
+        accounts: UserAccounts = UserAccounts(),
+        now: @escaping @Sendable () -> Duration
+    ) {
+        self.accounts = accounts
         self.logger = logger
         self.now = now
         counters = Dictionary(
@@ -39,6 +48,8 @@ final class IncidentLog: Sendable {
     func note(_ incident: VarlinkIncident) {
         counters[Self.name(of: incident.kind)]?.increment()
         let (message, details) = Self.describe(incident)
+        let role = details["role"].map { "role \($0)" }
+        accounts.refused(incident.peer.userID, role ?? Self.name(of: incident.kind))
         guard let omitted = mayLog(Key(message: message, user: incident.peer.userID)) else { return }
         var metadata = details
         metadata["user"] = "\(incident.peer.userID)"
@@ -98,7 +109,8 @@ final class IncidentLog: Sendable {
         case .cutOff(let bytes): (.connectionCutOff, ["reason": "the daemon stopped with \(bytes) bytes unread"])
         case .tooMuchMemory(let bytes):
             (.connectionCutOff, ["reason": "it held \(bytes) bytes and there is no memory left for it"])
-        case .denied(let method): (.callDenied, ["method": "\(method)"])
+        case .denied(let method, let error):
+            (.callDenied, ["method": "\(method)", "role": "\(error.parameters["role"]?.stringValue ?? "")"])
         case .defect(let method, let reason): (.serviceDefect, ["method": "\(method)", "reason": "\(reason)"])
         }
     }
