@@ -320,7 +320,7 @@ let package = Package(
                 "Basics", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime", "SceneService",
                 "SceneTesting",
                 "StrictJSON", "TestFixtures", "Varlink",
-                nioCore, nioPosix,
+                nioCore, nioEmbedded, nioPosix,
             ],
             swiftSettings: ours
         ),

@@ -10,9 +10,15 @@ struct AdapterAnswerError: Error {
 extension AdapterAnswer {
     /// How many bytes a reason may have: a trial answers with those of all adapters.
     private static let longestReason = 1_024
+    /// The longest answer, in bytes of JSON, so that whatever is said about it fits into any reply.
+    static let longest = 32 << 10
 
     /// Reads the parameters of `io.scened.Adapters.Answer`.
     init(_ parameters: JSONObject) throws(AdapterAnswerError) {
+        let bytes = JSONValue.object(parameters).text().utf8.count
+        guard bytes <= Self.longest else {
+            throw AdapterAnswerError(reason: "the answer has \(bytes) bytes, expected at most \(Self.longest)")
+        }
         let members = ["url", "destination", "declined", "refused"]
         let given = members.filter { parameters[$0].map { !$0.isNull } ?? false }
         guard given.count == 1, let member = given.first else {

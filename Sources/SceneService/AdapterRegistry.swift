@@ -1,11 +1,14 @@
+internal import Basics
 internal import NIOCore
 internal import SceneEntryPoints
 internal import StrictJSON
-internal import Basics
 internal import Synchronization
-internal import Varlink
 
 /// The adapters that other processes have registered, and the questions that wait for their answers.
+///
+/// Questions are about events or about trials. Events go first: a trial is asked only while no event waits for the adapter,
+/// one at a time, with a pause as long as it took; and nothing that becomes of a trial changes how events are treated. An
+/// event that is asked about while a trial is under way has the rest of that trial's time in addition to its own.
 ///
 /// It sends nothing and calls nobody while its lock is held: either can close a connection, and that calls the registry.
 final class AdapterRegistry: Sendable {
@@ -34,30 +37,36 @@ final class AdapterRegistry: Sendable {
     /// How long an adapter that did not answer in time is passed over, unless it answers before.
     private static let rest = TimeAmount.seconds(1)
 
-    private struct Question {
+    struct Question {
         let reply: @Sendable (Reply) -> Void
+        let due: NIODeadline
         var timer: Scheduled<Void>?
     }
 
-    private struct Registration {
+    struct Registration {
         let adapter: OutsideAdapter
         let kinds: Set<EntryKind>
         let timeoutMilliseconds: Int
         let owner: String
-        let responder: VarlinkResponder
+        let send: @Sendable (JSONObject) -> Void
+        let isReading: @Sendable () -> Bool
         /// Whether it has been told that it is registered, which must be the first message it gets.
         var isReady = false
         var questions: [Int: Question] = [:]
         var lastQuestion = 0
         var restsUntil: NIODeadline?
+        var trials = Trials()
+
+        var timeout: TimeAmount { .milliseconds(Int64(timeoutMilliseconds)) }
+        func isResting(_ now: NIODeadline) -> Bool { restsUntil.map { now < $0 } ?? false }
     }
 
-    private struct State {
+    struct State {
         var registrations: [String: Registration] = [:]
         var lastNumber = 0
     }
 
-    private let state = Guarded(State())
+    let state = Guarded(State())
     /// How many are registered. Every event reads this without the lock, and mostly it is zero.
     private let count = Atomic(0)
 
@@ -65,9 +74,12 @@ final class AdapterRegistry: Sendable {
 
     // MARK: - Coming and going
 
-    /// Registers an adapter. Its questions are sent to `responder`.
+    /// Registers an adapter.
     ///
-    /// - Parameter owner: The user who may answer.
+    /// - Parameters:
+    ///   - owner: The user who may answer.
+    ///   - send: Sends it a question. If that is not possible the connection is closing, and ``remove(_:)`` follows.
+    ///   - isReading: Whether it reads what it is sent.
     /// - Returns: The registration's ID. Pass it to ``ready(_:)`` once the adapter knows it.
     func register(
         name: String,
@@ -75,7 +87,8 @@ final class AdapterRegistry: Sendable {
         priority: Int,
         timeoutMilliseconds: Int,
         owner: String,
-        responder: VarlinkResponder
+        send: @escaping @Sendable (JSONObject) -> Void,
+        isReading: @escaping @Sendable () -> Bool
     ) throws(Refusal) -> String {
         let result: Result<String, Refusal> = state.withLock { state in
             guard !state.registrations.values.contains(where: { $0.adapter.name == name }) else {
@@ -83,19 +96,22 @@ final class AdapterRegistry: Sendable {
             }
             guard state.registrations.count < Self.limit else { return .failure(.tooMany(limit: Self.limit)) }
             state.lastNumber += 1
-            let id = "adapter-\(state.lastNumber)"
-            state.registrations[id] = Registration(
-                adapter: OutsideAdapter(number: state.lastNumber, name: name, priority: priority),
+            let adapter = OutsideAdapter(number: state.lastNumber, name: name, priority: priority)
+            state.registrations[Self.id(adapter)] = Registration(
+                adapter: adapter,
                 kinds: kinds,
                 timeoutMilliseconds: timeoutMilliseconds,
                 owner: owner,
-                responder: responder
+                send: send,
+                isReading: isReading
             )
             count.store(state.registrations.count, ordering: .relaxed)
-            return .success(id)
+            return .success(Self.id(adapter))
         }
         return try result.get()
     }
+
+    static func id(_ adapter: OutsideAdapter) -> String { "adapter-\(adapter.number)" }
 
     /// Allows questions to the adapter from now on.
     func ready(_ registration: String) {
@@ -104,17 +120,18 @@ final class AdapterRegistry: Sendable {
 
     /// Removes an adapter that has gone. Events that wait for it go on without it.
     func remove(_ registration: String) {
-        let questions = state.withLock { state in
+        let removed = state.withLock { state in
             defer { count.store(state.registrations.count, ordering: .relaxed) }
-            return state.registrations.removeValue(forKey: registration)?.questions ?? [:]
+            return state.registrations.removeValue(forKey: registration)
         }
-        for question in questions.values {
+        for question in removed?.questions.values.map({ $0 }) ?? [] {
             question.timer?.cancel()
             question.reply(.skipped("it has gone"))
         }
+        end(removed?.trials.byNumber.values.map { $0 } ?? [], .skipped("it has gone"))
     }
 
-    // MARK: - Asking
+    // MARK: - Asking about events
 
     /// The adapters to ask about an event of this kind.
     func adapters(for kind: EntryKind) -> [OutsideAdapter] {
@@ -131,60 +148,69 @@ final class AdapterRegistry: Sendable {
         on eventLoop: any EventLoop,
         _ reply: @escaping @Sendable (Reply) -> Void
     ) {
-        let id = "adapter-\(adapter.number)"
-        let asked: (number: Int, milliseconds: Int, responder: VarlinkResponder)?
+        let id = Self.id(adapter)
+        let now = eventLoop.now
+        let asked: (number: Int, wait: TimeAmount, send: @Sendable (JSONObject) -> Void)?
         let reason: String
         (asked, reason) = state.withLock { state in
             guard var registration = state.registrations[id] else { return (nil, "it has gone") }
-            if let until = registration.restsUntil, .now() < until {
-                return (nil, "it did not answer the last question in time")
-            }
+            guard !registration.isResting(now) else { return (nil, "it did not answer the last question in time") }
             registration.lastQuestion += 1
-            registration.questions[registration.lastQuestion] = Question(reply: reply)
+            let due = now + registration.timeout
+            registration.questions[registration.lastQuestion] = Question(reply: reply, due: due)
             state.registrations[id] = registration
-            return ((registration.lastQuestion, registration.timeoutMilliseconds, registration.responder), "")
+            let trial = registration.trials.underWay.flatMap { registration.trials.byNumber[$0] }
+            let trialEnds = trial.map { max($0.began + registration.timeout, now) } ?? now
+            return ((registration.lastQuestion, due + (trialEnds - now) - now, registration.send), "")
         }
-        guard let (number, milliseconds, responder) = asked else { return reply(.skipped(reason)) }
-        let timer = eventLoop.scheduleTask(in: .milliseconds(Int64(milliseconds))) {
-            self.timeOut(id, number, milliseconds)
-        }
+        guard let (number, wait, send) = asked else { return reply(.skipped(reason)) }
+        let timer = eventLoop.scheduleTask(in: wait) { self.timeOut(id, number) }
         let isOpen = state.withLock { state in
             guard state.registrations[id]?.questions[number] != nil else { return false }
             state.registrations[id]?.questions[number]?.timer = timer
             return true
         }
         guard isOpen else { return timer.cancel() }
-        // If this cannot be sent, the connection is closing, and that ends the wait.
-        responder.send(
-            [
-                "registration": .string(id), "request": .integer(number), "kind": .string(event.kind.rawValue),
-                "event": .object(event.json),
-            ]
-        )
+        send(Self.question(id, number, event.kind.rawValue, event.json))
     }
 
-    private func timeOut(_ registration: String, _ number: Int, _ milliseconds: Int) {
-        let question = state.withLock { state in
-            let question = state.registrations[registration]?.questions.removeValue(forKey: number)
-            if question != nil { state.registrations[registration]?.restsUntil = .now() + Self.rest }
-            return question
+    static func question(_ id: String, _ number: Int, _ kind: String, _ event: JSONObject) -> JSONObject {
+        ["registration": .string(id), "request": .integer(number), "kind": .string(kind), "event": .object(event)]
+    }
+
+    private func timeOut(_ registration: String, _ number: Int) {
+        let (question, milliseconds): (Question?, Int) = state.withLock { state in
+            guard var entry = state.registrations[registration] else { return (nil, 0) }
+            let question = entry.questions.removeValue(forKey: number)
+            // While it may be busy with a trial, that may be why.
+            if let question, !entry.trials.isBusy(question.due) {
+                entry.restsUntil = max(entry.restsUntil ?? question.due, question.due + Self.rest)
+            }
+            state.registrations[registration] = entry
+            return (question, entry.timeoutMilliseconds)
         }
         question?.reply(.skipped("no answer within \(milliseconds) ms"))
+        beginTrial(of: registration)
     }
 
     // MARK: - Answering
 
     /// Takes an answer of this owner's adapter, or the reason why it is not a valid one.
     func answer(_ registration: String, _ number: Int, by owner: String, _ reply: Reply) -> Acceptance {
-        let (question, acceptance): (Question?, Acceptance) = state.withLock { state in
-            guard state.registrations[registration]?.owner == owner else { return (nil, .unknownRegistration) }
-            state.registrations[registration]?.restsUntil = nil
-            let question = state.registrations[registration]?.questions.removeValue(forKey: number)
-            return (question, question == nil ? .unknownRequest : .accepted)
+        let (question, isOwner): (Question?, Bool) = state.withLock { state in
+            guard var entry = state.registrations[registration], entry.owner == owner else { return (nil, false) }
+            defer { state.registrations[registration] = entry }
+            entry.trials.noteAnswer(number)
+            guard number >= 0 else { return (nil, true) }
+            entry.restsUntil = nil
+            return (entry.questions.removeValue(forKey: number), true)
         }
+        guard isOwner else { return .unknownRegistration }
+        if number < 0 { return endTrial(number, of: registration, reply) ? .accepted : .unknownRequest }
         question?.timer?.cancel()
         question?.reply(reply)
-        return acceptance
+        beginTrial(of: registration)
+        return question == nil ? .unknownRequest : .accepted
     }
 
     /// Every registered adapter, in the order asked.
@@ -195,35 +221,24 @@ final class AdapterRegistry: Sendable {
                 .map { ($0.adapter, $0.kinds, $0.timeoutMilliseconds) }
         }
     }
-}
 
-extension AdapterRegistry {
-    /// Asks one adapter after the other until one takes the event or none is left, then calls `finish` once, on the event
-    /// loop.
-    ///
-    /// - Parameter onSkip: Called with each adapter that is passed over, and the reason.
-    func inquire(
-        _ inquiry: AdapterInquiry,
-        on eventLoop: any EventLoop,
-        onSkip: @escaping @Sendable (_ adapter: String, _ reason: String) -> Void = { _, _ in },
-        _ finish: @escaping @Sendable (Result<Adaptation, EntryRefusal>) -> Void
-    ) {
-        var inquiry = inquiry
-        switch inquiry.next() {
-        case .ended(let result): finish(result)
-        case .ask(let adapter):
-            let waiting = inquiry
-            ask(adapter, about: inquiry.event, on: eventLoop) { reply in
-                eventLoop.execute {
-                    var inquiry = waiting
-                    switch reply {
-                    case .answer(let answer): inquiry.answered(answer)
-                    case .skipped(let reason):
-                        inquiry.skipped(reason)
-                        onSkip(adapter.name, reason)
-                    }
-                    self.inquire(inquiry, on: eventLoop, onSkip: onSkip, finish)
-                }
+    /// What decides how events are treated, for a comparison: nothing of it depends on trials.
+    struct ServingState: Hashable {
+        let isReady: Bool
+        let questions: Set<Int>
+        let lastQuestion: Int
+        let restsUntil: NIODeadline?
+    }
+
+    func servingState(_ registration: String) -> ServingState? {
+        state.withLock { state in
+            state.registrations[registration].map {
+                ServingState(
+                    isReady: $0.isReady,
+                    questions: Set($0.questions.keys),
+                    lastQuestion: $0.lastQuestion,
+                    restsUntil: $0.restsUntil
+                )
             }
         }
     }

@@ -53,7 +53,8 @@ struct AdaptersService: Sendable {
                 priority: parameters["priority"]?.integerValue ?? 0,
                 timeoutMilliseconds: timeout,
                 owner: request.sender,
-                responder: responder
+                send: { responder.send($0) },
+                isReading: { responder.isWritable }
             )
             responder.onClose { registry.remove(id) }
             responder.onDrain {
@@ -123,8 +124,9 @@ struct AdaptersService: Sendable {
             return _ = responder.fail(Self.error("TooManyTrials", ["limit": .integer(accounts.limit(.trials))]))
         }
         let chain = host.adapters
+        let isOneway = request.call.oneway
         let inquiry = AdapterInquiry(event, chain, outside: registry.adapters(for: event.kind), only: name)
-        registry.inquire(inquiry, on: request.connection.eventLoop) {
+        registry.inquire(inquiry, for: .trial { !isOneway && responder.isOpen }, on: request.connection.eventLoop) {
             [accounts] answer in
             // Not when the client leaves: adapters are busy with the trial until they have answered.
             accounts.giveBack(.trials, of: user)

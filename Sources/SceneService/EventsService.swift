@@ -176,8 +176,8 @@ struct EventsService: Sendable {
         if submission.eventID == nil { submission.eventID = host.makeEventID(sender: submission.sender) }
         adapters.inquire(
             AdapterInquiry(event, host.adapters, outside: outside),
-            on: request.connection.eventLoop,
-            onSkip: { [submission] in host.recordSkippedAdapter($0, reason: $1, submission: submission) }
+            for: .event { [submission] in host.recordSkippedAdapter($0, reason: $1, submission: submission) },
+            on: request.connection.eventLoop
         ) { [submission] adaptation in
             admit(submission, adaptation, to: host, until: stage, responder)
         }
