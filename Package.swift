@@ -87,15 +87,20 @@ let package = Package(
         // The parser holds a `Span`, which needs lifetimes to be spelled out.
         .target(
             name: "StrictJSON",
+            dependencies: ["Basics"],
             swiftSettings: ours + [.enableExperimentalFeature("Lifetimes")]
         ),
-        .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: ours),
+        .testTarget(name: "StrictJSONTests", dependencies: ["Basics", "StrictJSON"], swiftSettings: ours),
 
         // The words that the runtime, its records, the socket API and its clients share.
-        .target(name: "SceneVocabulary", swiftSettings: ours),
+        .target(name: "SceneVocabulary", dependencies: ["Basics"], swiftSettings: ours),
 
         // MARK: The pure half: untrusted input becomes a typed decision.
-        .target(name: "SceneRouting", dependencies: ["SceneVocabulary", "StrictJSON"], swiftSettings: ours),
+        .target(
+            name: "SceneRouting",
+            dependencies: ["Basics", "SceneVocabulary", "StrictJSON"],
+            swiftSettings: ours
+        ),
         .testTarget(
             name: "SceneRoutingTests",
             dependencies: ["Basics", "SceneManifest", "SceneRouting", "StrictJSON"],
@@ -106,7 +111,7 @@ let package = Package(
         // Reads manifests of files into the model of SceneRouting, which knows no file format.
         .target(
             name: "SceneManifest",
-            dependencies: ["SceneRouting", "StrictJSON", yams],
+            dependencies: ["Basics", "SceneRouting", "SceneVocabulary", "StrictJSON", yams],
             // In the code, so that a static binary needs no bundle.
             resources: [.embedInCode("Resources/shop.yaml")],
             swiftSettings: ours
@@ -118,7 +123,11 @@ let package = Package(
         ),
 
         // Apple's event formats, and the adapters that make requests of them.
-        .target(name: "SceneEntryPoints", dependencies: ["SceneRouting", "StrictJSON"], swiftSettings: ours),
+        .target(
+            name: "SceneEntryPoints",
+            dependencies: ["Basics", "SceneRouting", "StrictJSON"],
+            swiftSettings: ours
+        ),
         .testTarget(
             name: "SceneEntryPointsTests",
             dependencies: ["Basics", "SceneEntryPoints", "SceneRouting", "StrictJSON"],
@@ -128,7 +137,7 @@ let package = Package(
         // MARK: The executing half: what a window shows and how it gets there.
         .target(
             name: "SceneNavigation",
-            dependencies: ["SceneRouting", "SceneVocabulary", "StrictJSON"],
+            dependencies: ["Basics", "SceneRouting", "SceneVocabulary", "StrictJSON"],
             swiftSettings: staying
         ),
         .testTarget(

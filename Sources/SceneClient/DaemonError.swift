@@ -74,8 +74,8 @@ public enum DaemonError: Hashable, Sendable {
     case draining
     /// The caller's user lacks the role that the method needs; `nil` if the daemon does not say which.
     case permissionDenied(role: String?)
-    /// The method has no such parameter, or does not take this value.
-    case invalidParameter(String)
+    /// The method has no such parameter, or does not take this value; the reason says what is wrong and what is expected.
+    case invalidParameter(String, reason: String?)
     /// The daemon does not know the method or the interface.
     case notThere(String)
     /// An error that this client does not know, or one with unexpected parameters: the daemon may be newer.
@@ -95,7 +95,8 @@ public enum DaemonError: Hashable, Sendable {
         switch (name[..<dot], name[dot...].dropFirst()) {
         case ("org.varlink.service", "PermissionDenied"):
             return .permissionDenied(role: try fields.optional("role")?.text())
-        case ("org.varlink.service", "InvalidParameter"): return .invalidParameter(try fields["parameter"].text())
+        case ("org.varlink.service", "InvalidParameter"):
+            return .invalidParameter(try fields["parameter"].text(), reason: try fields.optional("reason")?.text())
         case ("org.varlink.service", "InterfaceNotFound"): return .notThere(try fields["interface"].text())
         case ("org.varlink.service", "MethodNotFound"), ("org.varlink.service", "MethodNotImplemented"):
             return .notThere(try fields["method"].text())

@@ -23,7 +23,7 @@ public final class SceneClient: Sendable {
     public struct Delivery: Hashable, Sendable {
         /// The scene to deliver it to; `nil` lets the daemon choose.
         public var scene: String?
-        /// The sender's ID for the event, 1 to 128 bytes; `nil` lets the daemon make one.
+        /// The sender's ID for the event, a name (<doc:/SceneRuntime/Words>); `nil` lets the daemon make one.
         public var event: String?
         /// When the daemon replies; `nil` means `settled`.
         public var wait: ReceiptStage?

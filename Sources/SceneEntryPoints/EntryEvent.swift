@@ -24,11 +24,16 @@ public struct EntryEvent: Hashable, Sendable {
         if case .push(let push) = content { warnings = push.payload.warnings } else { warnings = [] }
     }
 
-    /// Whether both have the same content, from which everything else follows.
-    public static func == (one: EntryEvent, other: EntryEvent) -> Bool { one.content == other.content }
+    /// Whether both have the same JSON, in which texts are compared by their bytes.
+    public static func == (one: EntryEvent, other: EntryEvent) -> Bool {
+        one.kind == other.kind && one.json == other.json
+    }
 
-    /// Hashes the content.
-    public func hash(into hasher: inout Hasher) { hasher.combine(content) }
+    /// Hashes the JSON.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(json)
+    }
 
     /// The kind of the content.
     public var kind: EntryKind {

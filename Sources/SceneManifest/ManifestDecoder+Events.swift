@@ -69,7 +69,7 @@ extension ManifestDecoder {
             at: key,
             allowed: ["name", "priority", "kinds", "when", "url", "destination", "parameters", "parametersFrom"]
         )
-        let name = required(reader.text(members["name"], at: "\(key).name"), "name", key, node)
+        let name = required(reader.name(members["name"], at: "\(key).name"), "name", key, node)
         guard members["kinds"] != nil else {
             reader.report("'kinds' is missing", at: key, node.place, expected: "a list such as [push, activity]")
             return nil

@@ -105,7 +105,7 @@ struct ManifestDecoder {
             let key = "roots[\(index)]"
             let members = reader.members(element, at: key, allowed: ["flow", "when"])
             guard let flow = required(reader.text(members["flow"], at: "\(key).flow"), "flow", key, element),
-                let when = members["when"]
+                let when = required(members["when"], "when", key, element)
             else { continue }
             roots.append(RootDeclaration(flow: flow, when: predicate(when, at: "\(key).when", types)))
         }

@@ -70,7 +70,7 @@ extension ManifestNode {
         case .object(let members):
             value = .map(
                 members.compactMap { key, member in
-                    guard let known = places.members[key] else { return nil }
+                    guard let known = places[key] else { return nil }
                     let name = Place(line: known.name.line, column: known.name.column)
                     return Member(key: key, place: name, value: ManifestNode(member, known.value))
                 }

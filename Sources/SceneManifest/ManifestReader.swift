@@ -1,4 +1,6 @@
+internal import Basics
 package import SceneRouting
+internal import SceneVocabulary
 internal import StrictJSON
 
 /// Reads typed values from a manifest, or from another file that people write. It collects what is wrong and remembers the
@@ -22,7 +24,7 @@ package struct ManifestReader {
         at key: String,
         _ place: ManifestNode.Place?,
         expected: String? = nil,
-        suggestion: String? = nil
+        suggestion: @autoclosure () -> String? = nil
     ) {
         guard problems.count < Self.maximumProblems else { return }
         problems.append(
@@ -30,7 +32,7 @@ package struct ManifestReader {
                 key: key,
                 message: message,
                 expected: expected,
-                suggestion: suggestion,
+                suggestion: suggestion(),
                 line: place?.line,
                 column: place?.column
             )
@@ -67,9 +69,10 @@ package struct ManifestReader {
         var result: [String: ManifestNode] = [:]
         for member in map(node, at: key) {
             guard allowed.contains(member.key) else {
+                let name = member.key.prefix(utf8: 64)
                 report(
-                    "'\(member.key)' is not allowed here",
-                    at: join(key, member.key),
+                    "'\(name)' is not allowed here",
+                    at: join(key, name),
                     member.place,
                     expected: "one of \(allowed.joined(separator: ", "))",
                     suggestion: Spelling.nearest(to: member.key, among: allowed)
@@ -92,22 +95,23 @@ package struct ManifestReader {
         return members
     }
 
-    /// The members of a mapping whose keys are names; reports those that are not.
+    /// The members of a mapping whose keys are names; reports those that are not, and leaves out those that are too long.
     package mutating func named(_ node: ManifestNode?, at key: String) -> [ManifestNode.Member] {
         guard let node else { return [] }
-        let members = map(node, at: key)
-        for member in members {
-            note(join(key, member.key), member.place)
-            if member.key.isEmpty || member.key.contains(where: { ".[]{} ".contains($0) }) {
+        return map(node, at: key).filter { member in
+            // A long one would be in the keys of everything in it.
+            let isTooLong = member.key.utf8.count > NameRule.length.upperBound
+            if !isTooLong { note(join(key, member.key), member.place) }
+            if !NameRule.allows(member.key) || member.key.utf8.contains(where: { ".[]{}".utf8.contains($0) }) {
                 report(
-                    "'\(member.key)' is not a name",
+                    "\(member.key.quotedForMessage) is not a name",
                     at: key,
                     member.place,
-                    expected: "a name without spaces, dots, brackets and braces"
+                    expected: "\(NameRule.expectation), dots, brackets and braces"
                 )
             }
+            return !isTooLong
         }
-        return members
     }
 
     package mutating func list(_ node: ManifestNode?, at key: String) -> [ManifestNode] {
@@ -127,6 +131,14 @@ package struct ManifestReader {
             return nil
         }
         return text
+    }
+
+    /// A text that is a name.
+    package mutating func name(_ node: ManifestNode?, at key: String) -> String? {
+        guard let node, let text = text(node, at: key) else { return nil }
+        guard let problem = NameRule.problem(text) else { return text }
+        report("\(text.quotedForMessage) \(problem)", at: key, node.place)
+        return nil
     }
 
     package mutating func texts(_ node: ManifestNode?, at key: String) -> [String] {

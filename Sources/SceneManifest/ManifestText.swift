@@ -1,3 +1,4 @@
+internal import Basics
 package import SceneRouting
 internal import StrictJSON
 internal import Yams
@@ -21,6 +22,7 @@ package enum ManifestText {
             // It can also be the flow style of YAML, which is less strict and then reports what is wrong.
             if let json = try? JSONValue(parsing: text) { return ManifestNode(json, JSONPlaces(of: json, in: text)) }
         }
+        try checkForMarks(text)
         try checkForAliases(text)
         let node: Node?
         do {
@@ -35,11 +37,44 @@ package enum ManifestText {
         return try convert(node, depth: 0)
     }
 
+    /// Refuses more combining marks in a row than a text may have, written out or as escapes, before the YAML parser compares
+    /// keys.
+    private static func checkForMarks(_ text: String) throws(ManifestProblem) {
+        var marks = MarkCounter()
+        var place = (line: 1, column: 0)
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            if scalar == "\n" { place = (place.line + 1, 0) } else { place.column += 1 }
+            var meant = scalar
+            // Taken for an escape wherever it is: nobody writes thirty in a row outside quotes.
+            if scalar == "\\", let length = rest.first.flatMap({ escapes[$0] }) {
+                let digits = rest.dropFirst().prefix(length)
+                if digits.count == length, let code = UInt32(String(digits), radix: 16),
+                    let escaped = Unicode.Scalar(code)
+                {
+                    meant = escaped
+                    rest = rest.dropFirst(length + 1)
+                    place.column += length + 1
+                }
+            }
+            guard marks.exceeds(with: meant) else { continue }
+            throw ManifestProblem(
+                key: "",
+                message: "there are more than \(MarkCounter.limit) combining marks in a row",
+                line: place.line,
+                column: place.column
+            )
+        }
+    }
+
+    /// The escapes of YAML that name a scalar, with their numbers of digits.
+    private static let escapes: [Unicode.Scalar: Int] = ["x": 2, "u": 4, "U": 8]
+
     /// Refuses anchors that are used, and complex keys (`? …`), before anything is built. Aliases of aliases can grow without
     /// bound, especially as keys, and a manifest needs neither.
     private static func checkForAliases(_ text: String) throws(ManifestProblem) {
-        var anchors: Set<Substring> = []
-        var aliases: [Substring: (line: Int, column: Int)] = [:]
+        var anchors: Set<[UInt8]> = []
+        var aliases: [[UInt8]: (line: Int, column: Int)] = [:]
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             var column = 0
             var previous = UInt8(ascii: " ")
@@ -49,7 +84,9 @@ package enum ManifestText {
                 defer { previous = byte }
                 guard byte == UInt8(ascii: "&") || byte == UInt8(ascii: "*"), " \t\r[{,:-?".utf8.contains(previous)
                 else { continue }
-                let name = line[line.utf8.index(after: position)...].prefix { !" \t\r,[]{}".contains($0) }
+                // No more of it than tells one from another, because the next can begin within this one.
+                let rest = line.utf8[position...].dropFirst().prefix(256)
+                let name = Array(rest.prefix { !" \t\r,[]{}".utf8.contains($0) })
                 guard !name.isEmpty else { continue }
                 if byte == UInt8(ascii: "&") { anchors.insert(name) } else { aliases[name] = (index + 1, column) }
             }

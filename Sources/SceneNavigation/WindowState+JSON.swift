@@ -1,3 +1,4 @@
+internal import Basics
 public import StrictJSON
 internal import SceneRouting
 
@@ -33,10 +34,11 @@ extension WindowState {
         try reader.refuseMembers(besides: ["tabs", "selectedTab", "modals", "transitioning"])
         let tabs = try reader["tabs"].nonEmptyList(TabState.init)
         let selected = try reader["selectedTab"].nonEmptyText()
-        for (index, tab) in tabs.enumerated() where tabs[..<index].contains(where: { $0.id == tab.id }) {
+        var known: Set<ByteKey> = []
+        for tab in tabs where !known.insert(ByteKey(tab.id)).inserted {
             throw try reader["tabs"].error("each tab once", found: "\(tab.id.quotedForMessage) more than once")
         }
-        guard tabs.contains(where: { $0.id == selected }) else {
+        guard known.contains(ByteKey(selected)) else {
             throw try reader["selectedTab"].error(oneOf: tabs.map(\.id))
         }
         _ = try reader.optional("transitioning")?.bool()

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Everything besides the request that a decision depends on, so that the same request and context give the same decision.
 public struct RoutingContext: Hashable, Sendable {
     /// Who is signed in, if anybody.
@@ -41,4 +43,29 @@ public enum FactValue: Hashable, Sendable {
     case boolean(Bool)
     /// A list of texts, such as the product IDs in the cart.
     case strings([String])
+}
+
+extension FactValue {
+    /// Whether both have the same type and value. Texts are compared by their bytes.
+    public static func == (one: FactValue, other: FactValue) -> Bool {
+        switch (one, other) {
+        case (.string(let one), .string(let other)): one.hasSameBytes(as: other)
+        case (.integer(let one), .integer(let other)): one == other
+        case (.number(let one), .number(let other)): one == other
+        case (.boolean(let one), .boolean(let other)): one == other
+        case (.strings(let one), .strings(let other)): one.elementsEqual(other) { $0.hasSameBytes(as: $1) }
+        default: false
+        }
+    }
+
+    /// Hashes the value.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .string(let text): text.hashBytes(into: &hasher)
+        case .integer(let integer): hasher.combine(integer)
+        case .number(let number): hasher.combine(number)
+        case .boolean(let boolean): hasher.combine(boolean)
+        case .strings(let texts): for text in texts { text.hashBytes(into: &hasher) }
+        }
+    }
 }

@@ -29,7 +29,6 @@ struct AdaptersService: Sendable {
     private func register(_ request: VarlinkRequest, _ responder: VarlinkResponder) {
         let parameters = request.parameters
         let name = parameters.text("name")
-        guard (1...64).contains(name.utf8.count) else { return _ = responder.fail(.invalidParameter("name")) }
         var kinds: Set<EntryKind> = []
         for word in (parameters["kinds"]?.arrayValue ?? []).compactMap(\.stringValue) {
             guard let kind = EntryKind(rawValue: word) else {

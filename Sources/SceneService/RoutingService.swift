@@ -76,7 +76,12 @@ struct RoutingService: Sendable {
     /// The routing engine's view of the session, with what the caller gives in place of the real values.
     private func context(_ parameters: JSONObject) throws -> RoutingContext {
         var context = host.routingContext
-        if let user = parameters["user"]?.stringValue { context.user = user.isEmpty ? nil : user }
+        if let user = parameters["user"]?.stringValue {
+            if !user.isEmpty, let problem = NameRule.problem(user) {
+                throw VarlinkError.invalidParameter("user", reason: "\(user.quotedForMessage) \(problem)")
+            }
+            context.user = user.isEmpty ? nil : user
+        }
         var facts = try FactValue.facts(parameters["facts"]?.objectValue ?? [:], interface: Self.name)
         for name in ["locale", "market"] {
             if let value = parameters[name]?.stringValue { facts[name] = .string(value) }

@@ -21,7 +21,6 @@ struct SessionService: Sendable {
         }
         try service.onAsync("SignIn") { request in
             let user = request.parameters.text("user")
-            guard (1...256).contains(user.utf8.count) else { throw VarlinkError.invalidParameter("user") }
             let lifetime = request.parameters["expiresInMilliseconds"]?.integerValue
             if let lifetime, lifetime < 1 { throw VarlinkError.invalidParameter("expiresInMilliseconds") }
             let facts = try facts(request, "facts")

@@ -2,12 +2,18 @@ package import Varlink
 
 /// The daemon's socket API: a service for every interface of `protocol/`.
 package enum SocketAPI {
+    /// The fields that hold names elsewhere, but in these interfaces any text: a widget's kind is the app's own, and in routing
+    /// an empty user stands for nobody.
+    private static let exceptions: [String: Set<String>] = [
+        "io.scened.Events": ["kind"], "io.scened.Routing": ["user", "locale", "market"],
+    ]
+
     /// The services to register with a server.
     /// - Throws: If the code of a service does not fit its interface file, which a test rules out.
     package static func services(_ running: RunningHost, controls: DaemonControls) throws -> [VarlinkService] {
         let adapters = AdapterRegistry()
         let recording = RecordingService(running: running, log: InputLog())
-        return [
+        var services = [
             try AdaptersService(running: running, registry: adapters, accounts: controls.accounts).service(),
             recording.noting(try EventsService(running: running, adapters: adapters).service()),
             recording.noting(try ScenesService(running: running).service()),
@@ -16,5 +22,9 @@ package enum SocketAPI {
             try ControlService(running: running, accounts: controls.accounts).service(),
             try ManagerService(running: running, controls: controls).service(),
         ]
+        for index in services.indices {
+            services[index].texts = NamesInCalls.rule(besides: exceptions[services[index].interface.name] ?? [])
+        }
+        return services
     }
 }

@@ -56,7 +56,7 @@ extension SceneError {
         case .sceneExists(let scene): .scenes("SceneExists", ["scene": .string(scene)])
         case .unknownConfiguration(let name): .scenes("UnknownConfiguration", ["configuration": .string(name)])
         case .tooManyScenes(let limit): .scenes("TooManyScenes", ["limit": .integer(limit)])
-        case .invalidSceneID: .invalidParameter("scene")
+        case .invalidSceneID: .invalidParameter("scene", reason: description)
         case .illegalActivation(let scene, let from, let to):
             .scenes(
                 "IllegalActivation",

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A typed place in the app, such as `product(id: p1004)`.
 ///
 /// Parameters are the canonical text of their typed values: extraction validates and normalises them, so two
@@ -12,6 +14,38 @@ public struct Destination: Hashable, Sendable {
     public init(id: String, parameters: [String: String] = [:]) {
         self.id = id
         self.parameters = parameters
+    }
+}
+
+extension Destination {
+    /// Whether both are the same place. Values are compared by their bytes; names have only one spelling.
+    public static func == (one: Destination, other: Destination) -> Bool {
+        one.id == other.id && one.parameters.hasSameValues(as: other.parameters)
+    }
+
+    /// Hashes the name and the parameters.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        parameters.hashValues(into: &hasher)
+    }
+}
+
+extension [String: String] {
+    /// Whether both have the same names with values of the same bytes.
+    package func hasSameValues(as other: [String: String]) -> Bool {
+        count == other.count && allSatisfy { other[$0.key]?.hasSameBytes(as: $0.value) ?? false }
+    }
+
+    /// Hashes names and values, whatever their order.
+    package func hashValues(into hasher: inout Hasher) {
+        var combined = 0
+        for (name, value) in self {
+            var pair = Hasher()
+            pair.combine(name)
+            value.hashBytes(into: &pair)
+            combined ^= pair.finalize()
+        }
+        hasher.combine(combined)
     }
 }
 

@@ -9,7 +9,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The column of the offending byte in its line, in bytes from 1.
     public let column: Int
 
-    /// One line: `line 1, column 8: the member 'a' appears twice`.
+    /// One line: `line 1, column 8: the member "a" appears twice`.
     public var description: String { "line \(line), column \(column): \(reason)" }
 }
 

@@ -1,7 +1,9 @@
+internal import Basics
+
 /// The members of a JSON object in the order written.
 ///
 /// The order is kept for people who read the output. It carries no meaning: objects with the same members in different
-/// order are equal.
+/// order are equal. Two keys are the same if their bytes are.
 public struct JSONObject: Sendable {
     /// A key and its value.
     public typealias Member = (key: String, value: JSONValue)
@@ -11,7 +13,7 @@ public struct JSONObject: Sendable {
 
     private var members: [Member] = []
     /// The position of each key, in an object of more than ``searched`` members.
-    private var places: [String: Int] = [:]
+    private var places: [ByteKey: Int] = [:]
 
     /// An object without members.
     public init() {}
@@ -62,22 +64,22 @@ public struct JSONObject: Sendable {
     mutating func append(_ key: String, _ value: JSONValue) {
         members.append((key, value))
         if !places.isEmpty {
-            places[key] = members.count - 1
+            places[ByteKey(key)] = members.count - 1
         } else if members.count > Self.searched {
             notePlaces()
         }
     }
 
     private func place(of key: String) -> Int? {
-        if !places.isEmpty { return places[key] }
-        for place in members.indices where members[place].key == key { return place }
+        if !places.isEmpty { return places[ByteKey(key)] }
+        for place in members.indices where members[place].key.hasSameBytes(as: key) { return place }
         return nil
     }
 
     private mutating func notePlaces() {
         places = [:]
         guard members.count > Self.searched else { return }
-        for (place, member) in members.enumerated() { places[member.key] = place }
+        for (place, member) in members.enumerated() { places[ByteKey(member.key)] = place }
     }
 }
 
@@ -93,7 +95,7 @@ extension JSONObject: Hashable {
         var combined = 0
         for (key, value) in members {
             var member = Hasher()
-            member.combine(key)
+            key.hashBytes(into: &member)
             member.combine(value)
             combined ^= member.finalize()
         }

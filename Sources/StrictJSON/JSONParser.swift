@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A recursive-descent parser over borrowed bytes; its recursion is bounded by ``JSONLimits/depth``.
 ///
 /// It finds the parts of a text; ``JSONTree`` makes values of them.
@@ -66,7 +68,7 @@ struct JSONParser: ~Escapable {
             depth -= 1
             return
         }
-        var names: Set<String> = []
+        var names: Set<ByteKey> = []
         var count = 0
         while true {
             guard peek == UInt8(ascii: "\"") else { throw failure("expected a member name, found \(found)") }
@@ -74,7 +76,7 @@ struct JSONParser: ~Escapable {
             let name = nodes.count
             try parseString()
             guard isNew(name, in: object, count, &names) else {
-                throw failure("the member '\(string(nodes[name]))' appears twice", at: nameStart)
+                throw failure("the member \(string(nodes[name]).quotedForMessage) appears twice", at: nameStart)
             }
             skipWhiteSpace()
             guard take(UInt8(ascii: ":")) else { throw failure("expected ':', found \(found)") }
@@ -124,20 +126,20 @@ struct JSONParser: ~Escapable {
     }
 
     /// Whether none of the object's `count` members has the name at this position. Once there are many, `names` has them.
-    private func isNew(_ name: Int, in object: Int, _ count: Int, _ names: inout Set<String>) -> Bool {
-        if count > Self.compared { return names.insert(string(nodes[name])).inserted }
+    private func isNew(_ name: Int, in object: Int, _ count: Int, _ names: inout Set<ByteKey>) -> Bool {
+        if count > Self.compared { return names.insert(ByteKey(string(nodes[name]))).inserted }
         var member = object + 1
         for _ in 0..<count {
             if isEqual(nodes[member], nodes[name]) { return false }
-            if count == Self.compared { names.insert(string(nodes[member])) }
+            if count == Self.compared { names.insert(ByteKey(string(nodes[member]))) }
             member = nodes[member + 1].next
         }
-        if count == Self.compared { names.insert(string(nodes[name])) }
+        if count == Self.compared { names.insert(ByteKey(string(nodes[name]))) }
         return true
     }
 
     private func isEqual(_ one: JSONNode, _ other: JSONNode) -> Bool {
-        guard one.kind == .text, other.kind == .text else { return string(one) == string(other) }
+        guard one.kind == .text, other.kind == .text else { return string(one).hasSameBytes(as: string(other)) }
         guard one.length == other.length else { return false }
         for index in 0..<one.length where bytes[one.value + index] != bytes[other.value + index] { return false }
         return true
@@ -220,14 +222,22 @@ struct JSONParser: ~Escapable {
         }
         guard peek != nil else { throw failure("the string is not closed", at: opening) }
         if peek == UInt8(ascii: "\"") {
-            if isASCII { add(.text, start, length: position - start) } else { add(try validatedText(start..<position)) }
+            if isASCII {
+                add(.text, start, length: position - start)
+            } else {
+                try add(validatedText(start..<position), at: opening)
+            }
             position += 1
         } else {
-            add(try parseEscapedString(opening: opening, start: start))
+            try add(parseEscapedString(opening: opening, start: start), at: opening)
         }
     }
 
-    private mutating func add(_ string: String) {
+    /// Adds a string that was found at `start`.
+    private mutating func add(_ string: String, at start: Int) throws(JSONError) {
+        if limits.boundsMarks, string.excessMark != nil {
+            throw failure("the string has more than \(MarkCounter.limit) combining marks in a row", at: start)
+        }
         add(.string, strings.count)
         strings.append(string)
     }
@@ -352,6 +362,9 @@ struct JSONParser: ~Escapable {
 public struct JSONLimits: Hashable, Sendable {
     /// How deep arrays and objects may nest, from 0 to 512; 1 allows `[]` but not `[[]]`.
     public var depth: Int
+    /// Whether a string may have at most 30 combining marks in a row (the Stream-Safe Text Format, UAX #15). Without this bound,
+    /// comparing strings of the text with `==` can take time in proportion to the square of their length.
+    package var boundsMarks = true
 
     /// Allows `depth` levels of nesting, brought into the range from 0 to 512.
     public init(depth: Int = 64) {
@@ -363,7 +376,8 @@ extension JSONValue {
     /// Parses one JSON text.
     ///
     /// It is as strict as RFC 8259 allows: UTF-8 without byte order mark, no duplicate member, no lone surrogate, nothing
-    /// but white space after the value, every number within the range of a `Double`.
+    /// but white space after the value, every number within the range of a `Double`. No string has more than 30 combining marks
+    /// in a row.
     /// - Throws: a ``JSONError`` with the place of the first mistake.
     public init(parsing bytes: Span<UInt8>, limits: JSONLimits = JSONLimits()) throws(JSONError) {
         var parser = JSONParser(bytes: bytes, limits: limits)

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A parsed JSON text whose values are made on demand. It is cheaper than a tree of values for a reader that needs few of
 /// them, or each only once.
 package final class JSONDocument: Sendable {
@@ -33,7 +35,7 @@ package final class JSONDocument: Sendable {
     }
 
     private func isNamed(_ node: JSONNode, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard node.kind == .text else { return strings[node.value] == String(decoding: name, as: UTF8.self) }
+        guard node.kind == .text else { return strings[node.value].utf8.elementsEqual(name) }
         guard node.length == name.count else { return false }
         return bytes.withUnsafeBufferPointer { bytes in
             for index in 0..<name.count where bytes[node.value + index] != name[index] { return false }

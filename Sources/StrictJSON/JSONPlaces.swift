@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Where the parts of a value begin in its JSON text, for messages about them.
 package struct JSONPlaces: Sendable {
     /// A line and a column, both from 1; columns count bytes.
@@ -8,8 +10,7 @@ package struct JSONPlaces: Sendable {
 
     /// Where the value begins.
     package let place: Place
-    /// Where each member's name begins, and the places of its value, by name.
-    package private(set) var members: [String: (name: Place, value: JSONPlaces)] = [:]
+    private var members: [ByteKey: (name: Place, value: JSONPlaces)] = [:]
     /// The places of each element.
     package private(set) var elements: [JSONPlaces] = []
 
@@ -22,13 +23,16 @@ package struct JSONPlaces: Sendable {
         self = scanner.places(of: value)
     }
 
+    /// Where the name of the member with this key begins, and the places of its value; `nil` if there is none.
+    package subscript(key: String) -> (name: Place, value: JSONPlaces)? { members[ByteKey(key)] }
+
     /// Where the value at this path begins; if there is none, where the last value on the way to it begins.
     package func place(at path: JSONPath) -> Place {
         var here = self
         for step in path.steps {
             switch step {
             case .member(let key):
-                guard let member = here.members[key] else { return here.place }
+                guard let member = here[key] else { return here.place }
                 here = member.value
             case .element(let index):
                 guard here.elements.indices.contains(index) else { return here.place }
@@ -61,7 +65,7 @@ package struct JSONPlaces: Sendable {
                     skipString()
                     skipWhiteSpace()
                     position += 1
-                    places.members[key] = (name, self.places(of: member))
+                    places.members[ByteKey(key)] = (name, self.places(of: member))
                     skipWhiteSpace()
                     position += 1
                 }

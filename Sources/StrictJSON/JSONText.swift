@@ -43,7 +43,9 @@ package struct JSONText {
     package static func value(_ write: (inout JSONText) -> Void) -> JSONValue {
         var text = JSONText()
         write(&text)
-        return (try? JSONValue(parsing: text.bytes, limits: JSONLimits(depth: 512))) ?? .null
+        var limits = JSONLimits(depth: 512)
+        limits.boundsMarks = false
+        return (try? JSONValue(parsing: text.bytes, limits: limits)) ?? .null
     }
 
     // MARK: - Values

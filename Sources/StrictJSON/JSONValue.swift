@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A JSON value as RFC 8259 defines it. Integers are kept apart from other numbers, so that `1` stays `1`.
 public enum JSONValue: Hashable, Sendable {
     /// `null`.
@@ -17,6 +19,33 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
+    /// Whether both have the same type and value. Strings are compared by their bytes: "é" in two encodings is two values.
+    public static func == (one: JSONValue, other: JSONValue) -> Bool {
+        switch (one, other) {
+        case (.null, .null): true
+        case (.bool(let one), .bool(let other)): one == other
+        case (.integer(let one), .integer(let other)): one == other
+        case (.number(let one), .number(let other)): one == other
+        case (.string(let one), .string(let other)): one.hasSameBytes(as: other)
+        case (.array(let one), .array(let other)): one == other
+        case (.object(let one), .object(let other)): one == other
+        default: false
+        }
+    }
+
+    /// Hashes type and value.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let bool): hasher.combine(bool)
+        case .integer(let integer): hasher.combine(integer)
+        case .number(let number): hasher.combine(number)
+        case .string(let string): string.hashBytes(into: &hasher)
+        case .array(let array): hasher.combine(array)
+        case .object(let object): hasher.combine(object)
+        }
+    }
+
     /// The name of the value's JSON type, for messages: `null`, `boolean`, `integer`, `number`, `string`, `array`, `object`.
     public var typeName: String {
         switch self {
@@ -31,7 +60,7 @@ extension JSONValue {
     }
 
     /// Whether this is `null`.
-    public var isNull: Bool { self == .null }
+    public var isNull: Bool { if case .null = self { true } else { false } }
 
     /// The value of a boolean; `nil` for any other type.
     public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }

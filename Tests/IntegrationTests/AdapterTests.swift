@@ -269,7 +269,10 @@ struct AdapterTests {
             let taken = try await Adapter(daemon, ["name": "here", "kinds": ["url"]])
             #expect(!taken.registration.isEmpty)
             let cases: [(String, JSONObject, String)] = [
-                ("Register", ["name": "", "kinds": ["url"]], #"InvalidParameter {"parameter":"name"}"#),
+                (
+                    "Register", ["name": "é", "kinds": ["url"]],
+                    #"InvalidParameter {"parameter":"name","reason":"\"é\" has a character that no name has, at byte 1; expected 1 to 128 letters, digits and signs of ASCII, without spaces"}"#
+                ),
                 ("Register", ["name": "n", "kinds": []], #"InvalidParameter {"parameter":"kinds"}"#),
                 ("Register", ["name": "n", "kinds": ["fax"]], #"UnknownKind {"kind":"fax"}"#),
                 (

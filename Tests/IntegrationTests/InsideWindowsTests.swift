@@ -136,7 +136,10 @@ struct InsideWindowsTests {
         (
             "SendIntent", ["name": "productSelected", "parameters": ["id": 1], "scene": "A"],
             "org.varlink.service.InvalidParameter", ["parameter": "parameters[id]"]
-        ), ("SendIntent", ["name": "", "scene": "A"], "ValidationFailed", ["parameter": "name"]),
+        ),
+        (
+            "SendIntent", ["name": "", "scene": "A"], "org.varlink.service.InvalidParameter", ["parameter": "name"]
+        ),
         ("Gesture", ["gesture": "selectTab", "scene": "A"], "ValidationFailed", ["parameter": "tab"]),
         ("Gesture", ["gesture": "selectTab", "tab": "x", "scene": "A"], "ValidationFailed", ["parameter": "tab"]),
         ("Gesture", ["gesture": "back", "tab": "home", "scene": "A"], "ValidationFailed", ["parameter": "tab"]),

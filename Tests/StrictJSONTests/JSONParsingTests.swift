@@ -23,7 +23,7 @@ struct JSONParsingTests {
         arguments: [
             ("", 0, "expected a value, found the end"), ("nul", 0, "expected 'null'"),
             ("[1,]", 3, "expected a value, found ']'"),
-            ("[1 2]", 3, "expected ',' or ']', found '2'"), ("{\"a\":1,\"a\":2}", 7, "the member 'a' appears twice"),
+            ("[1 2]", 3, "expected ',' or ']', found '2'"), ("{\"a\":1,\"a\":2}", 7, "the member \"a\" appears twice"),
             ("{a:1}", 1, "expected a member name, found 'a'"), ("{\"a\" 1}", 5, "expected ':', found '1'"),
             ("{\"a\":1", 6, "expected ',' or '}', found the end"), ("01", 0, "a number must not begin with 0"),
             ("-", 1, "expected a digit, found the end"), ("1.", 2, "expected a digit, found the end"),
@@ -73,6 +73,33 @@ struct JSONParsingTests {
         let text = Array(#"{"a":[1,-2.5e3,true,null,"\u00e9\n"],"b":{"c":"é"}}"#.utf8)
         for length in 0..<text.count {
             #expect(throws: JSONError.self) { try JSONValue(parsing: Array(text[..<length])) }
+        }
+    }
+}
+
+/// Strings that are equal only by the rules of Unicode.
+@Suite(.timeLimit(.minutes(15))) struct JSONBytesTests {
+    @Test("strings and keys are the same only if their bytes are, in objects of any size")
+    func bytes() throws {
+        #expect(JSONValue.string("\u{E9}") != .string("e\u{301}"))
+        for others in [0, 40] {
+            var object: JSONObject = ["\u{E9}": 1]
+            for index in 0..<others { object["k\(index)"] = .integer(index) }
+            #expect(object["e\u{301}"] == nil)
+            object["e\u{301}"] = 2
+            let text = JSONValue.object(object).text()
+            #expect(try JSONValue(parsing: text) == .object(object))
+            #expect(object["\u{E9}"] == 1 && object["e\u{301}"] == 2 && object.count == others + 2)
+        }
+    }
+
+    @Test("more than 30 combining marks in a row are refused, written out or as escapes")
+    func marks() throws {
+        let thirty = String(repeating: "\u{301}", count: 30)
+        #expect(try JSONValue(parsing: "\"a\(thirty)\"") == .string("a" + thirty))
+        for text in ["[\"a\(thirty)\u{323}\"]", "{\"a\(thirty)\\u0323\":1}"] {
+            let error = try #require(throws: JSONError.self) { try JSONValue(parsing: text) }
+            #expect(error.description == "line 1, column 2: the string has more than 30 combining marks in a row")
         }
     }
 }

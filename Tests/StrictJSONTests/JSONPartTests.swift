@@ -56,7 +56,7 @@ struct JSONPartTests {
         for (name, shown) in [("m0", "m0"), (#"\u006d0"#, "m0"), ("m\(count - 1)", "m\(count - 1)")] {
             let text = "{\(members),\"\(name)\":1}"
             let error = #expect(throws: JSONError.self) { try root(text) }
-            #expect(error?.reason == "the member '\(shown)' appears twice")
+            #expect(error?.reason == "the member \"\(shown)\" appears twice")
             #expect(error?.offset == members.utf8.count + 2)
         }
         #expect(throws: Never.self) { try root("{\(members),\"m\(count)\":1}") }

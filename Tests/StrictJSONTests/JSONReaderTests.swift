@@ -123,14 +123,14 @@ struct JSONPlacesTests {
         let places = JSONPlaces(of: json, in: text)
         func place(_ places: JSONPlaces?) -> [Int]? { places.map { [$0.place.line, $0.place.column] } }
         #expect(place(places) == [1, 1])
-        #expect(place(places.members["a"]?.value) == [1, 8])
+        #expect(place(places["a"]?.value) == [1, 8])
         #expect(
-            places.members["a"]?.value.elements.map { [$0.place.line, $0.place.column] } == [
+            places["a"]?.value.elements.map { [$0.place.line, $0.place.column] } == [
                 [1, 9], [2, 3], [2, 7], [2, 11], [2, 19],
             ]
         )
-        #expect(places.members["é"].map { [$0.name.line, $0.name.column] } == [3, 2])
-        #expect(place(places.members["é"]?.value.members["b"]?.value) == [3, 12])
+        #expect(places["é"].map { [$0.name.line, $0.name.column] } == [3, 2])
+        #expect(place(places["é"]?.value["b"]?.value) == [3, 12])
     }
 
     @Test("of another text are wrong, but nothing traps")

@@ -1,3 +1,4 @@
+internal import Basics
 internal import SceneRouting
 internal import StrictJSON
 
@@ -47,7 +48,7 @@ struct AdapterCondition: Hashable, Sendable {
         switch test {
         case .present: return nil
         case .equals(let words):
-            guard !words.contains(text) else { return nil }
+            guard !words.contains(where: text.hasSameBytes) else { return nil }
             let list = words.map(\.quotedForMessage).joined(separator: " or ")
             return "\(path.text) is \(text.quotedForMessage), not \(list)"
         case .matches(let pattern, let patternText):
@@ -55,7 +56,7 @@ struct AdapterCondition: Hashable, Sendable {
                 return "\(path.text) is \(text.quotedForMessage), which does not match \(patternText)"
             }
             for (name, value) in found.sorted(by: { $0.key < $1.key }) {
-                if let earlier = captures[name], earlier != value {
+                if let earlier = captures[name], !earlier.hasSameBytes(as: value) {
                     return "{\(name)} is \(earlier.quotedForMessage) and \(value.quotedForMessage)"
                 }
                 captures[name] = value

@@ -1,6 +1,8 @@
+internal import SceneVocabulary
+
 /// What a screen reports: what happened, never where to go. It goes up from the screen until somebody takes it.
 public struct Intent: Hashable, Sendable {
-    /// The intent's name, 1 to 128 bytes.
+    /// The intent's name.
     public let name: String
     /// The parameters by name, as text.
     public let parameters: [String: String]
@@ -9,6 +11,19 @@ public struct Intent: Hashable, Sendable {
     public init(name: String, parameters: [String: String] = [:]) {
         self.name = name
         self.parameters = parameters
+    }
+}
+
+extension Intent {
+    /// Whether both are the same report. Values are compared by their bytes.
+    public static func == (one: Intent, other: Intent) -> Bool {
+        one.name == other.name && one.parameters.hasSameValues(as: other.parameters)
+    }
+
+    /// Hashes the name and the parameters.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        parameters.hashValues(into: &hasher)
     }
 }
 

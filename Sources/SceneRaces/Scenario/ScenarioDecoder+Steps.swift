@@ -66,19 +66,9 @@ extension ScenarioDecoder {
         var step = Part(verb: verb.key, value: verb.value, parts: parts, key: key)
         guard let (action, text) = action(&step) else { return nil }
         let given = reader.text(parts["as"], at: "\(key).as")
-        let event = reader.text(parts["event"], at: "\(key).event")
+        let event = reader.name(parts["event"], at: "\(key).event")
         var result = ScenarioStep(name: given ?? name, action, text, key, node)
-        if let event {
-            result.event = event
-            if !(1...128).contains(event.utf8.count) {
-                reader.report(
-                    "has \(event.utf8.count) bytes",
-                    at: "\(key).event",
-                    parts["event"]?.place,
-                    expected: "1 to 128"
-                )
-            }
-        }
+        if let event { result.event = event }
         return result
     }
 

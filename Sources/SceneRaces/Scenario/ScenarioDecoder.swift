@@ -253,12 +253,8 @@ struct ScenarioDecoder {
     }
 
     mutating func user(_ node: ManifestNode?, at key: String) -> String? {
-        guard let node, !node.isNull, let user = reader.text(node, at: key) else { return nil }
-        guard (1...256).contains(user.utf8.count) else {
-            reader.report("has \(user.utf8.count) bytes", at: key, node.place, expected: "1 to 256")
-            return nil
-        }
-        return user
+        guard let node, !node.isNull else { return nil }
+        return reader.name(node, at: key)
     }
 
     /// Reads an integer of at least `from`.

@@ -24,8 +24,12 @@ struct AssociationLinter {
             note(.noKnownService, "the file names no service; expected one of \(known)", "", places.place)
         }
         for key in members.keys where !Self.services.contains(key) {
-            let suggestion = Spelling.nearest(to: key, among: Self.services).map { "; did you mean '\($0)'?" } ?? ""
-            note(.unknownMember, "'\(key)' is not a service and is ignored" + suggestion, key, name(places, key))
+            note(
+                .unknownMember,
+                "'\(key)' is not a service and is ignored" + Self.suggestion(key, Self.services),
+                key,
+                name(places, key)
+            )
         }
         for service in Self.services.dropFirst() {
             guard let value = members[service] else { continue }
@@ -39,20 +43,24 @@ struct AssociationLinter {
 
     private mutating func note(
         _ code: AssociationDiagnostic.Code,
-        _ message: String,
+        _ message: @autoclosure () -> String,
         _ path: String,
         _ place: JSONPlaces.Place
     ) {
         guard diagnostics.count < Self.maximumDiagnostics else { return }
         diagnostics.append(
-            AssociationDiagnostic(code: code, message: message, path: path, line: place.line, column: place.column)
+            AssociationDiagnostic(code: code, message: message(), path: path, line: place.line, column: place.column)
         )
     }
 
-    private func child(_ places: JSONPlaces, _ key: String) -> JSONPlaces { places.members[key]?.value ?? places }
+    private static func suggestion(_ name: String, _ known: [String]) -> String {
+        Spelling.nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+    }
+
+    private func child(_ places: JSONPlaces, _ key: String) -> JSONPlaces { places[key]?.value ?? places }
 
     private func name(_ places: JSONPlaces, _ key: String) -> JSONPlaces.Place {
-        places.members[key]?.name ?? places.place
+        places[key]?.name ?? places.place
     }
 
     private func element(_ places: JSONPlaces, _ index: Int) -> JSONPlaces {
@@ -65,10 +73,9 @@ struct AssociationLinter {
 
     private mutating func checkMembers(_ object: JSONObject, _ known: [String], _ path: String, _ places: JSONPlaces) {
         for key in object.keys where !known.contains(key) {
-            let suggestion = Spelling.nearest(to: key, among: known).map { "; did you mean '\($0)'?" } ?? ""
             note(
                 .unknownMember,
-                "'\(key)' is not known and is ignored" + suggestion,
+                "'\(key)' is not known and is ignored" + Self.suggestion(key, known),
                 "\(path).\(key)",
                 name(places, key)
             )
@@ -340,11 +347,11 @@ struct AssociationLinter {
             }
             rest = rest.dropFirst(name.unicodeScalars.count + 3)
             guard !variables.contains(name), !AssociationPattern.predefined.contains(name) else { continue }
-            let known = variables.sorted() + AssociationPattern.predefined
-            let suggestion = Spelling.nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+            let known = self.variables
             note(
                 .undefinedVariable,
-                "there is no variable '\(name)', so nothing matches" + suggestion,
+                "there is no variable '\(name)', so nothing matches"
+                    + Self.suggestion(name, known.sorted() + AssociationPattern.predefined),
                 path,
                 places.place
             )

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A destination with everything that a decision needs already looked up. Immutable. A class so that passing it on costs
 /// one reference.
 final class CompiledDestination: Sendable {
@@ -72,7 +74,7 @@ extension [CompiledDestination.Parameter] {
             if let place = given.index(forKey: name) {
                 let (key, value) = given[place]
                 taken += 1
-                guard let canonical = parameter.check.canonical(value.normalizedNFC) else {
+                guard value.excessMark == nil, let canonical = parameter.check.canonical(value.normalizedNFC) else {
                     throw .notAllowed(value, for: name, expected: parameter.check.expectation)
                 }
                 // Compared by their bytes, because texts in different Unicode forms are equal as strings.

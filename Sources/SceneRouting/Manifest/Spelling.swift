@@ -1,8 +1,10 @@
+internal import Basics
+
 /// Finds the name that was probably meant by a misspelt one.
 package enum Spelling {
     /// The nearest of `names` if it is near enough for a slip of the finger; the first of several equally near ones.
     package static func nearest(to name: String, among names: [String]) -> String? {
-        let wanted = Array(name.lowercased().unicodeScalars.prefix(64))
+        let wanted = Array(name.prefix(utf8: 256).lowercased().unicodeScalars.prefix(64))
         let limit = max(1, wanted.count / 3)
         var best: (name: String, distance: Int)?
         for candidate in names where candidate != name {

@@ -1,3 +1,5 @@
+internal import Basics
+
 extension FactPredicate {
     /// Whether it looks at a destination's parameters.
     package var usesParameter: Bool {
@@ -55,13 +57,15 @@ extension FactValue {
     /// Negative, zero or positive as this value is less than, equal to or greater than the other; `nil` if neither.
     func order(_ other: FactValue) -> Int? {
         switch (self, other) {
-        case (.string(let one), .string(let other)): Self.order(one, other)
+        case (.string(let one), .string(let other)):
+            // By bytes, which is the order of their scalars.
+            one.hasSameBytes(as: other) ? 0 : one.utf8.lexicographicallyPrecedes(other.utf8) ? -1 : 1
         case (.integer(let one), .integer(let other)): Self.order(one, other)
         case (.number(let one), .number(let other)): one.isNaN || other.isNaN ? nil : Self.order(one, other)
         case (.integer(let one), .number(let other)): other.isNaN ? nil : Self.order(Double(one), other)
         case (.number(let one), .integer(let other)): one.isNaN ? nil : Self.order(one, Double(other))
         case (.boolean(let one), .boolean(let other)): Self.order(one ? 1 : 0, other ? 1 : 0)
-        case (.strings(let one), .strings(let other)): one == other ? 0 : nil
+        case (.strings, .strings): self == other ? 0 : nil
         default: nil
         }
     }

@@ -1,10 +1,12 @@
+internal import Basics
+
 /// The parts of a URL as routes see them, each decoded once, without resolving or guessing.
 ///
 /// The rules are the same for URLs from everywhere:
 /// - At most 8,192 bytes, 64 path segments and 128 query items; no control character, space or backslash.
 /// - Percent escapes are decoded exactly once, after the URL is split, so `%2F` never separates segments. An escape that
 ///   is incomplete, does not decode to UTF-8 or decodes to NUL is malformed.
-/// - Decoded text is in Unicode Normal Form C. A host that is not ASCII becomes its `xn--` form.
+/// - Decoded text has at most 30 combining marks in a row, and is in Unicode Normal Form C. A host that is not ASCII becomes its `xn--` form.
 /// - One trailing slash of the path has no meaning. Empty segments elsewhere, `.` and `..` are ordinary segments.
 /// - `+` is a plus. A query item without `=` has an empty value.
 /// - The host of a custom scheme is the first segment: `qcommerce://product/p1` has `product` and `p1`.
@@ -129,6 +131,9 @@ struct RoutingURL: Hashable, Sendable {
         guard !decoded.contains(0) else { throw .malformed(reason: "the \(part) contains the NUL character") }
         guard let text = String(validating: decoded, as: UTF8.self) else {
             throw .malformed(reason: "the \(part) does not decode to UTF-8")
+        }
+        guard text.excessMark == nil else {
+            throw .malformed(reason: "the \(part) has more than \(MarkCounter.limit) combining marks in a row")
         }
         return text.normalizedNFC
     }

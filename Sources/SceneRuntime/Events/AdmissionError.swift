@@ -9,7 +9,7 @@ public enum AdmissionError: Error, Hashable, Sendable {
     case notAssociated(url: String, component: String)
     /// No adapter turns the event into a request.
     case noAdapter(kind: String, reason: String)
-    /// The client's event ID is empty or longer than 128 bytes.
+    /// The client's event ID is not a name (<doc:Words#Names>).
     case invalidEventID(reason: String)
     /// No scene has the ID that the event names.
     case unknownScene(String)

@@ -6,7 +6,7 @@ public struct Submission: Sendable {
     public var event: SubmittedEvent
     /// The ID of the scene that the event is meant for; `nil` lets the host choose. An action needs one.
     public var scene: String?
-    /// The client's ID for the event, 1 to 128 bytes; `nil` lets the host make one.
+    /// The client's ID for the event, a name (<doc:Words#Names>); `nil` lets the host make one.
     public var eventID: String?
     /// Who sends the event. The same event ID from another sender is another event.
     public var sender: String?

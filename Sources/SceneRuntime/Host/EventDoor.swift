@@ -107,9 +107,7 @@ struct EventDoor: Sendable {
         let engine = app.current.engine
         switch action {
         case .intent(let intent):
-            guard (1...128).contains(intent.name.utf8.count) else {
-                throw .invalid("name", "has \(intent.name.utf8.count) bytes; expected 1 to 128")
-            }
+            if let problem = NameRule.problem(intent.name) { throw .invalid("name", problem) }
             do {
                 try engine.checkIntent(intent.name, parameters: intent.parameters)
             } catch {
@@ -125,9 +123,7 @@ struct EventDoor: Sendable {
             try Self.check(flow, isOneOf: engine.manifest.flows.map(\.name), "flow")
             guard case .completed(var completion) = result else { return .finish(flow: flow, .cancelled) }
             if let user = completion.user {
-                guard (1...256).contains(user.utf8.count) else {
-                    throw .invalid("user", "has \(user.utf8.count) bytes; expected 1 to 256")
-                }
+                if let problem = NameRule.problem(user) { throw .invalid("user", problem) }
             } else if engine.flow(flow)?.completionNeedsUser ?? false {
                 throw .invalid("user", "is missing; the flow '\(flow)' is complete when somebody has signed in")
             }
@@ -155,7 +151,7 @@ struct EventDoor: Sendable {
     private static func check(_ name: String, isOneOf names: [String], _ what: String) throws(AdmissionError) {
         guard !names.contains(name) else { return }
         let known = names.isEmpty ? "the app has none" : "the app has \(names.joined(separator: ", "))"
-        throw .invalid(what, "there is no \(what) '\(name.prefix(64))'; \(known)")
+        throw .invalid(what, "there is no \(what) \(name.quotedForMessage); \(known)")
     }
 
     private static func check(_ decision: AssociationDecision, url: String) throws(AdmissionError) {

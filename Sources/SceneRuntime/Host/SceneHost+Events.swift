@@ -258,9 +258,7 @@ extension SceneHost {
     }
 
     private static func check(eventID id: String) throws(AdmissionError) {
-        guard (1...128).contains(id.utf8.count) else {
-            throw .invalidEventID(reason: "has \(id.utf8.count) bytes; expected 1 to 128")
-        }
+        if let problem = NameRule.problem(id) { throw .invalidEventID(reason: problem) }
     }
 }
 

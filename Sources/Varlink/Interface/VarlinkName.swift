@@ -24,6 +24,15 @@ enum VarlinkName {
         return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isLetterOrDigit) }
     }
 
+    /// The greatest length of an interface's name, and of a method's full name, in bytes.
+    static let longest = 255
+
+    /// What is wrong with the name of a method or an interface that a client asks for; `nil` if there can be one.
+    @Sendable
+    static func problem(_ name: String, _ field: String, _ isKey: Bool) -> String? {
+        name.utf8.count <= longest ? nil : "has \(name.utf8.count) bytes; expected at most \(longest)"
+    }
+
     static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }

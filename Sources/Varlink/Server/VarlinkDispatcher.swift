@@ -1,3 +1,4 @@
+internal import Basics
 internal import NIOCore
 internal import StrictJSON
 
@@ -41,12 +42,16 @@ struct VarlinkDispatcher: Sendable {
                 throw .interfaceTwice(name)
             }
             sources.append((name, service.source))
-            add(service.interface, service.methods)
+            add(service.interface, service.methods, service.texts)
         }
-        add(introspection, [:])
+        add(introspection, [:], VarlinkName.problem)
     }
 
-    private mutating func add(_ interface: VarlinkInterface, _ answered: [String: VarlinkService.Method]) {
+    private mutating func add(
+        _ interface: VarlinkInterface,
+        _ answered: [String: VarlinkService.Method],
+        _ texts: @escaping VarlinkTextRule
+    ) {
         for name in interface.methodNames {
             guard let (parameters, results) = interface.method(name) else { continue }
             let fullName = "\(interface.name).\(name)"
@@ -55,6 +60,7 @@ struct VarlinkDispatcher: Sendable {
                 name,
                 parameters: parameters,
                 results: results,
+                texts: texts,
                 answeredBy: answered[name],
                 longest: LongestStretch { [longestStretch] in longestStretch(fullName, $0) }
             )
@@ -62,11 +68,19 @@ struct VarlinkDispatcher: Sendable {
     }
 
     func decide(_ call: VarlinkCall, from peer: VarlinkPeer) -> Decision {
+        // Nothing else may look at a name that is too long.
+        if let problem = VarlinkName.problem(call.method, "method", false) {
+            return .fail(.invalidParameter("method", reason: "\(call.method.quotedForMessage) \(problem)"))
+        }
         guard let method = methods[call.method] else { return .fail(unknown(call.method)) }
         if let refusal = authorize(peer, call.method) { return .refuse(refusal) }
         if method.requiresMore, !call.more { return .fail(.expectedMore) }
-        if let parameter = method.interface.firstMismatch(in: call.parameters, with: method.parameters) {
-            return .fail(.invalidParameter(parameter))
+        if let mismatch = method.interface.firstMismatch(
+            in: call.parameters,
+            with: method.parameters,
+            texts: method.texts
+        ) {
+            return .fail(.invalidParameter(mismatch.path, reason: mismatch.reason))
         }
         if let handler = method.handler { return .invoke(handler, method) }
         guard method.interface.name == introspection.name else { return .fail(.methodNotImplemented(call.method)) }
@@ -74,7 +88,7 @@ struct VarlinkDispatcher: Sendable {
     }
 
     private func unknown(_ method: String) -> VarlinkError {
-        guard let dot = method.lastIndex(of: ".") else { return .interfaceNotFound(method) }
+        guard let dot = method.utf8.lastIndex(of: UInt8(ascii: ".")) else { return .interfaceNotFound(method) }
         let interface = String(method[..<dot])
         let isKnown = interface == introspection.name || services[interface] != nil
         return isKnown ? .methodNotFound(method) : .interfaceNotFound(interface)
@@ -85,14 +99,16 @@ struct VarlinkDispatcher: Sendable {
         { reply in
             if let name = reply.error { return defect(of: VarlinkError(name, reply.parameters)) }
             return method.interface.firstMismatch(in: reply.parameters, with: method.results).map {
-                "in its reply, '\($0)' is missing, undeclared or of the wrong type"
+                "in its reply, '\($0.path)' is missing, undeclared or of the wrong type"
             }
         }
     }
 
     /// What is wrong with an error that a service wants to answer, or `nil`.
     private func defect(of error: VarlinkError) -> String? {
-        guard let dot = error.name.lastIndex(of: ".") else { return "the error '\(error.name)' has no interface" }
+        guard let dot = error.name.utf8.lastIndex(of: UInt8(ascii: ".")) else {
+            return "the error '\(error.name)' has no interface"
+        }
         let name = String(error.name[..<dot])
         let errorName = String(error.name[error.name.index(after: dot)...])
         let interface = name == introspection.name ? introspection : services[name]?.interface
@@ -100,7 +116,7 @@ struct VarlinkDispatcher: Sendable {
             return "the error '\(error.name)' is not declared"
         }
         return interface.firstMismatch(in: error.parameters, with: fields).map {
-            "in the error '\(error.name)', '\($0)' is missing, undeclared or of the wrong type"
+            "in the error '\(error.name)', '\($0.path)' is missing, undeclared or of the wrong type"
         }
     }
 
@@ -132,6 +148,8 @@ final class VarlinkMethod: Sendable {
     let name: String
     let parameters: [VarlinkField]
     let results: [VarlinkField]
+    /// What is required of the texts in its parameters.
+    let texts: VarlinkTextRule
     /// Whether a call without `more` answers `ExpectedMore`.
     let requiresMore: Bool
     /// `nil` for a method that the service does not implement, and for those of `org.varlink.service`.
@@ -144,6 +162,7 @@ final class VarlinkMethod: Sendable {
         _ name: String,
         parameters: [VarlinkField],
         results: [VarlinkField],
+        texts: @escaping VarlinkTextRule,
         answeredBy method: VarlinkService.Method?,
         longest: LongestStretch
     ) {
@@ -151,6 +170,7 @@ final class VarlinkMethod: Sendable {
         self.name = name
         self.parameters = parameters
         self.results = results
+        self.texts = texts
         requiresMore = method?.requiresMore ?? false
         handler = method?.handler
         self.longest = longest

@@ -48,8 +48,9 @@ enum VarlinkIntrospection {
         # implement it.
         error MethodNotImplemented (method: string)
 
-        # One of the passed parameters is invalid.
-        error InvalidParameter (parameter: string)
+        # One of the passed parameters is invalid. The reason, which is an addition,
+        # says what is wrong with it and what is expected.
+        error InvalidParameter (parameter: string, reason: ?string)
 
         # Client is denied access
         error PermissionDenied ()

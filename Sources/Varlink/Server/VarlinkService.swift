@@ -19,6 +19,9 @@ public struct VarlinkService: Sendable {
     public let interface: VarlinkInterface
     /// The text of the interface file, which clients get unchanged from `GetInterfaceDescription`.
     public let source: String
+    /// What is required of the texts in the parameters of its calls. A text that breaks the rule is answered with
+    /// `InvalidParameter`, before any handler sees it, as is one with more than 30 combining marks in a row.
+    public var texts: VarlinkTextRule = { _, _, _ in nil }
     private(set) var methods: [String: Method] = [:]
 
     /// A service for the interface in the text `source`, without handlers yet.

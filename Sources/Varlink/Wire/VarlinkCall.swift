@@ -31,21 +31,19 @@ public struct VarlinkCall: Hashable, Sendable {
 extension VarlinkCall {
     /// Parses the bytes between two NULs, nested at most `depth` levels deep.
     package init(parsing message: Span<UInt8>, depth: Int = 64) throws(VarlinkViolation) {
-        self.init(method: "")
-        var hasMethod = false
-        for (name, value) in try VarlinkMessage.members(of: message, depth: depth) {
-            switch name {
-            case "method":
-                method = try VarlinkMessage.string(value, name)
-                hasMethod = true
-            case "parameters": parameters = try VarlinkMessage.parameters(value)
-            case "oneway": oneway = try VarlinkMessage.flag(value, name)
-            case "more": more = try VarlinkMessage.flag(value, name)
-            case "upgrade": upgrade = try VarlinkMessage.flag(value, name)
-            default: try VarlinkMessage.refuseUnlessExtension(name)
-            }
-        }
-        guard hasMethod else { throw .missingMethod }
+        let members = try VarlinkMessage.members(of: message, depth: depth)
+        try VarlinkMessage.refuse(
+            unknownAmong: members,
+            besides: ["method", "parameters", "oneway", "more", "upgrade"]
+        )
+        guard let method = members["method"] else { throw .missingMethod }
+        self.init(
+            method: try VarlinkMessage.string(method, "method"),
+            parameters: try VarlinkMessage.parameters(members["parameters"] ?? .null),
+            oneway: try VarlinkMessage.flag(members["oneway"] ?? false, "oneway"),
+            more: try VarlinkMessage.flag(members["more"] ?? false, "more"),
+            upgrade: try VarlinkMessage.flag(members["upgrade"] ?? false, "upgrade")
+        )
         guard !(more && oneway) else { throw .moreWithOneway }
     }
 

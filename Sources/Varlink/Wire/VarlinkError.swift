@@ -38,9 +38,12 @@ extension VarlinkError {
         VarlinkError("org.varlink.service.MethodNotImplemented", ["method": .string(method)])
     }
 
-    /// A parameter is missing, unknown or of the wrong type. `parameter` is its path, such as `stack[0].id`.
-    public static func invalidParameter(_ parameter: String) -> VarlinkError {
-        VarlinkError("org.varlink.service.InvalidParameter", ["parameter": .string(parameter)])
+    /// A parameter is missing, unknown, of the wrong type or otherwise not allowed. `parameter` is its path, such as
+    /// `stack[0].id`; `reason` says what is wrong and what is expected, where the type alone does not.
+    public static func invalidParameter(_ parameter: String, reason: String? = nil) -> VarlinkError {
+        var parameters: JSONObject = ["parameter": .string(parameter)]
+        if let reason { parameters["reason"] = .string(reason) }
+        return VarlinkError("org.varlink.service.InvalidParameter", parameters)
     }
 
     /// The peer may not call the method.

@@ -1,12 +1,20 @@
+internal import Basics
 internal import StrictJSON
 
 /// What calls and replies share: a message is one JSON object, its members have known types, extensions have a dot.
 enum VarlinkMessage {
+    /// Long runs of combining marks are found when the parameters are checked, so that the caller gets an error.
+    private static func limits(_ depth: Int) -> JSONLimits {
+        var limits = JSONLimits(depth: depth)
+        limits.boundsMarks = false
+        return limits
+    }
+
     static func members(of message: Span<UInt8>, depth: Int) throws(VarlinkViolation) -> JSONObject {
         guard !message.isEmpty else { throw .emptyMessage }
         let value: JSONValue
         do {
-            value = try JSONValue(parsing: message, limits: JSONLimits(depth: depth))
+            value = try JSONValue(parsing: message, limits: limits(depth))
         } catch {
             throw .malformedJSON(error)
         }
@@ -22,7 +30,7 @@ enum VarlinkMessage {
         guard !message.isEmpty else { throw .emptyMessage }
         let document: JSONDocument
         do {
-            document = try JSONDocument(parsing: message, limits: JSONLimits(depth: depth))
+            document = try JSONDocument(parsing: message, limits: limits(depth))
         } catch {
             throw .malformedJSON(error)
         }
@@ -52,8 +60,13 @@ enum VarlinkMessage {
         }
     }
 
+    /// Refuses members besides those of the protocol, unless they are extensions.
+    static func refuse(unknownAmong members: JSONObject, besides known: [String]) throws(VarlinkViolation) {
+        for (name, _) in members where !known.contains(where: name.hasSameBytes) { try refuseUnlessExtension(name) }
+    }
+
     static func refuseUnlessExtension(_ member: String) throws(VarlinkViolation) {
-        guard member.utf8.contains(UInt8(ascii: ".")) else { throw .unknownMember(member) }
+        guard member.utf8.contains(UInt8(ascii: ".")) else { throw .unknownMember(member.prefix(utf8: 64)) }
     }
 
     static func bytes(of members: JSONObject) -> [UInt8] {

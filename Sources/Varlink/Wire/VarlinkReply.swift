@@ -19,16 +19,14 @@ package struct VarlinkReply: Hashable, Sendable {
 extension VarlinkReply {
     /// Parses the bytes between two NULs, nested at most `depth` levels deep.
     package init(parsing message: Span<UInt8>, depth: Int = 64) throws(VarlinkViolation) {
-        self.init()
-        for (name, value) in try VarlinkMessage.members(of: message, depth: depth) {
-            switch name {
-            case "parameters": parameters = try VarlinkMessage.parameters(value)
-            case "continues": continues = try VarlinkMessage.flag(value, name)
-            // Some services write `"error": null` on success.
-            case "error": error = value.isNull ? nil : try VarlinkMessage.string(value, name)
-            default: try VarlinkMessage.refuseUnlessExtension(name)
-            }
-        }
+        let members = try VarlinkMessage.members(of: message, depth: depth)
+        try VarlinkMessage.refuse(unknownAmong: members, besides: ["parameters", "continues", "error"])
+        self.init(
+            parameters: try VarlinkMessage.parameters(members["parameters"] ?? .null),
+            continues: try VarlinkMessage.flag(members["continues"] ?? false, "continues")
+        )
+        // Some services write `"error": null` on success.
+        if let error = members["error"], !error.isNull { self.error = try VarlinkMessage.string(error, "error") }
     }
 
     /// Parses as ``init(parsing:depth:)`` does, but leaves the parameters as text.

@@ -36,7 +36,7 @@ struct AppVerb: AsyncParsableCommand {
             if json {
                 print(JSONValue.object(["problems": .array(problems.map(Self.json))]).text(.indented))
             } else {
-                for problem in problems { print(problem) }
+                for problem in problems { print("\(problem)") }
             }
             let errors = problems.filter { $0.severity == .error }.count
             guard errors == 0, !strict || problems.isEmpty else { throw ExitCode(1) }

@@ -75,7 +75,8 @@ enum Advice {
         case .permissionDenied(let role):
             let named = role.map { "role '\($0)'" } ?? "role"
             return "You do not have the \(named) that this needs on this daemon."
-        case .invalidParameter(let parameter):
+        case .invalidParameter(let parameter, let reason?): return "\(parameter): \(ended(reason))"
+        case .invalidParameter(let parameter, nil):
             return "The daemon does not accept the parameter '\(parameter)', or not this value of it."
         case .notThere(let name): return "The daemon does not know \(name): it may be older than this scenectl."
         case .nameTaken, .tooManyAdapters, .unknownEventKind, .unknownRegistration, .unknownRequest, .invalidAnswer,
