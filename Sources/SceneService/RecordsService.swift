@@ -14,7 +14,7 @@ struct RecordsService: Sendable {
         try service.on("Read") { request, responder in
             guard let part = ReplyPage(request, responder) else { return }
             let query = Query(request.parameters, part)
-            if let unknown = query.names?.first(where: { RecordKind.named($0).isEmpty }) {
+            if let unknown = query.unknownKind {
                 var parameters: JSONObject = ["kind": .string(unknown)]
                 parameters["suggestion"] = RecordKind.nearest(to: unknown).map(JSONValue.string)
                 responder.fail(VarlinkError("io.scened.Records.UnknownKind", parameters))
@@ -97,16 +97,18 @@ struct RecordsService: Sendable {
         let limit: Int
         let scene: String?
         let event: String?
-        /// The kinds of record that were asked for, and families of kinds.
-        let names: [String]?
+        /// The kinds of record that were asked for, also those of families; `nil` for all.
         let kinds: Set<RecordKind>?
+        /// The first name that was asked for and that is neither a kind nor a family.
+        let unknownKind: String?
 
         init(_ parameters: JSONObject, _ part: ReplyPage) {
             (after, limit) = (part.after, part.limit)
             scene = parameters["scene"]?.stringValue
             event = parameters["event"]?.stringValue
-            names = parameters["kinds"]?.arrayValue?.compactMap(\.stringValue)
-            kinds = names.map { Set($0.flatMap(RecordKind.named)) }
+            let names = parameters["kinds"]?.arrayValue?.compactMap(\.stringValue)
+            kinds = names.map { Set($0.lazy.flatMap(RecordKind.named)) }
+            unknownKind = names?.first { RecordKind.named($0).isEmpty }
         }
 
         /// Whether every record matches.

@@ -57,7 +57,15 @@ public enum RecordKind: String, Hashable, Sendable, CaseIterable {
     package var family: String? { rawValue.firstIndex(of: ".").map { String(rawValue[..<$0]) } }
 
     /// The kinds that a reader means by `name`: the kind of that name, or all of that family; none for any other name.
-    package static func named(_ name: String) -> [RecordKind] {
-        allCases.filter { $0.rawValue == name || $0.family == name }
-    }
+    package static func named(_ name: String) -> [RecordKind] { byName[name] ?? [] }
+
+    /// The kinds by their names and by those of their families.
+    private static let byName: [String: [RecordKind]] = {
+        var kinds: [String: [RecordKind]] = [:]
+        for kind in allCases {
+            kinds[kind.rawValue, default: []].append(kind)
+            if let family = kind.family { kinds[family, default: []].append(kind) }
+        }
+        return kinds
+    }()
 }

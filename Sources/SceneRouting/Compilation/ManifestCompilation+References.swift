@@ -139,21 +139,21 @@ extension ManifestCompilation {
                 error("\(key).flow", "the flow '\(root.flow)' is declared as a root twice", expected: "every flow once")
                 continue
             }
-            if manifest.preconditions.contains(where: { $0.name == root.flow }) {
+            if preconditionNames.contains(root.flow) {
                 error(
                     "preconditions.\(root.flow)",
                     "the root flow '\(root.flow)' is already a precondition of this name, for which everything waits",
                     expected: "another name"
                 )
             }
-            if manifest.conditions.contains(where: { $0.name == root.flow }) {
+            if conditionNames.contains(root.flow) {
                 error(
                     "conditions.\(root.flow)",
                     "the root flow '\(root.flow)' is already a precondition of this name",
                     expected: "another name"
                 )
             }
-            for screen in manifest.flows.first(where: { $0.name == root.flow })?.screens ?? [] {
+            for screen in flowNames.index[root.flow].map({ manifest.flows[$0].screens }) ?? [] {
                 guard let other = screens.updateValue(root.flow, forKey: screen.id) else { continue }
                 error(
                     "flows.\(root.flow).screens",

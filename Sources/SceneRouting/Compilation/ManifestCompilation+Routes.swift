@@ -25,20 +25,20 @@ extension ManifestCompilation {
     ) -> CompiledRoute? {
         switch pattern.origin {
         case .scheme(let scheme):
-            guard check(scheme, isOneOf: manifest.schemes.map { $0.lowercased() }, "scheme", at: "\(key).pattern")
-            else { return nil }
+            guard check(scheme, isOneOf: schemeNames, "scheme", at: "\(key).pattern") else { return nil }
         case .web(_, domain: let domain?):
-            let domains = manifest.associatedDomains.map(\.domain)
-            if !domains.contains(where: { $0 == domain || HostName.matches(domain, $0) }) {
+            if !domainNames.contains(domain),
+                !HostName.parents(of: domain).contains(where: { domainNames.contains("*.\($0)") })
+            {
                 warning("\(key).pattern", "'\(domain)' is not an associated domain, so no universal link leads here")
             }
         case .web: break
         }
         for (position, market) in declaration.markets.enumerated() {
-            check(market, isOneOf: manifest.markets, "market", at: "\(key).markets[\(position)]")
+            check(market, isOneOf: marketNames, "market", at: "\(key).markets[\(position)]")
         }
         for (position, locale) in declaration.locales.enumerated() {
-            check(locale, isOneOf: manifest.locales, "locale", at: "\(key).locales[\(position)]")
+            check(locale, isOneOf: localeNames, "locale", at: "\(key).locales[\(position)]")
         }
         if declaration.destination.hasPrefix("{"), declaration.destination.hasSuffix("}") {
             let capture = String(declaration.destination.dropFirst().dropLast())

@@ -5,10 +5,16 @@ struct ManifestCompilation {
     private(set) var compiled: [Int: CompiledDestination] = [:]
     private var parameters: [[CompiledDestination.Parameter]] = []
     let destinationNames: NameList
-    private let preconditionNames: NameList
-    private let conditionNames: NameList
+    let preconditionNames: NameList
+    let conditionNames: NameList
     let factNames: NameList
     let flowNames: NameList
+    let tabNames: NameList
+    let schemeNames: NameList
+    let domainNames: NameList
+    let marketNames: NameList
+    let localeNames: NameList
+    private let placeNames: NameList
     /// The positions in the manifest of the compiled routes.
     var positions: [ObjectIdentifier: Int] = [:]
     private var patterns = PatternCache()
@@ -33,6 +39,12 @@ struct ManifestCompilation {
         conditionNames = NameList(manifest.conditions.map(\.name))
         factNames = NameList(manifest.facts.map(\.name))
         flowNames = NameList(manifest.flows.map(\.name))
+        tabNames = NameList(manifest.tabs.map(\.id))
+        schemeNames = NameList(manifest.schemes.map { $0.lowercased() })
+        domainNames = NameList(manifest.associatedDomains.map(\.domain))
+        marketNames = NameList(manifest.markets)
+        localeNames = NameList(manifest.locales)
+        placeNames = NameList(manifest.markets + manifest.locales)
         preconditionIndex = all.index
         conditionIndex = conditionNames.index
         compileDestinations()
@@ -120,7 +132,7 @@ struct ManifestCompilation {
             for (place, value) in parameter.variantDefaults.sorted(by: { $0.key < $1.key }) {
                 self.check(
                     place,
-                    isOneOf: manifest.markets + manifest.locales,
+                    isOneOf: placeNames,
                     "market or locale",
                     at: "\(key).defaults.\(place)"
                 )
@@ -253,7 +265,7 @@ struct ManifestCompilation {
             return ""
         }
         if path.isEmpty, case .tab = declaration.presentation {
-            check(tab, isOneOf: manifest.tabs.map(\.id), "tab", at: "\(key).tab")
+            check(tab, isOneOf: tabNames, "tab", at: "\(key).tab")
         }
         return tab
     }

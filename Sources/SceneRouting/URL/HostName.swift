@@ -56,6 +56,11 @@ enum HostName {
         return host.utf8.count > suffix.utf8.count && host.hasSuffix(suffix)
     }
 
+    /// The domains that a host is a subdomain of: `shop.example` and `example` for `a.shop.example`.
+    static func parents(of host: String) -> [Substring] {
+        host.utf8.indices.filter { host.utf8[$0] == UInt8(ascii: ".") }.map { host[host.utf8.index(after: $0)...] }
+    }
+
     private static func isAllowed(_ byte: UInt8) -> Bool {
         ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
             || byte == UInt8(ascii: "*")

@@ -110,7 +110,8 @@ final class Sweeper {
 extension Judgement {
     /// The destinations that this window shows and `after` does not. One without a refusal went with its flow.
     fileprivate func removals(to after: WindowState) -> [Record.Removal] {
-        window.destinations.filter { !after.destinations.contains($0) }
+        let kept = Set(after.destinations)
+        return window.destinations.filter { !kept.contains($0) }
             .map { Record.Removal(destination: $0, reason: refusals[$0] ?? "flowEnded") }
     }
 }
