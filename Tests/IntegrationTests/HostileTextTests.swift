@@ -1,0 +1,303 @@
+import SceneClient
+import StrictJSON
+import TestFixtures
+import Testing
+import Varlink
+
+/// No text and no list in a call may cost the daemon more than in proportion to its length, whatever the method and the
+/// parameter. The interfaces say which there are.
+@Suite("Hostile texts to the live daemon", .serialized, .timeLimit(.minutes(15)))
+struct HostileTextTests {
+    /// A part of a method's parameters that can be of any size.
+    struct Part: Sendable, CustomTestStringConvertible {
+        let method: String
+        let path: String
+        /// The name of the field that it is in.
+        let field: String
+        let needsMore: Bool
+        let parameters: @Sendable (_ part: JSONValue) -> JSONObject
+
+        var testDescription: String { "\(method) \(path)" }
+    }
+
+    /// The methods that would end the daemon's work.
+    private static let spared: Set<String> = ["Drain", "Reset", "Reload"]
+
+    /// Every text in the parameters of every method, and in `lists` every list and dictionary.
+    private func parts(_ daemon: LiveDaemon) async throws -> (texts: [Part], keys: [Part], lists: [Part]) {
+        let client = try await daemon.connect()
+        let info = try await client.call("org.varlink.service.GetInfo")
+        var all: (texts: [Part], keys: [Part], lists: [Part]) = ([], [], [])
+        for case .string(let name) in info["interfaces"]?.arrayValue ?? [] {
+            let reply = try await client.call(
+                "org.varlink.service.GetInterfaceDescription",
+                ["interface": .string(name)]
+            )
+            let interface = try VarlinkInterface(parsing: reply["description"]?.stringValue ?? "")
+            for method in interface.methodNames where !Self.spared.contains(method) {
+                let fields = try #require(interface.method(method)).parameters
+                for place in Places(interface).places(in: .structure(fields), field: "") {
+                    let part = Part(
+                        method: "\(name).\(method)",
+                        path: String(place.path.dropFirst()),
+                        field: place.field,
+                        needsMore: method == "Register",
+                        parameters: { place.value($0).objectValue ?? [:] }
+                    )
+                    switch place.kind {
+                    case .text: all.texts.append(part)
+                    case .key: all.keys.append(part)
+                    case .list: all.lists.append(part)
+                    }
+                }
+            }
+        }
+        return all
+    }
+
+    private func cost(_ daemon: LiveDaemon, _ method: String, _ parameters: JSONObject, more: Bool) async throws
+        -> Duration
+    {
+        let call: JSONObject = ["method": .string(method), "parameters": .object(parameters), "more": .bool(more)]
+        let raw = try RawConnection(path: daemon.socket)
+        let bytes = Array(JSONValue.object(call).text().utf8) + [0]
+        let before = try LinearCost.time(ofProcess: daemon.processID)
+        try await raw.write(bytes: bytes)
+        #expect(try await !raw.read(messages: 1).isEmpty, "\(method) is not answered")
+        return try LinearCost.time(ofProcess: daemon.processID) - before
+    }
+
+    private func run(_ body: (LiveDaemon) async throws -> Void) async throws {
+        try await LiveDaemon.run(["--log-level", "critical"]) { daemon in
+            _ = try await daemon.connect().call("io.scened.Scenes.Connect", ["scene": "a"])
+            try await body(daemon)
+            try await daemon.expectService()
+        }
+    }
+
+    @Test("a text costs time in proportion to its length, in every parameter of every method")
+    func texts() async throws {
+        try await run { daemon in
+            let (texts, keys, _) = try await parts(daemon)
+            #expect(texts.count > 70 && keys.count > 15)
+            for part in texts + keys {
+                for hostile in HostileText.all {
+                    let excess = try await LinearCost.excess(from: 20_000) { size in
+                        try await cost(
+                            daemon,
+                            part.method,
+                            part.parameters(.string(hostile.text(size))),
+                            more: part.needsMore
+                        )
+                    }
+                    if let excess { Issue.record("\(part.testDescription), \(hostile): \(excess)") }
+                }
+            }
+        }
+    }
+
+    @Test(
+        "a text as a method's or an interface's name, or as a member of the message, costs time in proportion to its length"
+    )
+    func names() async throws {
+        try await run { daemon in
+            for hostile in HostileText.all {
+                for method in ["", "io.scened.", "io.scened.Scenes."] {
+                    let excess = try await LinearCost.excess(from: 20_000) { size in
+                        try await cost(daemon, method + hostile.text(size), [:], more: false)
+                    }
+                    if let excess { Issue.record("the method \(method)…, \(hostile): \(excess)") }
+                }
+            }
+        }
+    }
+
+    @Test("a list costs time in proportion to its length, in every parameter of every method")
+    func lists() async throws {
+        try await run { daemon in
+            let (_, _, lists) = try await parts(daemon)
+            #expect(lists.count > 15)
+            for part in lists {
+                let excess = try await LinearCost.excess(from: 2_000) { size in
+                    try await cost(daemon, part.method, part.parameters(.integer(size)), more: part.needsMore)
+                }
+                if let excess { Issue.record("\(part.testDescription): \(excess)") }
+            }
+        }
+    }
+
+    @Test("a window to restore, a filter of records and facts cost time in proportion to their length")
+    func largeCalls() async throws {
+        try await run { daemon in
+            func expectLinear(_ method: String, _ name: String, _ parameters: (Int) -> JSONObject) async throws {
+                let excess = try await LinearCost.excess(from: 3_000) { size in
+                    let time = try await cost(daemon, "io.scened.\(method)", parameters(size), more: false)
+                    // Connecting opens at most 64 windows.
+                    for scene in try await daemon.client().scenes() where scene.id != "a" {
+                        _ = try await daemon.connect().call("io.scened.Scenes.Discard", ["scene": .string(scene.id)])
+                    }
+                    return time
+                }
+                if let excess { Issue.record("\(method), \(name): \(excess)") }
+            }
+            func screen(_ id: String, _ parameters: JSONObject = [:]) -> JSONValue {
+                .object(["id": .string(id), "parameters": .object(parameters)])
+            }
+            func stack(_ id: String, _ screens: [JSONValue]) -> JSONValue {
+                .object(["id": .string(id), "stack": .array([screen("home")] + screens)])
+            }
+            func window(_ tabs: [JSONValue], _ modals: [JSONValue] = []) -> JSONObject {
+                let window: JSONObject = [
+                    "tabs": .array(tabs), "selectedTab": "home", "modals": .array(modals), "transitioning": false,
+                ]
+                return ["window": .object(window)]
+            }
+            func texts(_ count: Int, _ text: (Int) -> String) -> [JSONValue] { (0..<count).map { .string(text($0)) } }
+
+            try await expectLinear("Scenes.Connect", "products") { size in
+                window([stack("home", (0..<size).map { screen("product", ["id": .string("p\($0)")]) })])
+            }
+            try await expectLinear("Scenes.Connect", "what needs a user") { size in
+                window([stack("home", (0..<size).map { screen("order", ["id": .string("o\($0)")]) })])
+            }
+            try await expectLinear("Scenes.Connect", "unknown screens") { size in
+                window([stack("home", (0..<size).map { screen("x\($0)") })])
+            }
+            try await expectLinear("Scenes.Connect", "unknown tabs") { size in
+                window([stack("home", [])] + (0..<size).map { stack("t\($0)", []) })
+            }
+            try await expectLinear("Scenes.Connect", "modals") { size in
+                let modal: JSONValue = .object(["style": "sheet", "stack": .array([screen("login")])])
+                return window([stack("home", [])], Array(repeating: modal, count: size))
+            }
+            try await expectLinear("Records.Read", "kinds") { ["kinds": .array(texts(10 * $0) { _ in "gate" })] }
+            try await expectLinear("Session.Commit", "unknown facts") { size in
+                ["set": .object(JSONObject((0..<size).map { ("f\($0)", JSONValue.integer(1)) }))]
+            }
+            try await expectLinear("Session.Commit", "a long fact") { size in
+                ["set": .object(["cart": .array(texts(size) { "p\($0)" })])]
+            }
+            try await expectLinear("Session.Commit", "facts to reset") { ["remove": .array(texts($0) { "f\($0)" })] }
+        }
+    }
+
+    @Test("what is a name is refused with its place if it is none, whatever the method")
+    func notNames() async throws {
+        let names: Set<String> = [
+            "scene", "event", "flow", "hold", "id", "kinds", "name", "registration", "remove", "selectedTab", "tab",
+        ]
+        try await run { daemon in
+            let (texts, keys, _) = try await parts(daemon)
+            let client = try await daemon.connect()
+            let parts =
+                texts.filter { names.contains($0.field) && !$0.path.hasSuffix("[a]") }
+                + keys.filter { !["event", "payload", "userInfo"].contains($0.field) }
+            #expect(parts.count > 50)
+            for part in parts where !part.needsMore {
+                for text in ["", "é", "a b", "\u{1B}[2J", String(repeating: "a", count: 129)] {
+                    let error = try await client.refusal(part.method, part.parameters(.string(text)))
+                    #expect(error?.name == "org.varlink.service.InvalidParameter", "\(part.testDescription) \(text)")
+                    #expect(
+                        error?.parameters["reason"]?.stringValue?.contains("expected 1 to 128") == true,
+                        "\(part.testDescription)"
+                    )
+                }
+            }
+        }
+    }
+
+    @Test("'é' in two encodings is two values")
+    func bytes() async throws {
+        try await run { daemon in
+            let client = try await daemon.connect()
+            for (url, isSame) in [("a:\u{E9}", true), ("a:e\u{301}", false)] {
+                let parameters: JSONObject = [
+                    "activityType": .string(url), "announced": true, "scene": "a", "event": "once",
+                ]
+                let error = try await client.refusal("io.scened.Events.ContinueActivity", parameters)
+                #expect(error?.name == (isSame ? nil : "io.scened.Events.EventMismatch"))
+            }
+            for (text, revision) in [("\u{E9}", 1), ("\u{E9}", 1), ("e\u{301}", 2)] {
+                let reply = try await client.call("io.scened.Session.Commit", ["set": ["order": .string(text)]])
+                #expect(reply["session"]?["revision"] == .integer(revision))
+            }
+        }
+    }
+}
+
+/// Finds the parts of a type that can be of any size, with the smallest value around each.
+private struct Places {
+    struct Place {
+        enum Kind { case text, key, list }
+
+        let kind: Kind
+        let path: String
+        let field: String
+        /// Takes a text, or for a list its length.
+        let value: @Sendable (JSONValue) -> JSONValue
+
+        func within(_ step: String, _ wrap: @escaping @Sendable (JSONValue) -> JSONValue) -> Place {
+            Place(kind: kind, path: step + path, field: field) { [value] in wrap(value($0)) }
+        }
+    }
+
+    let interface: VarlinkInterface
+
+    init(_ interface: VarlinkInterface) { self.interface = interface }
+
+    func places(in type: VarlinkType, field: String) -> [Place] {
+        switch type {
+        case .bool, .int, .float: return []
+        case .string, .enumeration: return [Place(kind: .text, path: "", field: field) { $0 }]
+        case .nullable(let type): return places(in: type, field: field)
+        case .named(let name): return interface.type(name).map { places(in: $0, field: field) } ?? []
+        case .object:
+            return places(in: .dictionary(.string), field: field)
+                + [Place(kind: .list, path: "[[…]]", field: field) { ["a": .array(Self.many($0, "a"))] }]
+        case .array(let type):
+            let element = smallest(type)
+            return places(in: type, field: field).map { $0.within("[0]") { [$0] } }
+                + [Place(kind: .list, path: "[…]", field: field) { .array(Self.many($0, element)) }]
+        case .dictionary(let type):
+            let element = smallest(type)
+            return places(in: type, field: field).map { $0.within("[a]") { ["a": $0] } } + [
+                Place(kind: .key, path: "[key]", field: field) { .object([$0.stringValue ?? "": element]) },
+                Place(kind: .list, path: "{…}", field: field) { count in
+                    .object(JSONObject((0..<(count.integerValue ?? 0)).map { ("k\($0)", element) }))
+                },
+            ]
+        case .structure(let fields):
+            let whole = smallest(type).objectValue ?? [:]
+            return fields.flatMap { field in
+                places(in: field.type, field: field.name).map { place in
+                    place.within(".\(field.name)") { part in
+                        var object = whole
+                        object[field.name] = part
+                        return .object(object)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func many(_ count: JSONValue, _ element: JSONValue) -> [JSONValue] {
+        Array(repeating: element, count: count.integerValue ?? 0)
+    }
+
+    private func smallest(_ type: VarlinkType) -> JSONValue {
+        switch type {
+        case .bool: false
+        case .int: 1
+        case .float: 1.5
+        case .string: "a"
+        case .object, .dictionary: [:]
+        case .nullable: nil
+        case .array: []
+        case .enumeration(let symbols): .string(symbols.first?.name ?? "")
+        case .named(let name): interface.type(name).map(smallest) ?? .null
+        case .structure(let fields):
+            // An action needs a scene.
+            .object(JSONObject(fields.map { ($0.name, $0.name == "scene" ? "a" : smallest($0.type)) }))
+        }
+    }
+}

@@ -1,0 +1,330 @@
+import Interleaving
+import SceneHistory
+import SceneManifest
+import SceneRaces
+import SceneRouting
+import StrictJSON
+import TestFixtures
+import Testing
+
+/// Reading and checking a file costs processor time in proportion to its length, whatever is in it.
+@Suite("Cost of files", .serialized, .timeLimit(.minutes(15)))
+struct FileCostTests {
+    /// A file that can be of any size.
+    struct Shape: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// The smaller of the two sizes that are compared, in parts.
+        let size: Int
+        let text: @Sendable (Int) -> String
+
+        init(_ name: String, _ size: Int, _ text: @escaping @Sendable (Int) -> String) {
+            (testDescription, self.size, self.text) = (name, size, text)
+        }
+
+        /// Expects that `work` takes at most 2.5 times as long for a file twice as large.
+        func expectLinear(_ work: @escaping (String) -> Void) async {
+            let excess = await LinearCost.excess(from: size) { size in
+                let text = self.text(size)
+                return LinearCost.time { work(text) }
+            }
+            if let excess { Issue.record("\(testDescription): \(excess)") }
+        }
+    }
+
+    private static func lines(_ count: Int, _ line: (Int) -> String) -> String {
+        (0..<count).map { line($0) + "\n" }.joined()
+    }
+
+    /// A manifest with a home and whatever else is given.
+    private static func app(_ rest: String, markets: String = "[]", more: String = "") -> String {
+        """
+        name: App
+        schemes: [app]
+        markets: \(markets)
+        tabs: { home: home }
+        destinations:
+          home: { tab: home }
+        \(rest)
+        \(more)
+        """
+    }
+
+    private static let hostile: [Shape] = HostileText.all.flatMap { hostile in
+        [
+            Shape("\(hostile) as a value", 40_000) { "name: \(quoted(hostile.text($0)))\n" },
+            Shape("\(hostile) as a key", 40_000) { "name: App\n\(quoted(hostile.text($0))): 1\nx: 1\n" },
+            Shape("\(hostile) as a destination", 40_000) {
+                "name: App\ndestinations:\n  \(quoted(hostile.text($0))): { tab: a, tab2: b, routes: [a, b, c] }\n"
+            },
+        ]
+    }
+
+    /// The text in quotes of YAML and JSON.
+    private static func quoted(_ text: String) -> String { JSONValue.string(text).text() }
+
+    static let manifests: [Shape] =
+        [
+            Shape("unknown keys", 2_000) { "name: App\n" + lines($0) { "key\($0): 1" } },
+            Shape("unknown keys of a destination", 2_000) {
+                app("  cart:\n" + lines($0) { "    key\($0): 1" })
+            },
+            Shape("destinations", 150) {
+                app(
+                    lines($0) {
+                        "  d\($0): { ancestry: [home], routes: [\"app://d\($0)/{id}\"], parameters: { id: string } }"
+                    }
+                )
+            },
+            Shape("destinations in a chain", 150) {
+                app(lines($0) { "  d\($0): { ancestry: [\($0 == 0 ? "home" : "d\($0 - 1)")] }" })
+            },
+            Shape("unknown ancestors", 500) { app(lines($0) { "  d\($0): { ancestry: [x\($0)] }" }) },
+            Shape("routes of one destination", 300) {
+                app(
+                    "  d: { ancestry: [home], routes: [\((0..<$0).map { "\"app://r\($0)\"" }.joined(separator: ", "))] }"
+                )
+            },
+            Shape("tabs", 300) {
+                "name: App\ntabs:\n\(lines($0) { "  t\($0): d\($0)" })destinations:\n\(lines($0) { "  d\($0): { tab: t\($0) }" })"
+            },
+            Shape("facts", 1_000) { app("", more: "facts:\n" + lines($0) { "  f\($0): { type: string }" }) },
+            Shape("preconditions", 500) {
+                app(
+                    "",
+                    more: "flows: { auth: { screens: [login] } }\npreconditions:\n"
+                        + lines($0) { "  p\($0): { holds: signedIn, flow: auth }" }
+                )
+            },
+            Shape("conditions", 500) {
+                app("", more: "conditions:\n" + lines($0) { "  c\($0): { holds: signedIn, reason: none }" })
+            },
+            Shape("flows", 500) { app("", more: "flows:\n" + lines($0) { "  f\($0): { screens: [s\($0)] }" }) },
+            Shape("screens of a flow", 1_000) {
+                app("", more: "flows:\n  f:\n    screens:\n" + lines($0) { "      - s\($0)" })
+            },
+            Shape("intents", 500) {
+                app("", more: "intents:\n" + lines($0) { "  i\($0): { effects: [{ route: home }] }" })
+            },
+            Shape("adapters", 500) {
+                app(
+                    "",
+                    more: "adapters:\n" + lines($0) { "  - { name: a\($0), kinds: [push], destination: home }" }
+                )
+            },
+            Shape("configurations", 1_000) {
+                app("", more: "configurations:\n" + lines($0) { "  c\($0): { canActivate: true }" })
+            },
+            Shape("markets with defaults", 200) { size in
+                let markets = (0..<size).map { "m\($0)" }.joined(separator: ", ")
+                let defaults = (0..<size).map { "m\($0): x" }.joined(separator: ", ")
+                return app(
+                    "  d: { ancestry: [home], parameters: { id: { type: string, defaults: { \(defaults) } } } }",
+                    markets: "[\(markets)]"
+                )
+            },
+            Shape("words of a parameter", 1_000) {
+                app(
+                    "  d: { ancestry: [home], parameters: { id: { oneOf: [\((0..<$0).map { "w\($0)" }.joined(separator: ", "))] } } }"
+                )
+            },
+            Shape("one name twice, often", 1_000) {
+                app("", more: "facts:\n" + lines($0) { _ in "  f: { type: string }" })
+            },
+            Shape("anchors", 10_000) { "name: \"" + String(repeating: "-&", count: $0) + "\"\n" },
+            Shape("aliases", 10_000) { "name: \"" + String(repeating: " *a", count: $0) + "\"\n" },
+            Shape("escaped marks", 10_000) { "name: \"a" + String(repeating: #"\u0301\u0323"#, count: $0) + "\"\n" },
+            Shape("escaped marks as keys in JSON", 10_000) {
+                "{\"name\": 1, \"a" + String(repeating: #"\u0301\u0323"#, count: $0) + "\": 1}"
+            },
+            Shape("nesting", 20_000) { "name: " + String(repeating: "[", count: $0) },
+            Shape("lines", 20_000) { "name: App" + String(repeating: "\n", count: $0) },
+        ] + hostile
+
+    @Test("a manifest", arguments: manifests)
+    func manifest(shape: Shape) async {
+        await shape.expectLinear { _ = AppManifest.problems(in: $0) }
+    }
+
+    static let associations: [Shape] = [
+        Shape("components", 500) { size in
+            #"{"applinks":{"details":[{"appIDs":["A.b"],"components":["#
+                + (0..<size).map { "{\"/\":\"/p\($0)/*\"}" }.joined(separator: ",") + "]}]}}"
+        },
+        Shape("details", 500) { size in
+            #"{"applinks":{"details":["#
+                + (0..<size).map { "{\"appIDs\":[\"A.b\($0)\"],\"components\":[{\"/\":\"*\"}]}" }.joined(separator: ",")
+                + "]}}"
+        },
+        Shape("unknown members", 1_000) { size in
+            "{" + (0..<size).map { "\"key\($0)\":1" }.joined(separator: ",") + "}"
+        },
+        Shape("unknown members of a component", 1_000) { size in
+            #"{"applinks":{"details":[{"appIDs":["A.b"],"components":[{"#
+                + (0..<size).map { "\"key\($0)\":1" }.joined(separator: ",") + "}]}]}}"
+        },
+        Shape("variables that nobody defined", 500) { size in
+            #"{"applinks":{"substitutionVariables":{"# + (0..<size).map { "\"v\($0)\":[\"a\"]" }.joined(separator: ",")
+                + #"},"details":[{"appIDs":["A.b"],"components":["#
+                + (0..<size).map { "{\"/\":\"/$(w\($0))\"}" }.joined(separator: ",")
+                + "]}]}}"
+        },
+        Shape("stars", 2_000) { size in
+            #"{"applinks":{"details":[{"appIDs":["A.b"],"components":[{"/":"/"# + String(repeating: "a*", count: size)
+                + "\"}]}]}}"
+        },
+        Shape("combining marks", 10_000) { size in
+            "{\"a" + String(repeating: "\u{301}\u{323}", count: size) + "\":1}"
+        },
+    ]
+
+    @Test("an association file", arguments: associations)
+    func association(shape: Shape) async {
+        await shape.expectLinear { _ = AssociationFile.lint($0) }
+    }
+
+    private static func race(
+        windows: String = "{ A: {} }",
+        rest: String = "",
+        actors: String = "  a:\n    - { signIn: u }"
+    ) -> String {
+        "name: s\ndescription: d\nwindows: \(windows)\n\(rest)\nactors:\n\(actors)\nexpect:\n  session: { user: u }\n"
+    }
+
+    static let scenarios: [Shape] = [
+        Shape("windows", 300) { race(windows: "{ \((0..<$0).map { "W\($0): {}" }.joined(separator: ", ")) }") },
+        Shape("actors", 300) { race(actors: lines($0) { "  a\($0):\n    - { signIn: u }" }) },
+        Shape("steps", 300) {
+            race(actors: "  a:\n" + lines($0) { "    - { open: \"qcommerce://cart\", scene: A, event: e\($0) }" })
+        },
+        Shape("steps of no actor", 300) {
+            race(rest: "setup:\n" + lines($0) { "  - { open: \"x\", scene: B\($0) }" })
+        },
+        Shape("unknown verbs", 300) { race(actors: "  a:\n" + lines($0) { "    - { verb\($0): 1 }" }) },
+        Shape("unknown keys", 1_000) { race(rest: lines($0) { "key\($0): 1" }) },
+        Shape("results", 300) {
+            race(actors: "  a:\n    - { signIn: u }") + "  results:\n" + lines($0) { "    e\($0): applied" }
+        },
+    ]
+
+    @Test("a scenario", arguments: scenarios)
+    func scenario(shape: Shape) async {
+        await shape.expectLinear { text in
+            do throws(ManifestProblems) { _ = try Scenario.read(text) } catch {}
+        }
+    }
+
+    static let replays: [Shape] = [
+        Shape("deviations", 3_000) { run("deviations", (0..<$0).map { "[\($0),1]" }) },
+        Shape("faults", 3_000) { run("faults", (0..<$0).map { "\"slow-executor \($0 + 1)\"" }) },
+        Shape("deleted steps", 10_000) { run("deleted", (0..<$0).map { "\($0)" }) },
+        Shape("unknown members", 3_000) { size in
+            "{" + (0..<size).map { "\"key\($0)\":1" }.joined(separator: ",") + "}"
+        },
+    ]
+
+    private static func run(_ member: String, _ values: [String]) -> String {
+        var members = [
+            "format": "\"interleaving-replay\"", "version": "1", "test": "\"t\"", "toolchain": "\"t\"",
+            "configuration": "\"c\"",
+            "mailbox": "\"fifo\"", "control": "\"full\"", "seed": "\"0x1\"", "deviations": "[]",
+        ]
+        members[member] = "[\(values.joined(separator: ","))]"
+        return "{\(members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ","))}"
+    }
+
+    @Test("a replay file", arguments: replays)
+    func replay(shape: Shape) async {
+        await shape.expectLinear { text in
+            do throws(ReplayFileError) { _ = try ReplayFile(parsing: Array(text.utf8)) } catch {}
+        }
+    }
+
+    /// A record of a history.
+    private static func record(_ index: Int, _ kind: String, _ rest: String) -> String {
+        #"{"host":"h","index":\#(index + 1),"kind":"\#(kind)","monotonic":\#(index),\#(rest)}"#
+    }
+
+    private static let started = record(
+        0,
+        "host.started",
+        #""revision":0,"epoch":0,"app":"Shop","manifestVersion":"1","settings":{},"holds":{"signedIn":false}"#
+    )
+
+    private static func connected(_ index: Int, _ scene: String, screens: Int = 0) -> String {
+        func stack(_ rest: String) -> String {
+            let home = "{\"id\":\"home\",\"parameters\":{}\(rest)}"
+            let products = (0..<screens).map { "{\"id\":\"product\",\"parameters\":{\"id\":\"p\($0)\"}\(rest)}" }
+            return ([home] + products).joined(separator: ",")
+        }
+        let shown = stack(#","needs":[],"coordinator":"home","repeats":true"#)
+        let tabs = #""tabs":[{"id":"home","stack":["# + stack("") + #"]}],"selectedTab":"home","modals":[]"#
+        let subject = #""scene":"\#(scene)","revision":0,"epoch":0,"configuration":"default","restored":false"#
+        return record(index, "scene.connected", subject + #","window":{"# + tabs + #","shown":["# + shown + "]}")
+    }
+
+    private static func event(_ index: Int, scene: String, ticket: Int, ends: Bool) -> [String] {
+        let subject = #""scene":"\#(scene)","ticket":\#(ticket),"event":"\#(scene)-e\#(ticket)""#
+        var all = [
+            record(
+                index,
+                "event.admitted",
+                subject + #","connection":1,"eventKind":"url","source":"external","call":\#(index)"#
+            )
+        ]
+        guard ends else { return all }
+        all.append(record(index + 1, "dispatch.began", subject + #","attempt":1,"item":"dispatch""#))
+        all.append(
+            record(
+                index + 2,
+                "dispatch.ended",
+                subject + #","attempt":1,"revision":0,"epoch":0,"outcome":"rejected","reason":"inStock""#
+            )
+        )
+        return all
+    }
+
+    static let histories: [Shape] = [
+        Shape("windows", 300) { size in
+            ([started] + (0..<size).map { connected($0 + 1, "s\($0)") }).joined(separator: "\n")
+        },
+        Shape("screens of a window", 1_000) { size in started + "\n" + connected(1, "s", screens: size) },
+        Shape("events", 300) { size in
+            ([started, connected(1, "s")]
+                + (0..<size).flatMap { event(2 + 3 * $0, scene: "s", ticket: $0 + 1, ends: true) })
+                .joined(separator: "\n")
+        },
+        Shape("events that never end", 1_000) { size in
+            ([started, connected(1, "s")]
+                + (0..<size).flatMap { event(2 + $0, scene: "s", ticket: $0 + 1, ends: false) })
+                .joined(separator: "\n")
+        },
+        Shape("commits", 300) { size in
+            ([started]
+                + (0..<size).map {
+                    record(
+                        $0 + 1,
+                        "session.committed",
+                        "\"revision\":\($0 + 1),\"epoch\":0,\"user\":\"u\($0)\",\"origin\":{},\"holds\":{}"
+                    )
+                }).joined(separator: "\n")
+        },
+        Shape("lines that are no records", 2_000) { lines($0) { _ in "{}" } },
+        Shape("combining marks", 10_000) { size in
+            "{\"a" + String(repeating: "\u{301}\u{323}", count: size) + "\":1}"
+        },
+        Shape("hosts", 300) { size in
+            (0..<size).map { started.replacing("\"host\":\"h\"", with: "\"host\":\"h\($0)\"") }.joined(separator: "\n")
+        },
+    ]
+
+    @Test("a history", arguments: histories)
+    func history(shape: Shape) async {
+        await shape.expectLinear { text in
+            var checker = HistoryChecker()
+            var reader = HistoryReader()
+            reader.read(text.utf8) { checker.check($0) }
+            reader.finish { checker.check($0) }
+            _ = checker.finish()
+        }
+    }
+}
