@@ -40,6 +40,8 @@ package enum ManifestText {
     /// Refuses more combining marks in a row than a text may have, written out or as escapes, before the YAML parser compares
     /// keys.
     private static func checkForMarks(_ text: String) throws(ManifestProblem) {
+        // Marks begin at U+0300, which is CC 80.
+        guard text.utf8.contains(where: { $0 >= 0xCC || $0 == UInt8(ascii: "\\") }) else { return }
         var marks = MarkCounter()
         var place = (line: 1, column: 0)
         var rest = text.unicodeScalars[...]
