@@ -98,6 +98,14 @@ extension HandMade {
             )
         case .lifecycle: history.activate("s1", "foregroundActive", "background")
         case .completion: history.park()
+        case .ownership:
+            history.apply(push("product"), window(home: ["home", "product"]))
+            history.commit(user: "mina")
+            let tap = history.admit(source: "internal")
+            history.commit(user: nil, leaves: true)
+            history.begin(tap)
+            history.step(tap, ["name": "popTo", "tab": "home", "depth": 1], cause: "gesture", window())
+            history.end(tap)
         }
         history.add("host.quiet")
         history.add("host.stopped")

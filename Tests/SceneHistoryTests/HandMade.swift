@@ -87,15 +87,21 @@ struct HandMade {
 
     /// Admits the scene's next event, `e1` for ticket 1.
     @discardableResult
-    mutating func admit(_ scene: String = "s1", ticket: Int? = nil, connection: Int = 1, call: Int? = nil) -> Int {
+    mutating func admit(
+        _ scene: String = "s1",
+        ticket: Int? = nil,
+        source: String = "external",
+        connection: Int = 1,
+        call: Int? = nil
+    ) -> Int {
         let ticket = ticket ?? lastTicket[scene, default: 0] + 1
         lastTicket[scene] = ticket
         var fields = Self.subject(ticket, nil)
         fields["connection"] = .integer(connection)
         fields["eventKind"] = "url"
-        fields["source"] = "external"
+        fields["source"] = .string(source)
         fields["call"] = .integer(call ?? records.count)
-        add("event.admitted", scene: scene, fields)
+        add("event.admitted", scene: scene, snapshot: true, fields)
         return ticket
     }
 

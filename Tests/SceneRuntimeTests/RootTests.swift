@@ -220,7 +220,7 @@ struct RootTests {
         return try AppManifest.read(String(contentsOf: file, encoding: .utf8), file: file.path).manifest
     }
 
-    private static func app(clock: any RuntimeClock = SystemClock()) throws -> TestHost {
+    static func app(clock: any RuntimeClock = SystemClock()) throws -> TestHost {
         try TestHost(clock: clock) { $0 = try manifest() }
     }
 }

@@ -13,6 +13,7 @@ struct HostChecker {
         checks = [
             TicketOrder(), SendOrder(remembered: limit), Outcomes(), Snapshots(), Visibility(), Resumes(),
             QuietScenes(), Stacks(), Coordinators(), WindowRules(), Lifecycle(), Completion(),
+            Ownership(),
         ]
         findings = checks.map { _ in Findings() }
     }

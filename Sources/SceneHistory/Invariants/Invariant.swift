@@ -24,6 +24,8 @@ package enum Invariant: Int, Hashable, Sendable, CaseIterable {
     case lifecycle
     /// What is left when the host is quiet or stopped.
     case completion
+    /// For whom it counts what somebody did in a window.
+    case ownership
 
     /// Its name in JSON.
     package var name: String { "\(self)" }
@@ -43,6 +45,7 @@ package enum Invariant: Int, Hashable, Sendable, CaseIterable {
         case .windowRules: "no rule of the window was broken"
         case .lifecycle: "scenes change as the automaton allows, nothing is dispatched in a discarded one"
         case .completion: "once quiet, mailboxes are empty and nothing waits for ever"
+        case .ownership: "what one user did in a window commits and shows nothing for the next"
         }
     }
 }

@@ -24,7 +24,7 @@ struct SendOrder: InvariantCheck {
     }
 
     mutating func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
-        guard case .eventAdmitted(let call?) = record.body, let connection = record.connection,
+        guard case .eventAdmitted(let call?, _) = record.body, let connection = record.connection,
             let scene = record.scene
         else { return }
         let pair = Pair(connection: connection, scene: scene)

@@ -73,6 +73,11 @@ final class KnownScene: @unchecked Sendable {
             if case .known(.setRoot(let tabs, _)) = op { setRoots(tabs, session) }
             show(window, record, session)
             if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record) }
+        case .sessionCommitted:
+            // Its own commit may make the epoch to which it belongs from then on.
+            guard let ticket = dispatch?.ticket, open[ticket]?.epoch != nil, open[ticket]?.event == record.event
+            else { return }
+            open[ticket]?.epoch = record.snapshot?.epoch
         default: applyEvent(record, session)
         }
     }
@@ -80,10 +85,14 @@ final class KnownScene: @unchecked Sendable {
     private func applyEvent(_ record: HistoryRecord, _ session: KnownSession) {
         guard let ticket = record.ticket else { return }
         switch record.body {
-        case .eventAdmitted:
+        case .eventAdmitted(_, let isAct):
             lastTicket = max(lastTicket, ticket)
             lastTicketIndex = record.index
-            open[ticket] = OpenEvent(event: record.event ?? "", admitted: record.index)
+            open[ticket] = OpenEvent(
+                event: record.event ?? "",
+                admitted: record.index,
+                epoch: isAct ? record.snapshot?.epoch : nil
+            )
             queue.append(ticket)
         case .dispatchBegan:
             dispatch = OpenDispatch(ticket, record, session)

@@ -14,12 +14,15 @@ struct OpenEvent {
     let event: String
     /// The index of the record that admitted it.
     let admitted: Int
+    /// The epoch to which it belongs, if it is what somebody did in the window and the records say so.
+    var epoch: Int?
     var stage = Stage.queued
     var lastResumption: Resumption?
 
-    init(event: String, admitted: Int) {
+    init(event: String, admitted: Int, epoch: Int?) {
         self.event = event
         self.admitted = admitted
+        self.epoch = epoch
     }
 
     var isQueued: Bool { if case .queued = stage { true } else { false } }

@@ -95,7 +95,11 @@ extension HistoryRecord.Body {
         case .sceneDisconnected: self = .sceneDisconnected
         case .sceneDiscarded: self = .sceneDiscarded
         case .sceneSwept: self = .sceneSwept
-        case .eventAdmitted: self = .eventAdmitted(call: try fields.optional("call")?.integer(from: 0))
+        case .eventAdmitted:
+            self = .eventAdmitted(
+                call: try fields.optional("call")?.integer(from: 0),
+                isAct: try fields.optional("source")?.text() == "internal"
+            )
         case .dispatchBegan:
             let item: DispatchKind = try fields["item"].choice()
             self = .dispatchBegan(isResume: item == .resume)

@@ -59,7 +59,8 @@ package struct HistoryRecord: Hashable, Sendable {
         case sceneActivation(from: Activation, to: Activation)
         case sceneDisconnected
         case sceneDiscarded
-        case eventAdmitted(call: Int?)
+        /// `isAct` if it is what somebody did in the window: an intent, a gesture, a flow's result.
+        case eventAdmitted(call: Int?, isAct: Bool)
         case dispatchBegan(isResume: Bool)
         case dispatchResolved(destination: Destination?, verdict: RouteVerdict)
         case dispatchPlanned(ops: [HistoryOp])

@@ -19,7 +19,7 @@ final class ActionRunner {
     func bubble(_ intent: Intent, _ attempt: Attempt) async -> Ending {
         await context.pass(.resolved, attempt)
         let newest = context.store.snapshot
-        attempt.epoch = newest.epoch
+        if attempt.isLeft(by: newest) { return Ending(.abandoned(reason: "userLeft"), newest) }
         let session = context.routing(newest)
         // A commit may have come since the intent's turn. A screen that it forbids has nothing to report any more, although
         // the sweep has not removed it yet.
@@ -64,7 +64,8 @@ final class ActionRunner {
     /// Carries out a gesture, judged by what the window shows at its turn.
     func carryOut(_ gesture: Gesture, _ attempt: Attempt) async -> Ending {
         await context.pass(.resolved, attempt)
-        attempt.epoch = context.store.snapshot.epoch
+        let newest = context.store.snapshot
+        if attempt.isLeft(by: newest) { return Ending(.abandoned(reason: "userLeft"), newest) }
         if case .go(let op, _) = decide(gesture, in: router.state) {
             context.life.activate()
             if gesture.isCancelled {
@@ -106,9 +107,11 @@ final class ActionRunner {
     func report(_ result: FlowResult, of flow: String, _ attempt: Attempt) async -> Ending {
         await context.pass(.resolved, attempt)
         let newest = context.store.snapshot
-        attempt.epoch = newest.epoch
-        // As with an intent: a flow whose screens may no longer be shown counts as gone.
-        guard let place = router.place(of: flow), isAllowed(place.screens, by: newest), let node = router.node(flow)
+        if attempt.isLeft(by: newest) { return Ending(.abandoned(reason: "userLeft"), newest) }
+        // As with an intent: a flow whose screens may no longer be shown counts as gone, and so does a root no longer in force.
+        let engine = context.app.current.engine
+        guard let place = router.place(of: flow), isAllowed(place.screens, by: newest), let node = router.node(flow),
+            router.state.rootFlow(engine) != flow || engine.rootFlow(context: context.routing(newest))?.name == flow
         else {
             return Ending(.rejected(reason: "noSuchFlow"), newest)
         }

@@ -9,8 +9,8 @@ final class Attempt {
     let subject: Record.Subject
     /// Whether an op of this attempt has begun, in any round.
     var hasChangedWindow = false
-    /// The epoch in which a coordinator decided, or that its commit made. What it wants is not done for another user
-    /// (<doc:TheSession#S6>, <doc:TheSession#S7>).
+    /// The epoch to which the attempt belongs: that of the event's admission, or the one that the attempt's own commit made
+    /// (<doc:TheSession#S8>). `nil` for what is decided afresh: navigation from outside, and what was parked.
     var epoch: Int?
     /// The precondition that the intent's own flow left closed. If it stops the attempt again, the event is rejected.
     let unsatisfied: String?
@@ -20,6 +20,7 @@ final class Attempt {
         self.event = event
         self.number = number
         self.kind = kind
+        epoch = kind == .dispatch && event.work.isAct ? event.epoch : nil
         subject = Record.Subject(
             scene: scene,
             ticket: event.ticket,
@@ -38,7 +39,7 @@ final class Attempt {
     /// than what is parked.
     var supersedes: Bool { number == 1 && event.source == .external }
 
-    /// Whether the user for whom a coordinator decided has left since.
+    /// Whether the user to whom the attempt belongs has left since.
     func isLeft(by newest: SessionSnapshot) -> Bool { epoch != nil && epoch != newest.epoch }
 
     /// The origin of commits that this attempt makes.

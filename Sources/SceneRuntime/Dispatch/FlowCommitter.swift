@@ -43,8 +43,8 @@ final class FlowCommitter {
 
     /// Commits what a completed flow reports, before anybody hears of its completion (<doc:TheSession#S4>).
     ///
-    /// A late report is refused: if every intent parked on the flow already has its precondition satisfied, the flow is
-    /// pointless and commits nothing (<doc:TheSession#S5>).
+    /// A late report is refused: if every intent parked on the flow already has its precondition satisfied, or the flow is
+    /// shown as a root that is no longer in force, it is pointless and commits nothing (<doc:TheSession#S5>).
     func commit(
         _ completion: FlowCompletion,
         of node: CoordinatorNode,
@@ -70,19 +70,25 @@ final class FlowCommitter {
             // change meanwhile, because this is the scene's only dispatch.
             let waiting = gatekeeper.parked.filter { $0.flow == flow }.map(\.precondition)
             let (engine, settings, time) = (app.engine, context.settings, context.clock.wallTime)
+            let isRoot = router.state.rootFlow(engine) == flow
             let (life, epoch) = (context.life, attempt.epoch)
             let changes = reported + epilogue.sessionChanges
             committed = try await context.session.apply(changes, origin: attempt.origin) { snapshot in
                 // A flow of one user commits nothing for the next.
                 guard !life.isDiscarded, epoch == nil || epoch == snapshot.epoch else { return false }
                 let routing = RoutingContext(snapshot, settings: settings, time: time)
+                if isRoot, engine.rootFlow(context: routing)?.name != flow { return false }
                 return waiting.isEmpty
                     || waiting.contains { !(engine.holds(precondition: $0, context: routing) ?? true) }
             }
         } catch {
             return .refused(error.outcome)
         }
-        guard let committed else { return .refused(.rejected(reason: "noSuchFlow")) }
+        guard let committed else {
+            // An epoch never comes back: who had left when the commit was refused has left now.
+            let isLeft = attempt.isLeft(by: context.store.snapshot)
+            return .refused(isLeft ? .abandoned(reason: "userLeft") : .rejected(reason: "noSuchFlow"))
+        }
         attempt.epoch = committed.epoch
         let routing = context.routing(committed)
         gatekeeper.complete(flow, by: committed) { !(app.engine.holds(precondition: $0, context: routing) ?? true) }

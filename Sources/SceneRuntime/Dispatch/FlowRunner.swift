@@ -106,7 +106,6 @@ final class FlowRunner {
         let engine = context.app.current.engine
         context.life.activate()
         let taken = await steps.take(.flow, attempt) { _, newest in
-            if attempt.isLeft(by: newest) { return .refuse(.abandoned(reason: "userLeft")) }
             if let screen = command.screen,
                 let refusal = engine.verdict(for: screen, context: context.routing(newest)).refusal
             {
@@ -168,7 +167,12 @@ final class FlowRunner {
             epilogue = router.epilogue(of: node, .cancelled, context.routing(context.store.snapshot))
             let all = changes + epilogue.sessionChanges
             if !all.isEmpty, let outcome = await committer.commit(all, attempt) { return outcome }
-            context.store.withNewest { gatekeeper.abandonCancelled(flow, at: $0) }
+            let isLeft = context.store.withNewest { newest in
+                if attempt.isLeft(by: newest) { return true }
+                gatekeeper.abandonCancelled(flow, at: newest)
+                return false
+            }
+            if isLeft { return .abandoned(reason: "userLeft") }
             gatekeeper.tell()
         }
         if let outcome = await leave(flow, attempt) { return outcome }

@@ -26,6 +26,13 @@ struct Judgement {
         self.refusals = refusals
     }
 
+    /// The destinations that this window shows and `after` does not. One without a refusal went with its flow.
+    func removals(to after: WindowState) -> [Record.Removal] {
+        let kept = Set(after.destinations)
+        return window.destinations.filter { !kept.contains($0) }
+            .map { Record.Removal(destination: $0, reason: refusals[$0] ?? "flowEnded") }
+    }
+
     /// This judgement if neither the session nor the app has changed since, else a new one by `newest`
     /// (<doc:TheSession#S2>).
     func standing(by newest: SessionSnapshot, in context: SceneContext) -> Judgement {

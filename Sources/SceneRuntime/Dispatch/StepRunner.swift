@@ -69,7 +69,8 @@ final class StepRunner {
     /// A flow whose screens are gone, and the flow that it was started from.
     typealias EndedFlow = (node: CoordinatorNode, parent: CoordinatorNode?)
 
-    /// Begins the op that `decide` returns for the newest session, and waits for its transition.
+    /// Begins the op that `decide` returns for the newest session, and waits for its transition. Refused if the user to whom
+    /// the attempt belongs has left (<doc:TheSession#S8>).
     ///
     /// If the op would uncover a screen that may no longer be shown, that screen is removed first (<doc:TheSession#S2>): the
     /// sweep that would remove it is still to come, and nobody may see the screen meanwhile.
@@ -84,6 +85,7 @@ final class StepRunner {
             var isAnimated = false
             var ended: [EndedFlow] = []
             let step = router.step { newest in
+                if attempt.isLeft(by: newest) { return .refused(.abandoned(reason: "userLeft")) }
                 switch decide(router.state, newest) {
                 case .nothing: return .none
                 case .refuse(let outcome): return .refused(outcome)

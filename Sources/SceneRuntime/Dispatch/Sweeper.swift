@@ -39,9 +39,13 @@ final class Sweeper {
                 gatekeeper.abandonLeft(by: newest)
                 ready += gatekeeper.takeReady(by: newest)
                 gatekeeper.publish(revision: newest.revision)
-                judgement = judgement.standing(by: newest, in: context)
-                guard let op = removal(by: judgement) else { return .none }
                 let subject = Record.Subject(scene: context.scene)
+                let left = router.removeLeft(at: newest, subject)
+                removed += left
+                judgement =
+                    left.isEmpty
+                    ? judgement.standing(by: newest, in: context) : Judgement(of: router.state, by: newest, in: context)
+                guard let op = removal(by: judgement) else { return .none }
                 return router.begin(op, cause: .sweep, animated: false, subject: subject, at: newest)
             }
             gatekeeper.tell()
@@ -67,6 +71,7 @@ final class Sweeper {
         router.restore(for: cause?.id) { newest in
             gatekeeper.abandonLeft(by: newest)
             ready = gatekeeper.takeReady(by: newest)
+            removed += router.removeLeft(at: newest) { router.prepare($0, at: newest) }
             let saved = Judgement(of: router.state, by: newest, in: context)
             var judgement = saved
             while let op = removal(by: judgement), router.prepare(op, at: newest) {
@@ -104,14 +109,5 @@ final class Sweeper {
             .sceneSwept(removed: removed),
             Record.Subject(scene: context.scene).at(context.store.snapshot)
         )
-    }
-}
-
-extension Judgement {
-    /// The destinations that this window shows and `after` does not. One without a refusal went with its flow.
-    fileprivate func removals(to after: WindowState) -> [Record.Removal] {
-        let kept = Set(after.destinations)
-        return window.destinations.filter { !kept.contains($0) }
-            .map { Record.Removal(destination: $0, reason: refusals[$0] ?? "flowEnded") }
     }
 }

@@ -9,6 +9,8 @@ package final class AdmittedEvent: Sendable {
     package let key: EventKey
     /// Its place in the scene's order, from 1 without gaps.
     package let ticket: Int
+    /// The session's epoch when it was admitted.
+    package let epoch: Int
     package let work: EventWork
     package let source: RouteSource
     package let connection: Int?
@@ -18,6 +20,7 @@ package final class AdmittedEvent: Sendable {
     init(
         key: EventKey,
         ticket: Int,
+        epoch: Int,
         work: EventWork,
         source: RouteSource,
         connection: Int?,
@@ -25,6 +28,7 @@ package final class AdmittedEvent: Sendable {
     ) {
         self.key = key
         self.ticket = ticket
+        self.epoch = epoch
         self.work = work
         self.source = source
         self.connection = connection
@@ -82,6 +86,14 @@ package enum EventWork: Hashable, Sendable {
         switch self {
         case .navigate, .bubble, .gesture, .finish: true
         case .deliver, .reject: false
+        }
+    }
+
+    /// Whether it is what somebody did in the window, and so belongs to who was signed in then (<doc:TheSession#S8>).
+    var isAct: Bool {
+        switch self {
+        case .bubble, .gesture, .finish: true
+        case .navigate, .deliver, .reject: false
         }
     }
 }

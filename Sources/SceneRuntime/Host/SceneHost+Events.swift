@@ -176,10 +176,12 @@ extension SceneHost {
                     )
                 ),
                 Record.Subject(scene: scene.id, ticket: ticket, event: id, connection: submission.connection)
+                    .at(newest)
             )
             return AdmittedEvent(
                 key: key,
                 ticket: ticket,
+                epoch: newest.epoch,
                 work: decision.work,
                 source: submission.event.source,
                 connection: submission.connection,

@@ -22,6 +22,8 @@ package final class RootRouter {
     let coordinators: CoordinatorTree
     /// The app's screens; `nil` for a headless scene.
     let display: Display?
+    /// Whose the window is.
+    var ownership = WindowOwnership()
     var leaks = LeakWatch()
     var leaked = 0
     /// The name of the scene configuration that the window is opened with.
@@ -57,6 +59,7 @@ package final class RootRouter {
             let root = TabState(id: WindowState.rootTab, stack: screens(startOf: flow, asRoot: true, at: newest))
             window = Self.window(WindowState(tabs: [root], selectedTab: root.id), context.app)
         }
+        ownership.claim(window.state, by: newest)
         connect(restored: false, for: nil, at: newest)
     }
 
@@ -89,6 +92,7 @@ package final class RootRouter {
     /// Sets what ``restore(for:prepare:)`` will bring back. The window must be released.
     package func replaceReleased(by state: WindowState) {
         window = Self.window(state, context.app)
+        ownership.epoch = nil
         publish()
     }
 
@@ -179,6 +183,7 @@ package final class RootRouter {
             if subject.event == nil { record(error, cause: cause, at: newest) }
             return .refused(.rejected(reason: error.description))
         }
+        ownership.note(op, by: newest)
         let changes = coordinators.update(for: window.state)
         record(changes.filter(\.isAttachment))
         context.log.append(.navigationStep(op: op, cause: cause, window: windowRecord()), subject.at(newest))
