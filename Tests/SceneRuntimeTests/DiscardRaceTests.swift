@@ -47,6 +47,25 @@ struct DiscardRaceTests {
         await host.drain()
     }
 
+    @Test("its ID is free when nothing goes on in it any more, so that no two scenes of one ID overlap in the records")
+    func sameID() async throws {
+        let gate = GatedExecutor(isOpen: true)
+        let host = try makeHost(gate)
+        _ = try await close(gate, of: host)
+        _ = try host.admit(Submission(try .url("https://shop.example/product/p1"), scene: "A"))
+        let isGone = Guarded(false)
+        try host.discard(scene: "A") { _ in isGone.withLock { $0 = true } }
+        #expect(throws: SceneError.sceneExists("A")) { try host.connect(scene: "A") }
+        gate.open()
+        try await until("the client is answered") { isGone.withLock { $0 } }
+        try host.connect(scene: "A")
+        await host.quiesce()
+        let life: Set<RecordKind> = [.sceneConnected, .sceneDiscarded]
+        let kinds = host.records.read(after: 0).records.map(\.kind).filter(life.contains)
+        #expect(kinds == [.sceneConnected, .sceneDiscarded, .sceneConnected])
+        await host.drain()
+    }
+
     @Test("a resume that was taken is abandoned too, once")
     func resume() async throws {
         let gate = GatedExecutor(isOpen: true)

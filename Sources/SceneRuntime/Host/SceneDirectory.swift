@@ -38,6 +38,9 @@ struct SceneDirectory {
         }
         return order[low...].prefix(limit).compactMap { entries[$0] }
     }
+    /// The IDs of discarded scenes in which something still goes on: whatever is recorded of such a scene comes before anything
+    /// of the next with its ID.
+    private var leaving: Set<String> = []
     private var lastMadeID = 0
     /// How many scenes there have been so far.
     private(set) var connected = 0
@@ -48,7 +51,7 @@ struct SceneDirectory {
 
     /// An ID that no scene has.
     mutating func makeID() -> String {
-        repeat { lastMadeID += 1 } while entries["scene-\(lastMadeID)"] != nil
+        repeat { lastMadeID += 1 } while isTaken("scene-\(lastMadeID)")
         return "scene-\(lastMadeID)"
     }
 
@@ -58,11 +61,19 @@ struct SceneDirectory {
         connected += 1
     }
 
-    /// Removes a scene, so that no event can reach it.
+    /// Removes a scene, so that no event can reach it. Its ID is taken until ``free(_:)``.
     mutating func remove(_ scene: String) -> Entry? {
+        guard let entry = entries.removeValue(forKey: scene) else { return nil }
         order.removeAll { $0 == scene }
-        return entries.removeValue(forKey: scene)
+        leaving.insert(scene)
+        return entry
     }
+
+    /// Lets another scene have the ID of one that was removed.
+    mutating func free(_ scene: String) { leaving.remove(scene) }
+
+    /// Whether a new scene cannot have this ID.
+    func isTaken(_ id: String) -> Bool { entries[id] != nil || leaving.contains(id) }
 
     mutating func setWillBeConnected(_ willBe: Bool, _ scene: String) {
         entries[scene]?.willBeConnected = willBe

@@ -32,7 +32,8 @@ extension SceneHost {
         }
     }
 
-    /// Discards a scene at once: everything that it had admitted is abandoned, whether waiting, running or parked.
+    /// Discards a scene at once: everything that it had admitted is abandoned, whether waiting, running or parked. Another
+    /// scene can have its ID when `then` is called.
     ///
     /// - Parameter then: Called once, with the scene as it was last, when nothing is going on in it any more. It runs on any
     ///   thread and must not block.
@@ -57,6 +58,7 @@ extension SceneHost {
         checkpoints.free(scene: id)
         timer.hurry(scene: id)
         entry.scene.whenEnded {
+            self.directory.withLock { $0.free(id) }
             then(self.status(of: entry))
             self.activity.ended(id)
         }

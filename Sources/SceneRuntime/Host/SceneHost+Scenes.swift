@@ -80,7 +80,7 @@ extension SceneHost {
     ) throws(SceneError) -> SceneDirectory.Entry {
         let manifest = app.current.manifest
         guard !directory.isDraining else { throw .draining }
-        if let id, directory.entries[id] != nil { throw .sceneExists(id) }
+        if let id, directory.isTaken(id) { throw .sceneExists(id) }
         guard
             let configuration = name.map({ name in manifest.configurations.first { $0.name == name } })
                 ?? manifest.configurations.first
