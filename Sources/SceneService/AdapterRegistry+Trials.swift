@@ -73,7 +73,9 @@ extension AdapterRegistry {
         guard let number else { return reply(.skipped("it has gone")) }
         let seconds = Self.patience.nanoseconds / 1_000_000_000
         let timer = eventLoop.scheduleTask(in: Self.patience) {
-            _ = self.endTrial(number, of: id, .skipped("it had no time for a trial within \(seconds) s"))
+            // Its turn may come at the same moment.
+            let reply = Reply.skipped("it had no time for a trial within \(seconds) s")
+            _ = self.endTrial(number, of: id, reply, onlyIfWaiting: true)
         }
         let isThere = state.withLock { state in
             guard state.registrations[id] != nil else { return false }
@@ -162,6 +164,8 @@ extension AdapterRegistry {
     }
 
     /// Ends a trial, if it has not ended yet.
+    ///
+    /// - Parameter onlyIfWaiting: Whether to leave it if the adapter has been asked.
     /// - Returns: Whether it had not.
     @discardableResult
     func endTrial(
@@ -169,9 +173,11 @@ extension AdapterRegistry {
         of id: String,
         _ reply: Reply,
         isLate: Bool = false,
+        onlyIfWaiting: Bool = false,
         beginsNext: Bool = true
     ) -> Bool {
         let trial = state.withLock { state -> Trial? in
+            if onlyIfWaiting, state.registrations[id]?.trials.underWay == number { return nil }
             guard let trial = state.registrations[id]?.trials.byNumber.removeValue(forKey: number) else { return nil }
             if state.registrations[id]?.trials.underWay == number {
                 let now = trial.eventLoop.now

@@ -203,6 +203,40 @@ struct WhoseItIsTests {
         #expect(try shop.shown() == "home › product(id: p1)")
     }
 
+    @Test(
+        "S9: what a user had parked neither refuses nor holds up what comes from outside after that user has left",
+        arguments: Policies.WhileGated.allCases,
+        Leaving.allCases
+    )
+    func parkedByWhoLeft(policy: Policies.WhileGated, leaving: Leaving) async throws {
+        let shop = try TestHost(windows: ["A"]) { $0.policies.whileGated = policy }
+        try await shop.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
+        let hers = try shop.admit("checkout")
+        #expect(await shop.host.receipt(of: hers).outcome == .gated(precondition: "paymentMethod"))
+        let hold = try shop.hold(.admitted, scene: "A", event: "it")
+        let link = try shop.admit("product/p7", id: "it")
+        _ = await hold.caught()
+        try await leaving.leave(shop.host.session, ["cart": .strings(["p2"])])
+        hold.release()
+        #expect(await shop.host.receipt(of: link, at: .finished).outcome == .applied)
+        #expect(await shop.host.receipt(of: hers, at: .finished).outcome == .abandoned(reason: "userLeft"))
+        #expect(try shop.shown() == "home › product(id: p7)")
+    }
+
+    @Test("S9: a root flow that stays in force begins afresh for the next user")
+    func rootFlow() async throws {
+        let app = try TestHost(windows: ["A"]) {
+            $0 = try RootTests.manifest()
+            $0.roots[0].when = .always
+        }
+        try await app.host.session.signIn(user: "anna")
+        try await app.tap("started")
+        #expect(try app.shown() == "intro › login")
+        try await app.host.session.signIn(user: "bert")
+        await app.host.quiesce()
+        #expect(try app.shown() == "intro")
+    }
+
     @Test("S5: the report of a root flow that is no longer in force commits nothing", arguments: [true, false])
     func lateRoot(asIntent: Bool) async throws {
         let app = try RootTests.app()

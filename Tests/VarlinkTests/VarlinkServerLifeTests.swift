@@ -331,11 +331,14 @@ struct VarlinkServerLifeTests {
                     let batch = number % 2 == 0 ? 1 : 1 + random.below(40)
                     clients.addTask {
                         guard var raw = try? RawConnection(path: running.path) else { return }
-                        while true {
+                        while !Task.isCancelled {
                             var sent = 0
                             while sent < batch, (try? await raw.write(Self.echo)) != nil { sent += 1 }
                             let answers = try await sent == batch ? raw.read(messages: batch) : raw.readToEnd()
-                            #expect(answers == String(repeating: Self.echoed, count: sent), "of \(sent) calls sent")
+                            // Who connects at the moment in which the socket goes may get nothing at all.
+                            let isTooLate = batch == 1 && answers.isEmpty
+                            let all = String(repeating: Self.echoed, count: sent)
+                            #expect(isTooLate || answers == all, "of \(sent) calls sent")
                             answered.withLock { $0 += sent }
                             guard sent == batch else { return }
                             if batch == 1 {
@@ -345,7 +348,7 @@ struct VarlinkServerLifeTests {
                         }
                     }
                 }
-                let enough = random.below(3_000)
+                let enough = random.below(300)
                 try await until("they are answered") { answered.withLock { $0 } >= enough }
                 await running.server.shutDown(within: .hours(1))
                 try await clients.waitForAll()

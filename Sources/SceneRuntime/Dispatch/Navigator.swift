@@ -31,10 +31,15 @@ final class Navigator {
         var newest = context.store.snapshot
         for _ in 0..<Self.rounds {
             newest = context.store.withNewest { newest in
-                // The sweep that does this may still wait; nothing is planned on what a user who has left had on screen.
-                if !context.life.isDiscarded, !isLeft(newest) { _ = router.removeLeft(at: newest, attempt.subject) }
+                // The sweep that does this may still wait; nothing is planned on what a user who has left had on screen, and
+                // nothing waits behind what that user had parked.
+                if !context.life.isDiscarded, !isLeft(newest) {
+                    gatekeeper.abandonLeft(by: newest)
+                    _ = router.removeLeft(at: newest, attempt.subject)
+                }
                 return newest
             }
+            gatekeeper.tell()
             if context.life.isDiscarded { return Ending(.abandoned(reason: "sceneDiscarded"), newest) }
             if isLeft(newest) { return Ending(.abandoned(reason: "userLeft"), newest) }
             let resolution = Resolution(app: app, request: request, snapshot: newest, context: context)

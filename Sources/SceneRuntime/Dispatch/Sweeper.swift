@@ -40,7 +40,7 @@ final class Sweeper {
                 ready += gatekeeper.takeReady(by: newest)
                 gatekeeper.publish(revision: newest.revision)
                 let subject = Record.Subject(scene: context.scene)
-                let left = router.removeLeft(at: newest, subject)
+                guard let left = router.removeLeft(at: newest, subject) else { return .none }
                 removed += left
                 judgement =
                     left.isEmpty
@@ -71,7 +71,7 @@ final class Sweeper {
         router.restore(for: cause?.id) { newest in
             gatekeeper.abandonLeft(by: newest)
             ready = gatekeeper.takeReady(by: newest)
-            removed += router.removeLeft(at: newest) { router.prepare($0, at: newest) }
+            removed += router.removeLeft(at: newest) { router.prepare($0, at: newest) } ?? []
             let saved = Judgement(of: router.state, by: newest, in: context)
             var judgement = saved
             while let op = removal(by: judgement), router.prepare(op, at: newest) {

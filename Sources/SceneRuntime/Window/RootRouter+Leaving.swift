@@ -6,16 +6,23 @@ struct WindowOwnership {
     /// The newest epoch for which the window has been judged; `nil` for a window that was saved elsewhere, which belongs to who
     /// is signed in when it is shown.
     var epoch: Int?
-    /// The presented flows that were begun while somebody was signed in.
+    /// The presented flows that were begun, or went on, while somebody was signed in.
     private var flows: Set<String> = []
 
     /// Whether a flow was begun by a user.
     func owns(_ flow: String?) -> Bool { flow.map(flows.contains) ?? false }
 
-    /// Notes for whom the flow of a presented modal begins.
-    mutating func note(_ op: NavOp, by newest: SessionSnapshot) {
-        guard case .present(let modal) = op, let flow = modal.flow else { return }
-        if newest.user == nil { flows.remove(flow) } else { flows.insert(flow) }
+    /// Notes for whom the flow of a presented modal begins or goes on.
+    /// - Parameter window: What the window shows after the op.
+    mutating func note(_ op: NavOp, _ window: WindowState, by newest: SessionSnapshot) {
+        switch op {
+        case .present(let modal):
+            guard let flow = modal.flow else { return }
+            if newest.user == nil { flows.remove(flow) } else { flows.insert(flow) }
+        case .setModalStack(let index, _) where newest.user != nil && window.modals.indices.contains(index):
+            if let flow = window.modals[index].flow { flows.insert(flow) }
+        default: return
+        }
     }
 
     /// Gives the window to who is signed in now.
@@ -31,8 +38,8 @@ extension RootRouter {
     /// lock held, before anything else looks at the window in a new epoch.
     ///
     /// - Parameter change: Does an op at once.
-    /// - Returns: What was removed.
-    func removeLeft(at newest: SessionSnapshot, by change: (NavOp) -> Bool) -> [Record.Removal] {
+    /// - Returns: What was removed; `nil` if the app's code refused an op, so that it is for the next sweep to remove.
+    func removeLeft(at newest: SessionSnapshot, by change: (NavOp) -> Bool) -> [Record.Removal]? {
         guard let epoch = ownership.epoch else {
             ownership.claim(state, by: newest)
             return []
@@ -46,23 +53,33 @@ extension RootRouter {
             facts: app.facts.resettingUserFacts(newest.facts)
         )
         let before = Judgement(of: state, by: nobody, in: context)
-        var judgement = before
+        if let op = freshRoot(app, by: nobody), !change(op) { return nil }
+        var judgement = Judgement(of: state, by: nobody, in: context)
         while let op = rootOp(judgement.window, app, nobody)
             ?? Reconciler.sweep(
                 judgement.window,
                 allowed: { judgement.refusals[$0] == nil },
                 flowEnds: ownership.owns
-            ).first,
-            change(op)
+            ).first
         {
+            guard change(op) else { return nil }
             judgement = Judgement(of: state, by: nobody, in: context)
         }
         ownership.claim(state, by: nobody)
         return before.removals(to: state)
     }
 
+    /// The op that begins a root flow afresh; `nil` if the window shows tabs, or the flow's start.
+    private func freshRoot(_ app: LoadedApp, by nobody: SessionSnapshot) -> NavOp? {
+        guard let flow = state.rootFlow(app.engine) else { return nil }
+        let start = screens(startOf: flow, asRoot: true, at: nobody)
+        let root = TabState(id: WindowState.rootTab, stack: start)
+        guard state.tabs != [root] || !state.modals.isEmpty else { return nil }
+        return .setRoot([root], selected: root.id)
+    }
+
     /// Does ``removeLeft(at:by:)`` in a window that is on screen, and records each op.
-    func removeLeft(at newest: SessionSnapshot, _ subject: Record.Subject) -> [Record.Removal] {
+    func removeLeft(at newest: SessionSnapshot, _ subject: Record.Subject) -> [Record.Removal]? {
         removeLeft(at: newest) { op in
             let step = begin(op, cause: .sweep, animated: false, subject: subject, at: newest)
             completeTransition()

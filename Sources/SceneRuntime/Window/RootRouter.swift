@@ -183,7 +183,7 @@ package final class RootRouter {
             if subject.event == nil { record(error, cause: cause, at: newest) }
             return .refused(.rejected(reason: error.description))
         }
-        ownership.note(op, by: newest)
+        ownership.note(op, window.state, by: newest)
         let changes = coordinators.update(for: window.state)
         record(changes.filter(\.isAttachment))
         context.log.append(.navigationStep(op: op, cause: cause, window: windowRecord()), subject.at(newest))
