@@ -366,7 +366,9 @@ struct RoleTests {
     }
 
     private static func uses(_ client: VarlinkClient) async throws -> JSONObject {
-        try await user(client)["uses"]?.objectValue ?? [:]
+        var uses = try await user(client)["uses"]?.objectValue ?? [:]
+        for (name, _) in uses where !["waits", "trials"].contains(name) { uses[name] = nil }
+        return uses
     }
 
     @Test("refusals are remembered for 256 users, and counted together for the others")
