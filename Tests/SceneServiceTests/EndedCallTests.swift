@@ -22,7 +22,7 @@ struct EndedCallTests {
         ("Events.OpenURL", #"{"url":"qcommerce://orders","scene":"A","wait":"finished"}"#),
         ("Events.OpenURL", #"{"url":"qcommerce://orders","scene":"A","event":"same","wait":"settled"}"#),
         ("Session.SignIn", #"{"user":"anna","expiresInMilliseconds":3600000}"#),
-        ("Scenes.Activate", #"{"scene":"A"}"#),
+        ("Scenes.SetActivation", #"{"scene":"A","activation":"background"}"#),
     ]
     private static let streams = [
         #"{"method":"io.scened.Records.Read","more":true}␀"#, #"{"method":"io.scened.Scenes.List","more":true}␀"#,
