@@ -79,7 +79,7 @@ struct HostileTextTests {
     func texts() async throws {
         try await run { daemon in
             let (texts, keys, _) = try await parts(daemon)
-            #expect(texts.count > 70 && keys.count > 15)
+            #expect(texts.count > 70 && keys.count > 5)
             for part in texts + keys {
                 for hostile in HostileText.all {
                     let excess = try await LinearCost.excess(from: 20_000) { size in

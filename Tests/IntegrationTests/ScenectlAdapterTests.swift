@@ -240,7 +240,7 @@ struct ScenectlAdapterTests {
             set -e
             cd "$1/spring-offer" && mkdir out
             swift package dump-package > out/manifest.json
-            for library in SceneEntryPoints SceneRouting SceneVocabulary StrictJSON; do
+            for library in Basics SceneEntryPoints SceneRouting SceneVocabulary StrictJSON; do
                 grep "/$library\.build/" "$2/scenectl.product/Objects.LinkFileList" >> out/objects
             done
             cat > out/Runner.swift << 'SWIFT'

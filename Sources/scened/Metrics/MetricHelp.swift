@@ -11,6 +11,9 @@ enum MetricHelp {
             "Bytes kept for clients, about: events that wait or are parked, receipts, records, what the windows show.",
         "scened_parked_intents": "Intents that wait for a precondition in all scenes.",
         "scened_pending_events": "Admitted events that have not ended their first attempt.",
+        "scened_longest_message_seconds":
+            "The longest processor time that an event loop spent on one message, by method.",
+        "scened_refusals": "What users were refused, by user and reason.",
         "scened_resolutions": "Answers of the routing engine by door, route, verdict and error.",
         "scened_scenes": "Scenes that exist.",
         "scened_user_memory_bytes":
