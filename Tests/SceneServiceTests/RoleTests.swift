@@ -117,10 +117,7 @@ struct RoleTests {
         }
     }
 
-    @Test(
-        "every method is refused to who lacks its role, whatever other roles they have, and that changes nothing",
-        .disabled("a call that its role lets through waits for ever, and it is not known which")
-    )
+    @Test("every method is refused to who lacks its role, whatever other roles they have, and that changes nothing")
     func refused() async throws {
         try await Served.run { served in
             try served.host.connect(scene: "A")
@@ -220,17 +217,13 @@ struct RoleTests {
             ]
     }
 
-    @Test(
-        "inject alone signs nobody in or out, finishes no flow and presses no button",
-        .disabled("a case fails, and it is not known why"),
-        arguments: [nil, "anna"]
-    )
+    @Test("inject alone signs nobody in or out, finishes no flow and presses no button", arguments: [nil, "anna"])
     func injectOnly(user: String?) async throws {
         try await Served.run { served in
             let host = served.host
             try host.connect(scene: "A")
             if let user { try await host.session.signIn(user: user) }
-            let session = host.session.snapshot
+            let (session, before) = (host.session.snapshot, host.records.newestIndex)
             let names = Self.names(host.manifest)
             served.give(Role.allCases)
             // An adapter that lets every answer through that there is.
@@ -285,8 +278,8 @@ struct RoleTests {
                     #expect(served.state == before)
                 }
             }
-            let records = host.records.read(after: 0).records
-            #expect(!records.contains { [.sessionCommitted, .intentBubbled].contains($0.kind) && $0.index > 3 })
+            let records = host.records.read(after: before).records
+            #expect(!records.contains { [.sessionCommitted, .intentBubbled].contains($0.kind) })
             let kinds = Set(
                 records.compactMap { record in
                     if case .eventAdmitted(let arrival) = record.body { "\(arrival.kind)" } else { nil }

@@ -166,6 +166,32 @@ struct VarlinkServerTests {
         }
     }
 
+    @Test("callbacks may be all that holds a call's responder, however the call ends", arguments: [false, true])
+    func heldByCallbacks(oneway: Bool) async throws {
+        try await RunningServer.run { running in
+            let other = try RawConnection(path: running.path)
+            // The second is still under way when the server shuts down.
+            for leaves in [true, false] {
+                let raw = try RawConnection(path: running.path)
+                let call = ExampleCalls.hold("it")
+                try await raw.write(oneway ? call.replacing("}}␀", with: "},\"oneway\":true}␀") : call)
+                do {
+                    let responder = try await running.example.nextHeld().responder
+                    responder.onDrain { _ = responder }
+                    responder.onCutOff { _ = responder }
+                    responder.onWritable { _ = responder }
+                    responder.onAnswer { _ in _ = responder }
+                }
+                if leaves { raw.closeBoth() }
+                // Its event loop and the others go on.
+                for connection in [other, try RawConnection(path: running.path)] {
+                    try await connection.write(ExampleCalls.echo("hello"))
+                    #expect(try await connection.read(messages: 1) == ExampleCalls.hello)
+                }
+            }
+        }
+    }
+
     /// How a call that holds its connection can end.
     enum Ending: CaseIterable {
         case reply, fail, abandon, drop

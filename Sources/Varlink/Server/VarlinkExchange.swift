@@ -38,22 +38,31 @@ final class VarlinkExchange: Sendable {
         var isCollectionDue = false
         /// A sender was told to wait, so the `onWritable` callbacks are due when the client has caught up.
         var owesWritable = false
+        var callbacks = Callbacks()
+        var isDraining = false
+        var hold = Hold.none
+
+        /// Ends the exchange and forgets the callbacks: they may hold the responder, which holds the exchange, so none would
+        /// ever be freed.
+        /// - Returns: the callbacks. Theirs may be the last reference to the responder, and whoever frees it asks for the lock:
+        ///   the caller keeps them until it has given the lock back.
+        mutating func end(_ phase: Phase) -> Callbacks {
+            self.phase = phase
+            return callbacks.take()
+        }
+    }
+
+    private struct Callbacks {
         var onClose: [@Sendable () -> Void] = []
         var onWritable: [@Sendable () -> Void] = []
         var onDrain: [@Sendable () -> Void] = []
         var onCutOff: [@Sendable () -> Void] = []
         var onAnswer: [@Sendable (String?) -> Void] = []
-        var isDraining = false
-        var hold = Hold.none
 
-        /// Drops the callbacks too: they may hold the responder, which holds the exchange, so none would ever be freed.
-        mutating func end(_ phase: Phase) {
-            self.phase = phase
-            onClose = []
-            onWritable = []
-            onDrain = []
-            onCutOff = []
-            onAnswer = []
+        /// Removes and returns all.
+        mutating func take() -> Callbacks {
+            defer { self = Callbacks() }
+            return self
         }
     }
 
@@ -121,18 +130,18 @@ final class VarlinkExchange: Sendable {
 
     /// Ends a `oneway` call, whose answer nobody wants.
     private func forget() -> VarlinkDelivery {
-        let isKept = state.withLock { state in
-            guard state.phase == .open else { return false }
-            state.end(.answered)
-            return state.hold == .kept
+        let (isKept, _) = state.withLock { state -> (Bool, Callbacks?) in
+            guard state.phase == .open else { return (false, nil) }
+            return (state.hold == .kept, state.end(.answered))
         }
         if isKept { onEventLoop { $0.release(self) } }
         return .dropped
     }
 
     private func send(_ message: ByteBuffer, continues: Bool) -> VarlinkDelivery {
-        let (delivery, isFirst) = state.withLock { state -> (VarlinkDelivery, Bool) in
-            guard state.phase == .open else { return (.dropped, false) }
+        let (delivery, isFirst, _) = state.withLock { state -> (VarlinkDelivery, Bool, Callbacks?) in
+            guard state.phase == .open else { return (.dropped, false, nil) }
+            var callbacks: Callbacks?
             state.outbox.append(message)
             state.waitingBytes = state.outboxBytes
             state.outboxBytes += message.readableBytes
@@ -142,19 +151,24 @@ final class VarlinkExchange: Sendable {
             if continues {
                 if isCongested { state.owesWritable = true }
             } else {
-                state.end(.answered)
+                callbacks = state.end(.answered)
             }
             // The connection sees the overflow when it collects; until then nothing more is accepted.
             if state.waitingBytes > outputLimit { state.phase = .answered }
-            return (isCongested ? .congested : .queued, isFirst)
+            return (isCongested ? .congested : .queued, isFirst, callbacks)
         }
         if isFirst { onEventLoop { $0.collect(from: self) } }
         return delivery
     }
 
+    /// Called when nobody can answer any more, under whatever lock the last reference to the responder was kept.
     func abandon() {
-        // Nobody misses the answer to a `oneway` call, but the connection may wait for it.
-        _ = call.oneway ? forget() : defect("it gave no answer")
+        guard isOpen else { return }
+        // Not at once: it may lead to the next call, whose handler may ask for that lock.
+        channel.eventLoop.execute { [self] in
+            // Nobody misses the answer to a `oneway` call, but the connection may wait for it.
+            _ = call.oneway ? forget() : defect("it gave no answer")
+        }
     }
 
     func requestHold() {
@@ -175,40 +189,40 @@ final class VarlinkExchange: Sendable {
 
     func onClose(_ body: @escaping @Sendable () -> Void) {
         let isTooLate = state.withLock { state in
-            if state.phase == .open { state.onClose.append(body) }
+            if state.phase == .open { state.callbacks.onClose.append(body) }
             return state.phase == .closed
         }
         if isTooLate { onEventLoop { _ in body() } }
     }
 
     func onAnswer(_ body: @escaping @Sendable (String?) -> Void) {
-        state.withLock { if $0.phase == .open { $0.onAnswer.append(body) } }
+        state.withLock { if $0.phase == .open { $0.callbacks.onAnswer.append(body) } }
     }
 
     /// Calls the `onAnswer` callbacks.
     private func answered(_ error: String?) {
         let callbacks = state.withLock { state -> [@Sendable (String?) -> Void] in
             guard state.phase == .open else { return [] }
-            defer { state.onAnswer = [] }
-            return state.onAnswer
+            defer { state.callbacks.onAnswer = [] }
+            return state.callbacks.onAnswer
         }
         for callback in callbacks { callback(error) }
     }
 
     func onWritable(_ body: @escaping @Sendable () -> Void) {
-        state.withLock { if $0.phase == .open { $0.onWritable.append(body) } }
+        state.withLock { if $0.phase == .open { $0.callbacks.onWritable.append(body) } }
     }
 
     func onDrain(_ body: @escaping @Sendable () -> Void) {
         let isTooLate = state.withLock { state in
-            if state.phase == .open, !state.isDraining { state.onDrain.append(body) }
+            if state.phase == .open, !state.isDraining { state.callbacks.onDrain.append(body) }
             return state.phase == .open && state.isDraining
         }
         if isTooLate { onEventLoop { _ in body() } }
     }
 
     func onCutOff(_ body: @escaping @Sendable () -> Void) {
-        state.withLock { if $0.phase == .open { $0.onCutOff.append(body) } }
+        state.withLock { if $0.phase == .open { $0.callbacks.onCutOff.append(body) } }
     }
 
     func tolerateStalls() {
@@ -262,11 +276,8 @@ final class VarlinkExchange: Sendable {
 
     /// Called when the connection is gone.
     func close() {
-        let callbacks = state.withLock { state in
-            defer { state.end(.closed) }
-            return state.onClose
-        }
-        for callback in callbacks { callback() }
+        let callbacks = state.withLock { $0.end(.closed) }
+        for callback in callbacks.onClose { callback() }
     }
 
     /// Called when the client has caught up.
@@ -274,7 +285,7 @@ final class VarlinkExchange: Sendable {
         let callbacks = state.withLock { state -> [@Sendable () -> Void] in
             guard state.owesWritable, state.phase == .open else { return [] }
             state.owesWritable = false
-            return state.onWritable
+            return state.callbacks.onWritable
         }
         // Not called directly: what they send may lead back here, one level of the stack deeper each time.
         for callback in callbacks { channel.eventLoop.execute(callback) }
@@ -285,8 +296,8 @@ final class VarlinkExchange: Sendable {
     func drain() -> Bool {
         let callbacks = state.withLock { state in
             state.isDraining = true
-            defer { state.onDrain = [] }
-            return state.onDrain
+            defer { state.callbacks.onDrain = [] }
+            return state.callbacks.onDrain
         }
         for callback in callbacks { callback() }
         return !call.more || !callbacks.isEmpty
@@ -295,8 +306,8 @@ final class VarlinkExchange: Sendable {
     /// Called when the server waits no longer, so that the handler can say so in its last reply.
     func cutOff() {
         let callbacks = state.withLock { state in
-            defer { state.onCutOff = [] }
-            return state.onCutOff
+            defer { state.callbacks.onCutOff = [] }
+            return state.callbacks.onCutOff
         }
         for callback in callbacks { callback() }
     }
