@@ -28,12 +28,7 @@ struct FileCostTests {
                 return LinearCost.time { work(text) }
             }
             guard let excess else { return }
-            // The readers of these two still search among all that came before.
-            withKnownIssue(isIntermittent: true) {
-                Issue.record("\(testDescription): \(excess)")
-            } when: {
-                ["actors", "configurations"].contains(testDescription)
-            }
+            Issue.record("\(testDescription): \(excess)")
         }
     }
 
@@ -204,6 +199,11 @@ struct FileCostTests {
         },
         Shape("steps of no actor", 300) {
             race(rest: "setup:\n" + lines($0) { "  - { open: \"x\", scene: B\($0) }" })
+        },
+        Shape("windows that actors open", 300) { race(actors: lines($0) { "  a\($0):\n    - { connect: B\($0) }" }) },
+        Shape("reloads and links", 100) { size in
+            let reloads = "  r:\n" + lines(size) { _ in "    - { reload: { without: [product] } }" }
+            return race(actors: reloads + "  a:\n" + lines(size) { "    - { open: \"x\", scene: A, event: e\($0) }" })
         },
         Shape("unknown verbs", 300) { race(actors: "  a:\n" + lines($0) { "    - { verb\($0): 1 }" }) },
         Shape("unknown keys", 1_000) { race(rest: lines($0) { "key\($0): 1" }) },

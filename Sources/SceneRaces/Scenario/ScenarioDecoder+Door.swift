@@ -34,27 +34,38 @@ extension ScenarioDecoder {
                 expected: "an event that the app accepts, or 'results: { \(step.name): refused \(refusal.name) }'"
             )
         }
-        let connected = scenario.windows.map(\.id) + scenario.setup.compactMap(\.opened)
-        checkWindows(scenario.setup, open: scenario.windows.map(\.id), opening: [], mayBeRefused)
-        for (index, actor) in scenario.actors.enumerated() {
-            let others = scenario.actors.enumerated().filter { $0.offset != index }.flatMap(\.element.steps)
-            checkWindows(actor.steps, open: connected, opening: others.compactMap(\.opened), mayBeRefused)
+        let atFirst = Set(scenario.windows.map(\.id))
+        checkWindows(scenario.setup, open: atFirst, mayBeRefused)
+        let connected = atFirst.union(scenario.setup.compactMap(\.opened))
+        let opened = scenario.actors.map { actor in Set(actor.steps.compactMap(\.opened)) }
+        let openers = opened.reduce(into: [:]) { counts, windows in
+            for window in windows { counts[window, default: 0] += 1 }
+        }
+        for (actor, own) in zip(scenario.actors, opened) {
+            checkWindows(
+                actor.steps,
+                open: connected,
+                opensElsewhere: { window in openers[window, default: 0] > (own.contains(window) ? 1 : 0) },
+                mayBeRefused
+            )
         }
     }
 
     /// - Parameters:
     ///   - open: The windows that are open before the first of these steps.
-    ///   - opening: The windows that other actors open at some time.
+    ///   - opensElsewhere: Whether another actor opens a window at some time.
     private mutating func checkWindows(
         _ steps: [ScenarioStep],
-        open: [String],
-        opening: [String],
+        open: Set<String>,
+        opensElsewhere: (String) -> Bool = { _ in false },
         _ mayBeRefused: (ScenarioStep) -> Bool
     ) {
-        var open = Set(open + opening)
+        var opened: Set<String> = []
         for step in steps {
-            if let opened = step.opened { open.insert(opened) }
-            guard let needed = step.needed, !open.contains(needed), !mayBeRefused(step) else { continue }
+            if let window = step.opened { opened.insert(window) }
+            guard let needed = step.needed, !open.contains(needed), !opened.contains(needed), !opensElsewhere(needed),
+                !mayBeRefused(step)
+            else { continue }
             reader.report(
                 "the window '\(needed)' cannot be open yet",
                 at: step.key,

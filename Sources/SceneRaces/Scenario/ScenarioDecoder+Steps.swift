@@ -152,6 +152,18 @@ extension ScenarioDecoder {
 
     /// Reads another version of the app: a manifest, or the app without some destinations.
     private mutating func reload(_ node: ManifestNode, at key: String) -> AppManifest? {
+        reloads += 1
+        guard reloads <= Self.mostReloads else {
+            if reloads == Self.mostReloads + 1 {
+                reader.report(
+                    "the app is reloaded more often than a scenario may",
+                    at: key,
+                    node.place,
+                    expected: "at most \(Self.mostReloads) steps 'reload'"
+                )
+            }
+            return nil
+        }
         guard node.members != nil else { return manifest(node, at: key) }
         let members = reader.members(node, at: key, allowed: ScenarioWords.reload)
         var next = members["app"] == nil ? app : manifest(members["app"], at: "\(key).app") ?? app

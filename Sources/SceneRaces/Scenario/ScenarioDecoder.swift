@@ -12,6 +12,10 @@ struct ScenarioDecoder {
     var scenes: [String] = []
     /// The names of steps and events, for which results can be expected.
     var results: [String] = []
+    /// How many steps 'reload' have been read.
+    var reloads = 0
+    /// Each step is checked against every app that a reload brings.
+    static let mostReloads = 16
 
     mutating func scenario(_ node: ManifestNode) -> Scenario? {
         guard node.members != nil else {
@@ -247,7 +251,8 @@ struct ScenarioDecoder {
             "there is no \(noun) '\(name)'",
             at: key,
             place,
-            expected: known.isEmpty ? nil : "one of \(known.joined(separator: ", "))",
+            // Nobody reads a longer list; the nearest name is suggested in any case.
+            expected: (1...24).contains(known.count) ? "one of \(known.joined(separator: ", "))" : nil,
             suggestion: Spelling.nearest(to: name, among: known)
         )
     }
