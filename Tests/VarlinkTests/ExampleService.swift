@@ -45,7 +45,11 @@ final class ExampleService: Sendable {
     private let notes = Guarded<[String]>([])
     private let held = Guarded<[Held]>([])
 
-    init() {
+    /// What each `Echo` does before it answers.
+    private let work: @Sendable () -> Void
+
+    init(work: @escaping @Sendable () -> Void = {}) {
+        self.work = work
         (arrivals, arrived) = AsyncStream.makeStream()
     }
 
@@ -82,6 +86,7 @@ final class ExampleService: Sendable {
         try service.on("Echo") { [self] request, responder in
             let text = request.parameters["text"] ?? .null
             note("echo \(text.stringValue ?? "?")")
+            work()
             responder.reply(["text": text])
         }
         try service.on("Hold") { [self] request, responder in

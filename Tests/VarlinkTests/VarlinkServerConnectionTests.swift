@@ -21,21 +21,57 @@ struct VarlinkServerConnectionTests {
     }
 
     private struct Fixture {
-        let example = ExampleService()
+        let example: ExampleService
         let incidents = RunningServer.Incidents()
-        let channel = EmbeddedChannel()
+        let channel: EmbeddedChannel
         let dam = Dam()
         /// What the system is said to have taken and the client not to have read.
         let unread = Guarded(0)
+        /// Nanoseconds by the clock on the wall. Nothing takes time but what a test says.
+        let time: Guarded<Int>
+        let eventLoop: EmbeddedEventLoop
+        let loops: FairLoops
+        let left = Guarded(0)
+        let closed = Guarded(false)
         let connection: VarlinkServerConnection
 
-        init(limits: VarlinkServerLimits = VarlinkServerLimits(), dammed: Bool = false) throws {
+        init(
+            limits: VarlinkServerLimits = VarlinkServerLimits(),
+            dammed: Bool = false,
+            callTakes nanoseconds: Int = 0
+        ) throws {
+            let time = Guarded(0)
+            let eventLoop = EmbeddedEventLoop()
+            try self.init(
+                limits: limits,
+                dammed: dammed,
+                example: ExampleService { time.withLock { $0 += nanoseconds } },
+                time: time,
+                eventLoop: eventLoop,
+                loops: FairLoops(LoopPauses(eventLoop)) { LoopStopwatch { time.withLock { $0 } } }
+            )
+        }
+
+        private init(
+            limits: VarlinkServerLimits,
+            dammed: Bool,
+            user: UInt32 = 0,
+            example: ExampleService,
+            time: Guarded<Int>,
+            eventLoop: EmbeddedEventLoop,
+            loops: FairLoops
+        ) throws {
+            self.example = example
+            self.time = time
+            self.loops = loops
+            self.eventLoop = eventLoop
+            channel = EmbeddedChannel(loop: eventLoop)
             dam.isOpen = !dammed
             let incidents = incidents
             let unread = unread
             connection = VarlinkServerConnection(
                 id: 1,
-                peer: VarlinkPeer(userID: 0, groupID: 0, processID: 0),
+                peer: VarlinkPeer(userID: user, groupID: 0, processID: 0),
                 environment: .init(
                     dispatcher: try VarlinkDispatcher(
                         services: [try example.service()],
@@ -47,13 +83,30 @@ struct VarlinkServerConnectionTests {
                     report: { incidents.add($0.kind) },
                     input: VarlinkMemoryPool(total: limits.inputMemory, perUser: limits.inputMemoryPerUser),
                     output: VarlinkMemoryPool(total: limits.outputMemory, perUser: limits.outputMemoryPerUser),
-                    pauses: LoopPauses(channel.embeddedEventLoop),
+                    loops: loops,
                     unread: { _ in unread.withLock { $0 } }
                 ),
-                onClosed: {}
+                onLeft: { [left] in
+                    left.withLock { $0 += 1 }
+                    return true
+                },
+                onClosed: { [closed] in closed.withLock { $0 = true } }
             )
             try channel.pipeline.syncOperations.addHandlers(dam, connection)
             try channel.connect(to: SocketAddress(unixDomainSocketPath: "/x")).wait()
+        }
+
+        /// Another connection of the same service on the same loop.
+        func another(user: UInt32) throws -> Fixture {
+            try Fixture(
+                limits: VarlinkServerLimits(),
+                dammed: false,
+                user: user,
+                example: example,
+                time: time,
+                eventLoop: eventLoop,
+                loops: loops
+            )
         }
 
         func send(_ text: String) throws {
@@ -74,6 +127,30 @@ struct VarlinkServerConnectionTests {
         func setWritable(_ isWritable: Bool) {
             channel.isWritable = isWritable
             channel.pipeline.fireChannelWritabilityChanged()
+        }
+    }
+
+    @Test("a user with many connections has no more of a loop than one with one connection")
+    func sharesLoop() throws {
+        let first = try Fixture(callTakes: FairLoop.share)
+        let (example, eventLoop) = (first.example, first.eventLoop)
+        let many = try (0..<20).map { _ in try first.another(user: 1) }
+        for (number, fixture) in many.enumerated() {
+            try fixture.send(String(repeating: ExampleCalls.echo("\(number)"), count: 3))
+        }
+        // So far the loop has not looked at its sockets again.
+        #expect(example.log.count == 1)
+        let one = try first.another(user: 2)
+        try one.send(ExampleCalls.echo("hello"))
+        #expect(try one.read() == ExampleCalls.hello)
+        #expect(example.log.count == 2)
+        // Nothing is lost, and the connections take turns.
+        eventLoop.run()
+        let order = example.log.filter { $0 != "echo hello" }
+        #expect(order.count == 60)
+        #expect(order[1...20] == order[21...40])
+        for (number, fixture) in many.enumerated() {
+            #expect(try fixture.read() == String(repeating: ExampleCalls.echoed("\(number)"), count: 3))
         }
     }
 
@@ -252,9 +329,9 @@ struct VarlinkServerConnectionTests {
         #expect(fixture.example.log == ["echo a", "echo a", "echo a"])
     }
 
-    @Test("a client that sends many calls at once has 8 answered, then others come first")
+    @Test("a client that sends many calls at once has as many answered as fit its share, then others come first")
     func takesTurns() throws {
-        let fixture = try Fixture()
+        let fixture = try Fixture(callTakes: FairLoop.share / 8)
         let echo = #"{"method":"org.example.test.Echo","parameters":{"text":"a"}}␀"#
         // The work of another connection on the same loop comes after the first turn of this one.
         let other = Guarded(0)
@@ -267,6 +344,23 @@ struct VarlinkServerConnectionTests {
         fixture.channel.embeddedEventLoop.run()
         #expect(fixture.example.log.count == 100)
         #expect(other.withLock { $0 } == 8)
+    }
+
+    @Test("a client that leaves while its calls wait for their turn has them executed")
+    func leavesBeforeTurn() throws {
+        let fixture = try Fixture(callTakes: FairLoop.share)
+        try fixture.send(
+            ExampleCalls.echo("1") + ExampleCalls.echo("2", #","oneway":true"#) + ExampleCalls.echo("3")
+                + ExampleCalls.hold("4") + ExampleCalls.echo("5") + "{"
+        )
+        #expect(fixture.example.log == ["echo 1"])
+        fixture.channel.close(promise: nil)
+        #expect(fixture.left.withLock { $0 } == 1)
+        #expect(!fixture.closed.withLock { $0 })
+        fixture.eventLoop.run()
+        #expect(fixture.example.log == ["echo 1", "echo 2", "echo 3", "hold 4", "closed 4"])
+        #expect(fixture.closed.withLock { $0 })
+        #expect(fixture.incidents.all.isEmpty)
     }
 
     @Test("a client that exceeds its user's memory is cut off; short messages never count")

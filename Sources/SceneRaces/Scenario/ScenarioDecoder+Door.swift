@@ -38,9 +38,8 @@ extension ScenarioDecoder {
         checkWindows(scenario.setup, open: atFirst, mayBeRefused)
         let connected = atFirst.union(scenario.setup.compactMap(\.opened))
         let opened = scenario.actors.map { actor in Set(actor.steps.compactMap(\.opened)) }
-        let openers = opened.reduce(into: [:]) { counts, windows in
-            for window in windows { counts[window, default: 0] += 1 }
-        }
+        var openers: [String: Int] = [:]
+        for window in opened.joined() { openers[window, default: 0] += 1 }
         for (actor, own) in zip(scenario.actors, opened) {
             checkWindows(
                 actor.steps,

@@ -12,6 +12,13 @@ final class LoopStopwatch: @unchecked Sendable {
     /// When, by the clock on the wall, ``processor`` was read.
     private var read = -grain
     private var processor = 0
+    /// The clock on the wall, in nanoseconds.
+    private let wallClock: @Sendable () -> Int
+
+    /// - Parameter wallClock: nanoseconds that only grow.
+    init(wallClock: @escaping @Sendable () -> Int = { LoopStopwatch.now(CLOCK_MONOTONIC) }) {
+        self.wallClock = wallClock
+    }
 
     /// The beginning of a stretch. Stretches nest: an answer can set off another connection's next call.
     struct Start {
@@ -21,20 +28,23 @@ final class LoopStopwatch: @unchecked Sendable {
 
     /// Begins a stretch.
     func start() -> Start {
-        let wall = Self.now(CLOCK_MONOTONIC)
+        let wall = wallClock()
         if wall - read >= Self.grain { readProcessor(at: wall) }
         return Start(wall: wall, processor: processor)
     }
 
     /// Ends the stretch and begins the next.
-    func lap(_ start: inout Start, _ longest: LongestStretch) {
-        let end = Self.now(CLOCK_MONOTONIC)
+    /// - Returns: the stretch's nanoseconds by the clock on the wall.
+    @discardableResult
+    func lap(_ start: inout Start, _ longest: LongestStretch) -> Int {
+        let end = wallClock()
         let length = end - start.wall
         if length >= Self.grain, length > longest.nanoseconds {
             readProcessor(at: end)
             longest.note(min(length, processor - start.processor))
         }
         start = Start(wall: end, processor: processor)
+        return length
     }
 
     private func readProcessor(at wall: Int) {
@@ -42,24 +52,10 @@ final class LoopStopwatch: @unchecked Sendable {
         processor = Self.now(CLOCK_THREAD_CPUTIME_ID)
     }
 
-    private static func now(_ clock: clockid_t) -> Int {
+    static func now(_ clock: clockid_t) -> Int {
         var time = timespec()
         clock_gettime(clock, &time)
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
-    }
-}
-
-/// The stopwatches of a server's event loops.
-final class LoopStopwatches: Sendable {
-    private let stopwatches = Guarded<[ObjectIdentifier: LoopStopwatch]>([:])
-
-    func stopwatch(of eventLoop: any EventLoop) -> LoopStopwatch {
-        stopwatches.withLock { stopwatches in
-            if let stopwatch = stopwatches[ObjectIdentifier(eventLoop)] { return stopwatch }
-            let stopwatch = LoopStopwatch()
-            stopwatches[ObjectIdentifier(eventLoop)] = stopwatch
-            return stopwatch
-        }
     }
 }
 

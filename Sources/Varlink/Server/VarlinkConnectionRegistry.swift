@@ -14,6 +14,9 @@ final class VarlinkConnectionRegistry: Sendable {
         var usersByID: [Int: UInt32] = [:]
         var countByUser: [UInt32: Int] = [:]
         var handles: [Int: Handle] = [:]
+        /// The users of connections that have been left, by ID, while calls of theirs wait for their turn.
+        var left: [Int: UInt32] = [:]
+        var leftCountByUser: [UInt32: Int] = [:]
         /// Set once the server shuts down.
         var patience: VarlinkServerConnection.Patience?
         /// How many new connections wait until all event loops have noticed who has left.
@@ -75,12 +78,38 @@ final class VarlinkConnectionRegistry: Sendable {
 
     func remove(_ id: Int) {
         change { state in
-            guard let user = state.usersByID.removeValue(forKey: id) else { return }
-            state.handles[id] = nil
-            let left = state.countByUser[user, default: 1] - 1
-            state.countByUser[user] = left > 0 ? left : nil
+            if let user = state.left.removeValue(forKey: id) { Self.uncount(user, in: &state.leftCountByUser) }
+            Self.forget(id, &state)
         }
         onChange()
+    }
+
+    /// Counts a connection no longer against the limits, because its client has left, but goes on waiting for it until
+    /// ``remove(_:)``: its calls still wait for their turn.
+    /// - Returns: `false` if as many of the user's wait already as may be connected, and it has to end at once.
+    func leave(_ id: Int) -> Bool {
+        let mayWait = state.withLock { state in
+            guard let user = state.usersByID[id], state.leftCountByUser[user, default: 0] < perUser else {
+                return false
+            }
+            Self.forget(id, &state)
+            state.left[id] = user
+            state.leftCountByUser[user, default: 0] += 1
+            return true
+        }
+        if mayWait { onChange() }
+        return mayWait
+    }
+
+    private static func forget(_ id: Int, _ state: inout State) {
+        guard let user = state.usersByID.removeValue(forKey: id) else { return }
+        state.handles[id] = nil
+        uncount(user, in: &state.countByUser)
+    }
+
+    private static func uncount(_ user: UInt32, in counts: inout [UInt32: Int]) {
+        let rest = counts[user, default: 1] - 1
+        counts[user] = rest > 0 ? rest : nil
     }
 
     /// Whether a connection that was refused may wait until all event loops have noticed who has left. If so, the caller
@@ -123,7 +152,7 @@ final class VarlinkConnectionRegistry: Sendable {
     private func change(_ body: (inout State) -> Void) {
         let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             body(&state)
-            guard state.usersByID.isEmpty, state.looking == 0 else { return [] }
+            guard state.usersByID.isEmpty, state.left.isEmpty, state.looking == 0 else { return [] }
             defer { state.waiters = [] }
             return state.waiters
         }

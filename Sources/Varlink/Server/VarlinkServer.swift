@@ -50,6 +50,7 @@ public final class VarlinkServer: Sendable {
     private let group: any EventLoopGroup
     private let environment: VarlinkServerConnection.Environment
     private let registry: VarlinkConnectionRegistry
+    private let pauses: LoopPauses
     private let state = Guarded(State())
 
     /// A server that listens nowhere yet.
@@ -64,6 +65,7 @@ public final class VarlinkServer: Sendable {
         group: (any EventLoopGroup)? = nil
     ) throws(VarlinkServerError) {
         self.group = group ?? MultiThreadedEventLoopGroup.singleton
+        pauses = LoopPauses(self.group)
         let limits = options.limits.fitting(descriptors: DescriptorLimit.inForce)
         environment = VarlinkServerConnection.Environment(
             dispatcher: try VarlinkDispatcher(
@@ -77,7 +79,7 @@ public final class VarlinkServer: Sendable {
             report: options.report,
             input: VarlinkMemoryPool(total: limits.inputMemory, perUser: limits.inputMemoryPerUser),
             output: VarlinkMemoryPool(total: limits.outputMemory, perUser: limits.outputMemoryPerUser),
-            pauses: LoopPauses(self.group)
+            loops: FairLoops(pauses)
         )
         registry = VarlinkConnectionRegistry(
             total: limits.connections,
@@ -138,12 +140,12 @@ public final class VarlinkServer: Sendable {
     ) async {
         await stopListening()
         // What was accepted until then has become a connection.
-        try? await environment.pauses.allHaveLooked(tell: group.next()).get()
+        try? await pauses.allHaveLooked(tell: group.next()).get()
         registry.drain(.init(stall: stall, lastWord: lastWord))
         let cutOff = group.next().scheduleTask(in: deadline) { [registry] in registry.cutOffAll() }
         await registry.waitUntilEmpty()
         cutOff.cancel()
-        environment.pauses.close()
+        pauses.close()
     }
 
     /// Accepts no further clients, and goes on serving those that are connected. A client that connects to an inherited socket
@@ -172,7 +174,7 @@ public final class VarlinkServer: Sendable {
         for _ in 0..<VarlinkSocket.backlog {
             let hasWaiting = try? await listener.eventLoop.submit { VarlinkSocket.hasWaiting(listener) }.get()
             guard hasWaiting == true else { return }
-            try? await environment.pauses.allHaveLooked(tell: listener.eventLoop).get()
+            try? await pauses.allHaveLooked(tell: listener.eventLoop).get()
         }
     }
 
@@ -221,7 +223,7 @@ public final class VarlinkServer: Sendable {
                 return channel.eventLoop.makeSucceededFuture((admission, peer))
             }
             // A connection that has closed still counts until its event loop has noticed.
-            return environment.pauses.allHaveLooked(tell: channel.eventLoop).map { [self] in
+            return pauses.allHaveLooked(tell: channel.eventLoop).map { [self] in
                 defer { registry.endLooking() }
                 return (registry.admit(user: peer.userID), peer)
             }
@@ -240,9 +242,13 @@ public final class VarlinkServer: Sendable {
             environment.report(VarlinkIncident(kind: reason, connection: nil, peer: peer))
             throw ChannelError.operationUnsupported
         case .admitted(let id):
-            let connection = VarlinkServerConnection(id: id, peer: peer, environment: environment) {
-                [registry] in registry.remove(id)
-            }
+            let connection = VarlinkServerConnection(
+                id: id,
+                peer: peer,
+                environment: environment,
+                onLeft: { [registry] in registry.leave(id) },
+                onClosed: { [registry] in registry.remove(id) }
+            )
             do {
                 try channel.pipeline.syncOperations.addHandler(connection)
             } catch {

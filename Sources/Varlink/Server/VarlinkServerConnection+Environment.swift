@@ -11,9 +11,7 @@ extension VarlinkServerConnection {
         let input: VarlinkMemoryPool
         /// Counts what was written and the client has not read yet.
         let output: VarlinkMemoryPool
-        /// Let other connections come first after a connection's turn.
-        let pauses: LoopPauses
-        var stopwatches = LoopStopwatches()
+        let loops: FairLoops
         /// How much the system has taken for a client that has not read it; see ``VarlinkSocket/unread(_:)``.
         var unread: @Sendable (any Channel) -> Int = VarlinkSocket.unread
     }
@@ -29,7 +27,7 @@ extension VarlinkServerConnection {
     /// Why the connection starts no call, although none is being answered.
     enum Pause {
         case none
-        /// It has had its turn of the event loop; others come first.
+        /// Its user has had their share of the event loop; others come first.
         case turn
         /// The client has to read replies first.
         case output

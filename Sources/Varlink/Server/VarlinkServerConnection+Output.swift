@@ -3,6 +3,7 @@ internal import NIOCore
 /// Writing replies, and cutting off a client that does not read them.
 extension VarlinkServerConnection {
     func write(_ message: ByteBuffer, _ context: ChannelHandlerContext) {
+        guard !isGone else { return }
         context.write(Self.wrapOutboundOut(message), promise: nil)
         bytesWritten += message.readableBytes
         lastWritten = message.readableBytes

@@ -17,8 +17,6 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         case closed
     }
 
-    /// How many calls start in one turn of the event loop, so that a client that sends many at once does not hold up others.
-    private static let callsPerTurn = 8
     /// How many `oneway` calls of a connection may be under way. The connection waits for the next one, so that no client has
     /// more of them than this.
     private static let mostOnewayCalls = 16
@@ -26,6 +24,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     let environment: Environment
     private let id: Int
     private let peer: VarlinkPeer
+    private let onLeft: @Sendable () -> Bool
     private let onClosed: @Sendable () -> Void
 
     var phase = Phase.idle
@@ -48,21 +47,33 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     var patience: Patience?
     private var isDraining: Bool { patience != nil }
     private var isCutOff = false
+    /// The client has left while its calls waited for their turn. They are still executed, but nothing is written.
+    private(set) var isGone = false
     /// The channel wanted to read and has to wait.
     private var isReadHeld = false
+    private var loop: FairLoop?
     var hasUnflushed = false
     /// All bytes of replies so far, whether the system has taken them or not.
     var bytesWritten = 0
-    private var stopwatch = LoopStopwatch()
     /// The bytes of the newest reply.
     var lastWritten = 0
     private var firstByteTimer: Scheduled<Void>?
     var stallTimer: Scheduled<Void>?
 
-    init(id: Int, peer: VarlinkPeer, environment: Environment, onClosed: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - onLeft: called when the client has left while its calls wait for their turn; whether they may wait.
+    ///   - onClosed: called when everything is over.
+    init(
+        id: Int,
+        peer: VarlinkPeer,
+        environment: Environment,
+        onLeft: @escaping @Sendable () -> Bool,
+        onClosed: @escaping @Sendable () -> Void
+    ) {
         self.id = id
         self.peer = peer
         self.environment = environment
+        self.onLeft = onLeft
         self.onClosed = onClosed
         decoder = VarlinkFrameDecoder(limit: environment.limits.message.bytes)
         inputShare = VarlinkMemoryShare(of: environment.input, user: peer.userID)
@@ -73,7 +84,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
 
     /// Takes no further call, and closes once all that have arrived are answered.
     func drain(_ patience: Patience) {
-        guard phase != .closed, let context else { return }
+        guard phase != .closed, !isGone, let context else { return }
         self.patience = patience
         if stallTimer != nil {
             stopWatching()
@@ -93,6 +104,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
 
     /// Stops waiting for the present call while the server shuts down; its handler may say so in a last reply.
     func cutOff() {
+        guard !isGone else { return end() }
         guard let patience, phase != .closed, !isCutOff else { return }
         isCutOff = true
         report(.cutOff(bytes: context.map(unsentBytes) ?? 0))
@@ -146,13 +158,12 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        stopwatch = environment.stopwatches.stopwatch(of: context.eventLoop)
+        loop = environment.loops.loop(context.eventLoop)
         firstByteTimer = schedule(in: environment.limits.firstByte) { $0.firstByteIsLate() }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        end()
-        self.context = nil
+        leave()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -208,7 +219,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        end()
+        leave()
         context.fireChannelInactive()
     }
 
@@ -216,12 +227,11 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
 
     /// Starts calls until one waits for its answer or no complete message is left.
     private func advance() {
-        guard !isAdvancing, let context else { return }
+        guard !isAdvancing, let context, let loop else { return }
         isAdvancing = true
-        var left = Self.callsPerTurn
-        var stretch = stopwatch.start()
+        var stretch = loop.stopwatch.start()
         while phase == .idle {
-            guard pause == .none, mayStart(&left, context) else { break }
+            guard pause == .none, mayStart(loop, context) else { break }
             do throws(VarlinkViolation) {
                 guard let message = try decoder.decode(buffer: &buffer) else {
                     if isInputClosed { beginClosing() }
@@ -235,24 +245,26 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
                     },
                     context
                 )
-                stopwatch.lap(&stretch, longest)
+                loop.charge(loop.stopwatch.lap(&stretch, longest), to: peer.userID)
             } catch {
                 report(.violation(error))
                 beginClosing()
             }
         }
         isAdvancing = false
+        // It has ended, or will when its turn has come.
+        guard !isGone else { return }
         if buffer.readableBytes == 0 { buffer = ByteBuffer() }
         flush(context)
-        stopwatch.lap(&stretch, environment.dispatcher.longestOther)
+        loop.charge(loop.stopwatch.lap(&stretch, environment.dispatcher.longestOther), to: peer.userID)
         guard holdInput(context), isReadHeld else { return }
         isReadHeld = false
         read(context: context)
     }
 
-    /// Whether one more call may start in this turn. If not, ``pause`` says why, and the connection resumes by itself.
-    private func mayStart(_ left: inout Int, _ context: ChannelHandlerContext) -> Bool {
-        if !context.channel.isWritable {
+    /// Whether one more call may start now. If not, ``pause`` says why, and the connection resumes by itself.
+    private func mayStart(_ loop: FairLoop, _ context: ChannelHandlerContext) -> Bool {
+        if !isGone, !context.channel.isWritable {
             flush(context)
             guard phase == .idle else { return false }
             if !context.channel.isWritable {
@@ -260,19 +272,24 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
                 return false
             }
         }
-        left -= 1
         // With an empty buffer there is nothing to resume for.
-        if left < 0, buffer.readableBytes > 0 {
+        if buffer.readableBytes > 0, loop.isOver(for: peer.userID) {
             pause = .turn
             let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
-            environment.pauses.pause(of: context.eventLoop).next {
+            loop.wait(peer.userID) {
                 guard connection.value.pause == .turn else { return }
-                connection.value.pause = .none
-                connection.value.advance()
+                connection.value.takeTurn()
             }
             return false
         }
         return true
+    }
+
+    /// Goes on after a pause.
+    private func takeTurn() {
+        pause = .none
+        advance()
+        if isGone, pause != .turn { end() }
     }
 
     /// Counts what was read and is not answered yet. Closes, and returns `false`, if that exceeds the memory limits.
@@ -347,6 +364,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     /// Closes when everything written is flushed.
     private func beginClosing() {
         guard phase == .idle || phase == .busy, let context else { return }
+        guard !isGone else { return end() }
         phase = .closing
         hasUnflushed = false
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
@@ -356,9 +374,20 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         if phase == .closing { watchForStall() }
     }
 
+    /// Ends because the channel is gone, at once or after the calls that wait for their turn: no client has to stay to have its
+    /// calls executed.
+    private func leave() {
+        guard phase != .closed, !isGone else { return }
+        guard phase == .idle, pause == .turn, onLeft() else { return end() }
+        isGone = true
+        firstByteTimer?.cancel()
+        stopWatching()
+    }
+
     private func end() {
         guard phase != .closed else { return }
         phase = .closed
+        context = nil
         firstByteTimer?.cancel()
         firstByteTimer = nil
         stopWatching()
@@ -368,9 +397,11 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         let ended = Array(onewayCalls.values) + (exchange.map { [$0] } ?? [])
         exchange = nil
         onewayCalls = [:]
-        var stretch = stopwatch.start()
-        for exchange in ended { exchange.close() }
-        stopwatch.lap(&stretch, environment.dispatcher.longestOther)
+        if let loop, !ended.isEmpty {
+            var stretch = loop.stopwatch.start()
+            for exchange in ended { exchange.close() }
+            loop.charge(loop.stopwatch.lap(&stretch, environment.dispatcher.longestOther), to: peer.userID)
+        }
         onClosed()
     }
 
