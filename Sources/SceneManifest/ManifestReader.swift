@@ -9,6 +9,8 @@ package struct ManifestReader {
     package private(set) var problems: [ManifestProblem] = []
     /// Nobody reads more.
     private static let maximumProblems = 500
+    /// The keys of what has been reported as no name.
+    private var misnamed: Set<String> = []
     private var places: [String: ManifestNode.Place] = [:]
     /// The keys in the file of parts that have another key in the model: routes, which are declared with destinations.
     private var names: [String: String] = [:]
@@ -41,6 +43,7 @@ package struct ManifestReader {
 
     /// Adds a problem of the model, with the place in the file of its key or of the nearest key above.
     mutating func add(_ problem: ManifestProblem) {
+        guard !misnamed.contains(problem.key) else { return }
         var placed = problem
         if let end = placed.key.firstIndex(of: "]"), let file = names[String(placed.key[...end])] {
             placed.key = file + placed.key[placed.key.index(after: end)...]
@@ -103,6 +106,7 @@ package struct ManifestReader {
             let isTooLong = member.key.utf8.count > NameRule.length.upperBound
             if !isTooLong { note(join(key, member.key), member.place) }
             if !NameRule.allows(member.key) || member.key.utf8.contains(where: { ".[]{}".utf8.contains($0) }) {
+                misnamed.insert(join(key, member.key))
                 report(
                     "\(member.key.quotedForMessage) is not a name",
                     at: key,

@@ -251,6 +251,42 @@ struct ManifestProblemTests {
         #expect(match.request.destination == Destination(id: "d4051", parameters: ["p": "abc"]))
     }
 
+    @Test(
+        "say of everything that an app written in Swift declares when it is no name",
+        arguments: ["", "a b", "é", "x\u{1B}[31m", String(repeating: "n", count: 129)]
+    )
+    func names(name: String) throws {
+        var app = try AppManifest.builtInShop()
+        app.facts.append(FactDeclaration(name: name, type: .boolean))
+        app.destinations.append(DestinationDeclaration(id: name, ancestry: ["home"]))
+        app.destinations[0].parameters.append(ParameterDeclaration(name: name, type: .string))
+        app.configurations.append(SceneConfiguration(name: name))
+        app.intents.append(IntentDeclaration(name: name, effects: []))
+        app.flows.append(
+            FlowDeclaration(
+                name: name,
+                screens: [FlowScreen(id: name)],
+                intents: [IntentDeclaration(name: name, effects: [])]
+            )
+        )
+        let found = app.problems().filter { $0.message.contains("expected 1 to 128") }
+        #expect(
+            Set(found.map(\.key)) == [
+                "facts.\(name)", "destinations.\(name)", "destinations.\(app.destinations[0].id).parameters.\(name)",
+                "configurations.\(name)", "intents.\(name)", "flows.\(name)", "flows.\(name).screens.\(name)",
+                "flows.\(name).intents.\(name)",
+            ]
+        )
+        #expect(throws: ManifestProblems.self) { try RoutingEngine(manifest: app) }
+    }
+
+    @Test("name what is no name once")
+    func nameOnce() {
+        let text = Self.good.replacing("  cart: {", with: "  \"a cart\": { type: boolean }\n  cart: {")
+        let found = AppManifest.problems(in: text)
+        #expect(found.count == 1 && found[0].key == "facts", "\(found)")
+    }
+
     @Test("are the only effect of hostile text", arguments: hostileTexts)
     func hostileText(text: String) {
         let found = AppManifest.problems(in: text)

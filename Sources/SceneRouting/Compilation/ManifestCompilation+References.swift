@@ -1,6 +1,10 @@
+internal import SceneVocabulary
+internal import StrictJSON
+
 /// Checks what the parts of a manifest say of each other.
 extension ManifestCompilation {
     mutating func checkReferences() {
+        checkNames()
         checkUnique("tabs", manifest.tabs.map(\.id), "tab")
         checkUnique("facts", manifest.facts.map(\.name), "fact")
         checkUnique("preconditions", manifest.preconditions.map(\.name), "precondition")
@@ -19,6 +23,30 @@ extension ManifestCompilation {
             check(flow, isOneOf: flowNames, "flow", at: "destinations.\(destination.id).flow")
         }
         if let fallback = manifest.fallback { check(fallback, at: "fallback") }
+    }
+
+    /// Reports what is declared under something that is no name.
+    private mutating func checkNames() {
+        func parts<Part>(_ key: String, _ all: [Part], _ name: (Part) -> String) -> [(key: String, name: String)] {
+            all.map { ("\(key).\(name($0))", name($0)) }
+        }
+        var names =
+            parts("tabs", manifest.tabs, \.id) + parts("facts", manifest.facts, \.name)
+            + parts("preconditions", manifest.preconditions, \.name)
+            + parts("conditions", manifest.conditions, \.name) + parts("flows", manifest.flows, \.name)
+            + parts("configurations", manifest.configurations, \.name) + parts("adapters", manifest.adapters, \.name)
+            + parts("destinations", manifest.destinations, \.id) + parts("intents", manifest.intents, \.name)
+        for destination in manifest.destinations {
+            names += parts("destinations.\(destination.id).parameters", destination.parameters, \.name)
+        }
+        for flow in manifest.flows {
+            names += parts("flows.\(flow.name).screens", flow.screens, \.id)
+            names += parts("flows.\(flow.name).intents", flow.intents, \.name)
+        }
+        for (key, name) in names {
+            guard let problem = NameRule.problem(name) else { continue }
+            error(key, "\(name.quotedForMessage) \(problem)")
+        }
     }
 
     func declaration(_ id: String) -> DestinationDeclaration? {
