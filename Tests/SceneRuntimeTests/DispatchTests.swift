@@ -110,9 +110,14 @@ struct DispatchTests {
         _ = await hold.caught()
         let waiting = [try shop.admit("product/p2"), try shop.admit("product/p3")]
         #expect(throws: AdmissionError.queueFull(scene: "A", limit: 2)) { try shop.admit("product/p4") }
+        // Nobody fills it for others.
+        let others = try ["p5", "p6"].map { try shop.admit("product/\($0)", from: "bob") }
+        #expect(throws: AdmissionError.queueFull(scene: "A", limit: 2)) { try shop.admit("product/p7", from: "bob") }
         hold.release()
-        for admission in [running] + waiting { #expect(await shop.host.receipt(of: admission).outcome == .applied) }
-        #expect(try await shop.open("product/p4").ticket == 4)
+        for admission in [running] + waiting + others {
+            #expect(await shop.host.receipt(of: admission).outcome == .applied)
+        }
+        #expect(try await shop.open("product/p4").ticket == 6)
     }
 
     @Test("the same event sent again gets the first receipt and does nothing else")

@@ -293,6 +293,11 @@ struct SessionRuleTests {
         }
         for _ in 0..<5 { #expect(try await test.open("cart").outcome == .gated(precondition: "signedIn")) }
         #expect(throws: AdmissionError.queueFull(scene: "A", limit: 5)) { try test.admit("cart") }
+        let others = try test.admit("cart", from: "bob")
+        #expect(
+            await test.host.receipt(of: others).outcome == .gated(precondition: "signedIn"),
+            "nobody fills it for others"
+        )
         try await test.host.session.signIn(user: "anna")
         await test.host.quiesce()
         #expect(try await test.open("cart").outcome == .unchanged, "and takes more when they have gone on")

@@ -43,9 +43,14 @@ struct TestHost {
 
     /// Admits a link of the shop without waiting.
     @discardableResult
-    func admit(_ link: String, in scene: String? = "A", id: String? = nil) throws -> SceneHost.Admission {
+    func admit(
+        _ link: String,
+        in scene: String? = "A",
+        id: String? = nil,
+        from sender: String? = nil
+    ) throws -> SceneHost.Admission {
         let url = link.contains(":") ? link : "https://shop.example/\(link)"
-        return try host.admit(Submission(try .url(url), scene: scene, eventID: id))
+        return try host.admit(Submission(try .url(url), scene: scene, eventID: id, sender: sender))
     }
 
     /// Does something in a window and waits for its receipt.

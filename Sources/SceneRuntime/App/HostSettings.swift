@@ -2,7 +2,7 @@ internal import SceneRouting
 
 /// A host's bounds and durations.
 public struct HostSettings: Hashable, Sendable {
-    /// How many events may wait in one scene; at least 1.
+    /// How many events of one sender may wait in one scene; at least 1.
     public var mailboxCapacity: Int
     /// How long a push, a presentation or a dismissal takes; at least zero.
     public var transitionDuration: Duration

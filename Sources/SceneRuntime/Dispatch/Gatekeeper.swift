@@ -24,8 +24,10 @@ final class Gatekeeper {
 
     // MARK: - Parking and resuming
 
-    /// Whether as many intents are parked as the mailbox holds.
-    var isFull: Bool { parked.count >= context.settings.mailboxCapacity }
+    /// Whether as many intents of an event's sender are parked as the mailbox holds of one.
+    func isFull(for event: AdmittedEvent) -> Bool {
+        parked.count { $0.event.key.sender == event.key.sender } >= context.settings.mailboxCapacity
+    }
 
     /// Parks what `attempt` wanted, until `precondition` holds.
     func park(
@@ -217,6 +219,7 @@ final class Gatekeeper {
         let parked = parked.map {
             SceneStatus.Parked(
                 event: $0.event.id,
+                sender: $0.event.key.sender,
                 precondition: $0.precondition,
                 destination: $0.request.destination
             )

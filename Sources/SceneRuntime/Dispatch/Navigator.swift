@@ -120,7 +120,7 @@ final class Navigator {
     private enum Shortage: String {
         /// No room in a stack or in the window.
         case stackFull
-        /// As many intents are parked as the mailbox holds.
+        /// As many intents of the event's sender are parked as the mailbox holds of one.
         case queueFull
     }
 
@@ -144,7 +144,7 @@ final class Navigator {
         }
         if let outcome = refusal(resume, resolution, attempt) { return outcome }
         // What supersedes takes the place of all that is parked.
-        if !attempt.supersedes, gatekeeper.isFull { return reject(.queueFull, resolution) }
+        if !attempt.supersedes, gatekeeper.isFull(for: attempt.event) { return reject(.queueFull, resolution) }
         let engine = resolution.app.engine
         guard let flow = engine.precondition(precondition).flatMap({ engine.flow($0.flow) }) else {
             return .rejected(reason: "noSuchFlow")
@@ -182,7 +182,7 @@ final class Navigator {
         case .queue:
             // This holds for a resume too: the intent before it may have met its next gate, whose flow must stay. It waits
             // behind that one, at the same gate, and is resolved anew when the gate opens.
-            if gatekeeper.isFull { return .rejected(reason: Shortage.queueFull.rawValue) }
+            if gatekeeper.isFull(for: attempt.event) { return .rejected(reason: Shortage.queueFull.rawValue) }
             context.store.withNewest { newest in
                 gatekeeper.park(request, on: first.precondition, flow: first.flow, attempt, at: newest)
             }

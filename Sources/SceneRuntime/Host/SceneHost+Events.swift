@@ -139,7 +139,7 @@ extension SceneHost {
         // Parked intents are bounded as well: if nothing supersedes them, there could be any number. What happens in the window
         // is taken all the same, or nothing could open the gate any more.
         let isInside = decision.work.isInside
-        guard isInside || scene.published.parkedCount < settings.mailboxCapacity else {
+        guard isInside || scene.published.parkedCount(of: submission.sender) < settings.mailboxCapacity else {
             throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity)
         }
         let bytes = decision.work.footprint
@@ -193,7 +193,7 @@ extension SceneHost {
             // A gesture is judged when the finger touches, and UIKit ignores it during a transition.
             event = scene.mailbox.pass { ignore(open($0), in: scene, .inTransition) }
         } else {
-            event = scene.mailbox.admit { ticket in
+            event = scene.mailbox.admit(from: submission.sender) { ticket in
                 activity.began(scene.id)
                 return open(ticket)
             }

@@ -8,8 +8,8 @@ internal import Basics
 package final class Mailbox: Sendable {
     private struct State {
         var items: Deque<MailboxItem> = []
-        /// How many of ``items`` are events.
-        var waitingEvents = 0
+        /// How many of ``items`` are events, by their sender.
+        var waitingEvents: [String?: Int] = [:]
         /// How many of ``items`` are changes of the scene's life.
         var waitingChanges = 0
         var isSweepWaiting = false
@@ -36,7 +36,10 @@ package final class Mailbox: Sendable {
 
         mutating func count(_ item: MailboxItem, _ change: Int) {
             switch item {
-            case .event: waitingEvents += change
+            case .event(let event):
+                let sender = event.key.sender
+                let count = waitingEvents[sender, default: 0] + change
+                waitingEvents[sender] = count > 0 ? count : nil
             case .lifecycle: waitingChanges += change
             case .resume, .sweep: break
             }
@@ -46,6 +49,7 @@ package final class Mailbox: Sendable {
     private let capacity: Int
     private let state = Guarded(State())
 
+    /// - Parameter capacity: How many events of each sender may wait.
     package init(capacity: Int) {
         self.capacity = capacity
     }
@@ -53,10 +57,10 @@ package final class Mailbox: Sendable {
     /// Takes the next ticket and queues the event that `make` builds for it.
     ///
     /// `make` runs under the lock, so what it records comes before anything that the consumer records about the event.
-    /// - Returns: The event, or `nil` if the mailbox is full or closed; `make` was not called then.
-    package func admit(_ make: (_ ticket: Int) -> AdmittedEvent) -> AdmittedEvent? {
+    /// - Returns: The event, or `nil` if the mailbox is closed, or full for `sender`; `make` was not called then.
+    package func admit(from sender: String?, _ make: (_ ticket: Int) -> AdmittedEvent) -> AdmittedEvent? {
         state.withLock { state in
-            guard !state.isClosed, state.waitingEvents < capacity else { return nil }
+            guard !state.isClosed, state.waitingEvents[sender, default: 0] < capacity else { return nil }
             state.lastTicket += 1
             let event = make(state.lastTicket)
             Self.hand(.event(event), to: &state)
@@ -162,7 +166,7 @@ package final class Mailbox: Sendable {
     package func close() -> [MailboxItem] {
         state.withLock { state in
             state.isClosed = true
-            state.waitingEvents = 0
+            state.waitingEvents = [:]
             state.waitingChanges = 0
             state.wake?()
             state.wake = nil

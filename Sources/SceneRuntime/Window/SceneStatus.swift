@@ -59,6 +59,8 @@ public struct SceneStatus: Hashable, Sendable {
     public struct Parked: Hashable, Sendable {
         /// The event's ID.
         public let event: String
+        /// Who sent the event.
+        package let sender: String?
         /// The name of the precondition that it waits for.
         public let precondition: String
         /// Where it wants to go.
@@ -95,8 +97,10 @@ package final class PublishedState: Sendable {
 
     package var current: Values { values.withLock { $0 } }
 
-    /// How many intents are parked.
-    package var parkedCount: Int { values.withLock { $0.parked.count } }
+    /// How many intents of a sender's events are parked.
+    package func parkedCount(of sender: String?) -> Int {
+        values.withLock { values in values.parked.count { $0.sender == sender } }
+    }
 
     /// Counts a first attempt that has ended.
     package func countSettled() {

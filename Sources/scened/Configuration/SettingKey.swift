@@ -77,7 +77,7 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
             Setting(
                 .integer(1...1_000_000, .count),
                 .integer(host.mailboxCapacity),
-                "How many events may wait in one scene. Further ones are refused with QueueFull."
+                "How many events of one user may wait in one scene. Further ones are refused with QueueFull."
             )
         case .transition:
             Setting(
