@@ -28,7 +28,7 @@ import time
 from attacks import ATTACKS, LAWFUL, Member
 from daemon import GOOD, HOSTILE, Daemon, configuration, measure_stretch, roles_of, settle, tidy, warm_up
 from good import good_client, judge_good, judge_history, keeper
-from judgement import checks, report
+from judgement import checks, report, row, write_page
 from processes import Group, Told, spawn, until_told
 from wire import Gone, methods
 
@@ -164,6 +164,7 @@ def main():
     parser.add_argument("--each", action="store_true")
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--again", action="store_true")
+    parser.add_argument("--page", type=pathlib.Path, help="the page whose table the results are written to")
     parser.add_argument("--print-config", action="store_true")
     parser.add_argument("--results", type=pathlib.Path, default=pathlib.Path(".build/hostile"))
     options = parser.parse_args()
@@ -187,7 +188,7 @@ def main():
     if not options.seed:
         kept = [] if options.again else [json.loads(file.read_text()) for file in options.results.glob("*.json")]
         options.seed = kept[0]["seed"] if kept else str(random.SystemRandom().randrange(10**6))
-    harmed = []
+    harmed, rows = [], []
     print(f"crowd: seed {options.seed}; {', '.join(LAWFUL)} are left out; limited by {limited_by()}", flush=True)
     for name, chosen, seconds in rounds:
         key = f"{name} {seconds} {options.seed} {program.st_mtime_ns} {','.join(chosen)}"
@@ -201,9 +202,12 @@ def main():
                 options.results.mkdir(parents=True, exist_ok=True)
                 file.write_text(json.dumps(kept, indent=1))
         print(report(kept, not options.short) + "\n", flush=True)
+        rows.append(row(kept, not options.short))
         broken = [what for what, is_kept, _ in checks(kept, not options.short) if not is_kept]
         if broken:
             harmed.append(f"{name}: {', '.join(broken)}")
+    if options.page:
+        write_page(options.page, rows)
     print("crowd: nobody was harmed" if not harmed else "crowd: HARM\n  " + "\n  ".join(harmed))
     return 1 if harmed else 0
 

@@ -62,6 +62,32 @@ def checks(seen, by_clock):
     return found
 
 
+def row(seen, by_clock):
+    """The round as a row of the documentation's table."""
+    clients = sum(tally.get("connections", 0) for tally in seen["attacks"].values())
+    calls = sum(tally.get("calls", 0) for tally in seen["attacks"].values())
+    broken = [what for what, is_kept, _ in checks(seen, by_clock) if not is_kept]
+    figures = ["", "", "", ""]
+    if "good" in seen:
+        good = seen["good"]
+        longest = max(good["attacked"]["max"], good["visiting"]["max"])
+        memory = [(seen[when]["memory"] or 0) / MEBIBYTE for when in ("before", "during", "after")]
+        figures = [f"{good[when]['p99']:.1f}" for when in ("alone", "attacked")] + [f"{longest:.0f}"]
+        figures.append(" → ".join(f"{amount:.0f}" for amount in memory))
+    cells = [seen["round"], f"{clients:,}", f"{calls:,}", *figures, ", ".join(broken) and f"broken: {', '.join(broken)}" or "kept"]
+    return f"| {' | '.join(cells)} |"
+
+
+def write_page(page, rows):
+    """Replaces the rows of the table that begins with '| attack |'."""
+    lines = page.read_text().split("\n")
+    head = next(number for number, line in enumerate(lines) if line.startswith("| attack |"))
+    rest = lines[head + 2 :]
+    while rest and rest[0].startswith("| "):
+        rest.pop(0)
+    page.write_text("\n".join(lines[: head + 2] + rows + rest))
+
+
 def report(seen, by_clock):
     lines = [f"crowd: {seen['round']}", ""]
     width = max([len(name) for name in seen["attacks"]] + [16])
