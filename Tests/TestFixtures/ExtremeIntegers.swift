@@ -4,15 +4,17 @@ package import StrictJSON
 package let extremeIntegers = [Int.max, .max - 1, 1 << 62, 1 << 53, 1 << 31, 0, -1, .min]
 
 extension JSONValue {
-    /// The value with one of its integers replaced, once for each integer in it and each of ``extremeIntegers``. Of the elements
-    /// of an array only the first and the last are taken.
+    package var withExtremeIntegers: [(path: String, value: JSONValue)] { with(extremeIntegers) }
+
+    /// The value with one of its integers replaced, once for each integer in it and each of `integers`. Of the elements of an
+    /// array only the first and the last are taken.
     /// - Returns: the path to the integer and the value.
-    package var withExtremeIntegers: [(path: String, value: JSONValue)] {
+    package func with(_ integers: [Int]) -> [(path: String, value: JSONValue)] {
         switch self {
-        case .integer, .number: return extremeIntegers.map { (" = \($0)", .integer($0)) }
+        case .integer, .number: return integers.map { (" = \($0)", .integer($0)) }
         case .array(let elements):
             return Set([0, elements.count - 1]).filter(elements.indices.contains).sorted().flatMap { index in
-                elements[index].withExtremeIntegers.map { path, value in
+                elements[index].with(integers).map { path, value in
                     var changed = elements
                     changed[index] = value
                     return ("[\(index)]\(path)", .array(changed))
@@ -20,7 +22,7 @@ extension JSONValue {
             }
         case .object(let members):
             return members.flatMap { key, member in
-                member.withExtremeIntegers.map { path, value in
+                member.with(integers).map { path, value in
                     var changed = members
                     changed[key] = value
                     return (".\(key)\(path)", .object(changed))
