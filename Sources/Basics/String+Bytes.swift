@@ -24,6 +24,14 @@ extension String {
     }
 }
 
+extension String {
+    /// What an error, a record or a warning repeats of a text from outside, however long that is: at most 128 bytes.
+    package var echoed: String {
+        let limit = 128
+        return utf8.count <= limit ? self : prefix(utf8: limit - "…".utf8.count) + "…"
+    }
+}
+
 /// A text as a key of a dictionary or a set, the same only if its bytes are.
 package struct ByteKey: Hashable, Sendable {
     package let text: String

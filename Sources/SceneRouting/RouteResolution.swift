@@ -1,4 +1,5 @@
 // A reader of these types needs the vocabulary too.
+internal import Basics
 @_exported public import SceneVocabulary
 
 /// The engine's answer to a request: a decision as data, which others carry out.
@@ -42,7 +43,7 @@ extension RouteError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformed(let reason): "malformed: \(reason)"
-        case .unknownRoute(let url): "no route takes \(url)"
+        case .unknownRoute(let url): "no route takes \(url.echoed)"
         case .validationFailed(let parameter, let reason): "\(parameter): \(reason)"
         }
     }

@@ -1,3 +1,4 @@
+internal import Basics
 internal import SceneRouting
 internal import SceneRuntime
 internal import StrictJSON
@@ -8,7 +9,7 @@ extension AdmissionError {
         switch self {
         case .route(let error): error.wire(interface: "io.scened.Events")
         case .notAssociated(let url, let component):
-            .events("NotAssociated", ["url": .string(url), "component": .string(component)])
+            .events("NotAssociated", ["url": .string(url.echoed), "component": .string(component)])
         case .noAdapter(let kind, let reason):
             .events("NoAdapter", ["kind": .string(kind), "reason": .string(reason)])
         case .invalidEventID: .invalidParameter("event")
@@ -17,7 +18,7 @@ extension AdmissionError {
         case .invalidFact(let fact, let reason):
             .events("InvalidFact", ["fact": .string(fact), "reason": .string(reason)])
         case .noEligibleScene(let identifier):
-            .events("NoEligibleScene", ["contentIdentifier": identifier.map(JSONValue.string) ?? .null])
+            .events("NoEligibleScene", ["contentIdentifier": identifier.map { .string($0.echoed) } ?? .null])
         case .eventMismatch(let event): .events("EventMismatch", ["event": .string(event)])
         case .queueFull(let scene, let limit):
             .events("QueueFull", ["scene": .string(scene), "limit": .integer(limit)])
@@ -39,7 +40,7 @@ extension RouteError {
     func wire(interface: String) -> VarlinkError {
         switch self {
         case .malformed(let reason): VarlinkError("\(interface).Malformed", ["reason": .string(reason)])
-        case .unknownRoute(let url): VarlinkError("\(interface).UnknownRoute", ["url": .string(url)])
+        case .unknownRoute(let url): VarlinkError("\(interface).UnknownRoute", ["url": .string(url.echoed)])
         case .validationFailed(let parameter, let reason):
             VarlinkError(
                 "\(interface).ValidationFailed",

@@ -254,9 +254,10 @@ package struct JSONReader: Sendable {
         JSONFieldError(path: path, expected: expected, found: found ?? value?.describedForMessage ?? "nothing")
     }
 
-    /// An error that lists the strings that would be right here.
+    /// An error that lists the strings that would be right here, at most 16 of them: they may be from outside too.
     package func error(oneOf names: [String]) -> JSONFieldError {
-        error("one of \(names.map(\.quotedForMessage).joined(separator: ", "))")
+        let more = names.count > 16 ? " or \(names.count - 16) more" : ""
+        return error("one of \(names.prefix(16).map(\.quotedForMessage).joined(separator: ", "))\(more)")
     }
 
     /// An error that says what would be right here, and the type of what was found.

@@ -1,12 +1,14 @@
+internal import Basics
+
 extension String {
-    /// The text in quotes for a message, cut after 64 characters. Characters that are invisible or change the direction of
+    /// The text in quotes for a message, cut after 64 bytes. Characters that are invisible or change the direction of
     /// writing are escaped: the text may come from anybody, and the message may end up in a terminal or a journal.
     package var quotedForMessage: String {
         let isPlain = utf8.count <= 64 && utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
         guard !isPlain else { return "\"\(self)\"" }
-        let head = unicodeScalars.prefix(64)
-        let isCut = head.endIndex != unicodeScalars.endIndex
-        return "\"" + head.map(Self.shown).joined() + (isCut ? "…\"" : "\"")
+        let head = prefix(utf8: 64)
+        let isCut = head.utf8.count < utf8.count
+        return "\"" + head.unicodeScalars.map(Self.shown).joined() + (isCut ? "…\"" : "\"")
     }
 
     private static func shown(_ scalar: Unicode.Scalar) -> String {

@@ -181,6 +181,99 @@ struct HostileTextTests {
         }
     }
 
+    /// Ways in which a long text gets further than a check of its beginning.
+    private static let beginnings = [
+        "", "https://shop.example/product/", "qcommerce://product/", "https://nowhere.example/",
+    ]
+
+    /// Texts that reach what is behind the interfaces: the formats of events, adapters, routes, facts.
+    private static let depths: [(method: String, parameters: @Sendable (JSONValue) -> JSONObject)] = [
+        ("Events.Push", { ["payload": ["aps": ["alert": "x"], "url": $0]] }),
+        ("Events.Push", { ["payload": ["aps": ["alert": "x"], "Simulator Target Bundle": $0]] }),
+        ("Events.Push", { ["payload": ["aps": ["alert": "x"]], "interaction": "action", "action": $0] }),
+        ("Events.Push", { ["payload": [$0.stringValue ?? "": 1]] }),
+        ("Events.Push", { ["payload": ["aps": [$0.stringValue ?? "": 1, "event": $0, "content-available": $0]]] }),
+        ("Events.ContinueActivity", { ["activityType": "com.example.shop.view", "userInfo": ["destination": $0]] }),
+        (
+            "Events.ContinueActivity",
+            {
+                [
+                    "activityType": "com.example.shop.view",
+                    "userInfo": ["destination": "product", "parameters": ["id": $0]],
+                ]
+            }
+        ),
+        ("Events.ContinueActivity", { ["activityType": "NSUserActivityTypeBrowsingWeb", "webpageURL": $0] }),
+        ("Events.ContinueActivity", { ["activityType": "a", "userInfo": ["$date": $0, "a": ["$date": $0]]] }),
+        ("Events.TapWidget", { ["kind": "order-status", "userInfo": ["order": $0]] }),
+        ("Events.TapWidget", { ["kind": "deals", "url": $0] }),
+        ("Events.SendIntent", { ["scene": "a", "name": "productSelected", "parameters": ["id": $0]] }),
+        (
+            "Events.SendIntent",
+            { ["scene": "a", "name": "productSelected", "parameters": [$0.stringValue ?? "": "a"]] }
+        ),
+        ("Events.FinishFlow", { ["scene": "a", "flow": "auth", "result": $0] }),
+        ("Events.FinishFlow", { ["scene": "a", "flow": "auth", "result": "completed", "user": $0] }),
+        ("Events.FinishFlow", { ["scene": "a", "flow": "auth", "result": "completed", "facts": ["market": $0]] }),
+        ("Session.Commit", { ["set": ["cart": $0]] }), ("Session.Commit", { ["set": ["market": $0]] }),
+        ("Routing.Resolve", { ["destination": ["id": "product", "parameters": ["id": $0]]] }),
+        ("Routing.Resolve", { ["url": "qcommerce://home", "facts": ["cart": $0]] }),
+        (
+            "Scenes.Connect",
+            { text in
+                let tabs = (0..<2_000).map { number -> JSONValue in
+                    ["id": .string("\(number)"), "stack": [["id": "home", "parameters": [:]]]]
+                }
+                return ["window": ["tabs": .array(tabs), "selectedTab": text, "modals": [], "transitioning": false]]
+            }
+        ),
+        (
+            "Scenes.Connect",
+            { text in
+                let tab: JSONValue = ["id": "home", "stack": [["id": "home", "parameters": [:]]]]
+                let modal: JSONValue = ["style": text, "stack": []]
+                return ["window": ["tabs": [tab], "selectedTab": "home", "modals": [modal], "transitioning": false]]
+            }
+        ),
+    ]
+
+    @Test("an error repeats at most 128 bytes of a text, however long, in every parameter of every method")
+    func echoes() async throws {
+        // One letter each, of one byte and of seven: people see a single character in any number of the others.
+        let units = ["a", "\u{1F469}\u{200D}"]
+        try await run { daemon in
+            let (texts, keys, _) = try await parts(daemon)
+            let calls =
+                (texts + keys).map { (method: $0.method, parameters: $0.parameters, more: $0.needsMore) }
+                + Self.depths.map { (method: "io.scened.\($0.method)", parameters: $0.parameters, more: false) }
+            var refusals = 0
+            for call in calls {
+                for unit in units {
+                    for (beginning, length) in Self.beginnings.map({ ($0, 8_000) }) + [
+                        ("", 300_000), ("https://nowhere.example/", 300_000),
+                    ] {
+                        let text = beginning + String(repeating: unit, count: length / unit.utf8.count)
+                        let message: JSONObject = [
+                            "method": .string(call.method), "parameters": .object(call.parameters(.string(text))),
+                            "more": .bool(call.more),
+                        ]
+                        let raw = try RawConnection(path: daemon.socket)
+                        try await raw.write(bytes: Array(JSONValue.object(message).text().utf8) + [0])
+                        let reply = try await raw.read(messages: 1)
+                        guard reply.hasPrefix(#"{"error":"#) else { continue }
+                        refusals += 1
+                        let place = "\(call.method), \(beginning)…, \(length): \(reply.prefix(300))"
+                        #expect(reply.utf8.count <= 4_096, "\(reply.utf8.count) bytes, \(place)")
+                        // By bytes: many of the longer units are one character.
+                        let many = String(repeating: unit, count: 128 / unit.utf8.count + 1)
+                        #expect(!reply.utf8.contains(many.utf8), "\(place)")
+                    }
+                }
+            }
+            #expect(refusals > 500)
+        }
+    }
+
     @Test("what is a name is refused with its place if it is none, whatever the method")
     func notNames() async throws {
         let names: Set<String> = [

@@ -1,3 +1,4 @@
+internal import Basics
 package import SceneRouting
 
 /// The answer that an event would get from the adapters and the routing engine, found without any effect.
@@ -64,6 +65,7 @@ package struct AdapterTrial: Sendable {
             case .destination(let destination):
                 return try resolve(try engine.request(for: destination, source: .external), engine, context)
             case .universalLink(let url):
+                try RoutingEngine.checkLength(of: url)
                 if let refusal = refusal(of: engine.association(for: url), url) { return refusal }
                 return try resolve(try engine.match(url: url, context: context).request, engine, context)
             case .url(let url):
@@ -98,8 +100,8 @@ package struct AdapterTrial: Sendable {
         switch decision {
         case .match: nil
         case .exclude(let component):
-            .refused(error: "NotAssociated", message: "the association file excludes \(url) by \(component)")
-        case .noMatch: .refused(error: "NotAssociated", message: "no associated domain of the app takes \(url)")
+            .refused(error: "NotAssociated", message: "the association file excludes \(url.echoed) by \(component)")
+        case .noMatch: .refused(error: "NotAssociated", message: "no associated domain of the app takes \(url.echoed)")
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import Basics
 internal import SceneRouting
 
 /// The screens of a scene, in an app that has screens: makes them, hands them to the seam, and knows which are shown.
@@ -36,7 +37,7 @@ public final class Display {
         init(_ part: Part, _ error: any Error) {
             self.part = part
             // An app's error may describe itself at any length.
-            detail = String("\(error)".prefix(200))
+            detail = "\(error)".echoed
         }
     }
 

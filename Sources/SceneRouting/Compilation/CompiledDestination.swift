@@ -146,6 +146,6 @@ extension CompiledDestination {
 
 extension RouteError {
     static func notAllowed(_ value: String, for parameter: String, expected: String) -> RouteError {
-        .validationFailed(parameter: parameter, reason: "'\(value.prefix(64))' is not \(expected)")
+        .validationFailed(parameter: parameter, reason: "'\(value.echoed)' is not \(expected)")
     }
 }

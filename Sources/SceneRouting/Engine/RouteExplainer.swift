@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Resolves a URL step by step and notes every step.
 struct RouteExplainer {
     let engine: RoutingEngine
@@ -52,7 +54,7 @@ struct RouteExplainer {
             add(.url, url, true, "\(parsed.scheme)\(host), segments: \(path.isEmpty ? "none" : path)")
             return parsed
         } catch {
-            add(.url, url, false, "\(error)")
+            add(.url, url.echoed, false, "\(error)")
             throw error
         }
     }

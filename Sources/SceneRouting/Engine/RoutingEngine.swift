@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Turns untrusted input, a URL or a typed request, into typed decisions.
 ///
 /// It is pure: its answers depend only on the manifest, the input and the context. It is a class so that passing it on
@@ -99,8 +101,12 @@ public final class RoutingEngine: Sendable {
         return try compiled(checked.destination.id).target(checked.destination)
     }
 
-    /// Whether the app's associated domains let this URL open it.
+    /// Whether the app's associated domains let this URL open it; none lets one of more than 8,192 bytes.
     public func association(for url: String) -> AssociationDecision { associations.decide(url) }
+
+    /// Refuses a URL of more than 8,192 bytes, before anything else looks at it.
+    /// - Throws: ``RouteError/malformed(reason:)``.
+    package static func checkLength(of url: String) throws(RouteError) { try RoutingURL.checkLength(of: url) }
 
     // MARK: - Steps
 
@@ -161,7 +167,7 @@ public final class RoutingEngine: Sendable {
             let capture = route.destinationCapture ?? ""
             let id = values.removeValue(forKey: capture) ?? ""
             guard let index = destinationIndex[id] else {
-                throw .validationFailed(parameter: capture, reason: "there is no destination '\(id.prefix(64))'")
+                throw .validationFailed(parameter: capture, reason: "there is no destination '\(id.echoed)'")
             }
             destination = destinations[index]
             values = values.filter { destination.parameter($0.key) != nil }
@@ -226,7 +232,7 @@ public final class RoutingEngine: Sendable {
         let suggestion = Spelling.nearest(to: id, among: ids)
         throw .validationFailed(
             parameter: "destination",
-            reason: "there is no destination '\(id.prefix(64))'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
+            reason: "there is no destination '\(id.echoed)'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
         )
     }
 

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Tries one route on one URL, part by part, and says why it does not match.
 ///
 /// It is the definition of matching: ``RouteTable`` finds the same route, only faster, as trying every route with this in
@@ -22,7 +24,7 @@ struct RouteMatcher {
             if let canonical = route.check(name).canonical(value) {
                 captures[name] = canonical
             } else if firstInvalid == nil {
-                let reason = "'\(value.prefix(64))' is not \(route.check(name).expectation)"
+                let reason = "'\(value.echoed)' is not \(route.check(name).expectation)"
                 firstInvalid = .invalid(parameter: name, reason: reason)
             }
         }

@@ -34,10 +34,8 @@ struct RoutingURL: Hashable, Sendable {
     /// Splits `text`.
     /// - Throws: ``RouteError/malformed(reason:)``.
     init(_ text: String) throws(RouteError) {
+        try Self.checkLength(of: text)
         let bytes = Array(text.utf8)
-        guard bytes.count <= Self.maximumLength else {
-            throw .malformed(reason: "the URL has \(bytes.count) bytes; at most \(Self.maximumLength) are allowed")
-        }
         for byte in bytes where byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "\\") {
             throw .malformed(reason: "\(Self.name(of: byte)) must be percent-encoded in a URL")
         }
@@ -73,6 +71,13 @@ struct RoutingURL: Hashable, Sendable {
             segments.append(try Self.decode(authority, part: "host"))
         }
         try appendPath(rest)
+    }
+
+    /// Refuses a URL that is too long to look at.
+    /// - Throws: ``RouteError/malformed(reason:)``.
+    static func checkLength(of text: String) throws(RouteError) {
+        guard text.utf8.count > maximumLength else { return }
+        throw .malformed(reason: "the URL has \(text.utf8.count) bytes; at most \(maximumLength) are allowed")
     }
 
     private mutating func appendPath(_ path: ArraySlice<UInt8>) throws(RouteError) {

@@ -1,3 +1,4 @@
+internal import Basics
 public import SceneRouting
 
 /// Why an event was not admitted. It got no ticket, and its ID is not remembered.
@@ -38,15 +39,16 @@ extension AdmissionError: CustomStringConvertible {
         case .route(let error): error.description
         case .notAssociated(let url, let component):
             component.isEmpty
-                ? "no associated domain of the app takes \(url)"
-                : "the association file excludes \(url) by \(component)"
+                ? "no associated domain of the app takes \(url.echoed)"
+                : "the association file excludes \(url.echoed) by \(component)"
         case .noAdapter(let kind, let reason): "no adapter takes this \(kind): \(reason)"
         case .invalidEventID(let reason): "event ID: \(reason)"
         case .unknownScene(let scene): "no scene '\(scene)'"
         case .missingScene(let kind): "no scene is named; an event of the kind '\(kind)' needs one"
         case .invalidFact(let fact, let reason): "fact '\(fact)': \(reason)"
         case .noEligibleScene(let identifier):
-            "no scene can take the event" + (identifier.map { " for '\($0)'" } ?? "") + ", and no more may be opened"
+            "no scene can take the event" + (identifier.map { " for '\($0.echoed)'" } ?? "")
+                + ", and no more may be opened"
         case .eventMismatch(let event): "another event has the ID '\(event)'"
         case .queueFull(let scene, let limit): "scene '\(scene)' already has \(limit) events of this sender waiting"
         case .tooMuchWaiting(let size, let waiting, let limit, let perUser):

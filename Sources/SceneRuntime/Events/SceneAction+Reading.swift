@@ -1,3 +1,4 @@
+internal import Basics
 internal import SceneNavigation
 public import SceneRouting
 
@@ -27,7 +28,7 @@ extension SceneAction {
             let names = Gesture.Name.allCases.map(\.rawValue).joined(separator: ", ")
             throw .invalid(
                 "gesture",
-                "there is no gesture '\(name.prefix(64))'; expected one of \(names)"
+                "there is no gesture '\(name.echoed)'; expected one of \(names)"
             )
         }
         if tab != nil, gesture.name != .selectTab { throw .invalid("tab", "only selectTab takes a tab") }
@@ -54,7 +55,7 @@ extension SceneAction {
             if user != nil { throw .invalid("user", "a cancelled flow signs nobody in") }
             if !facts.isEmpty { throw .invalid("facts", "a cancelled flow reports nothing") }
             return .finishFlow(flow, .cancelled)
-        default: throw .invalid("result", "expected completed or cancelled, found '\(result.prefix(64))'")
+        default: throw .invalid("result", "expected completed or cancelled, found '\(result.echoed)'")
         }
     }
 }

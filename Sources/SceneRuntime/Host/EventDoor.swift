@@ -79,6 +79,11 @@ struct EventDoor: Sendable {
             }
         case .url(let url): return try match(url, app.engine)
         case .universalLink(let url):
+            do {
+                try RoutingEngine.checkLength(of: url)
+            } catch {
+                throw .route(error)
+            }
             try Self.check(app.engine.association(for: url), url: url)
             return try match(url, app.engine)
         }

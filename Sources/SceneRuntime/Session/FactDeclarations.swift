@@ -1,3 +1,4 @@
+internal import Basics
 internal import SceneNavigation
 package import SceneRouting
 
@@ -45,7 +46,7 @@ package struct FactDeclarations: Sendable {
             case .strings: nil
             }
         guard let read else {
-            throw .invalidFact(fact: fact, reason: "expected \(type.phrase), found the text '\(text.prefix(64))'")
+            throw .invalidFact(fact: fact, reason: "expected \(type.phrase), found the text '\(text.echoed)'")
         }
         return read
     }
