@@ -97,22 +97,24 @@ struct RoleTests {
             let interface = service.interface
             let marker = "# Roles: "
             let line = try #require(service.source.split(separator: "\n").first { $0.hasPrefix(marker) })
-            var told: [String: Role] = [:]
-            var rest: Role?
-            var role: Role?
+            var told: [String: [Role]] = [:]
+            var rest: [Role] = []
+            var roles: [Role] = []
+            var isOr = false
             for word in line.dropFirst(marker.count).split(whereSeparator: { " ,.".contains($0) }).map(String.init) {
                 if let named = Role(rawValue: word) {
-                    role = named
+                    roles = (isOr ? roles : []) + [named]
                 } else if ["all", "others"].contains(word) {
-                    rest = role
+                    rest = roles
                 } else if interface.methodNames.contains(word) {
-                    told[word] = role
-                } else {
+                    told[word] = roles
+                } else if word != "or" {
                     #expect(["for", "and", "the"].contains(word), "\(interface.name): \(word)")
                 }
+                isOr = word == "or"
             }
             for method in interface.methodNames {
-                #expect(MethodRoles.role(for: "\(interface.name).\(method)") == told[method] ?? rest, "\(method)")
+                #expect(MethodRoles.roles(for: "\(interface.name).\(method)") == told[method] ?? rest, "\(method)")
             }
         }
     }
@@ -125,8 +127,11 @@ struct RoleTests {
             var refusals: [String: Int] = [:]
             for line in DrainingTests.methods {
                 let method = "io.scened.\(line.method)"
-                let role = try #require(MethodRoles.role(for: method))
-                for others in [Role.allCases.filter { $0 != role }, Array(Role.allCases.prefix { $0 != role })] {
+                let roles = MethodRoles.roles(for: method)
+                let role = try #require(roles.first)
+                for others in [
+                    Role.allCases.filter { !roles.contains($0) }, Array(Role.allCases.prefix { !roles.contains($0) }),
+                ] {
                     served.give(others)
                     let before = served.state
                     let error = try await Self.error(of: method, line.parameters, client)
@@ -139,10 +144,13 @@ struct RoleTests {
             #expect(refusals.values.reduce(0, +) == 2 * MethodRoles.table.count)
             // A role is enough for its methods. Those that end everything come last.
             let last = ["Manager.Drain", "Control.Reset"]
-            for line in DrainingTests.methods.sorted(by: { !last.contains($0.method) && last.contains($1.method) }) {
+            let lines = DrainingTests.methods.sorted { !last.contains($0.method) && last.contains($1.method) }
+            for (line, role) in lines.flatMap({ line in
+                MethodRoles.roles(for: "io.scened.\(line.method)").map { (line, $0) }
+            }) {
                 let method = "io.scened.\(line.method)"
                 let client = try await VarlinkClient.connect(path: served.path)
-                served.give([try #require(MethodRoles.role(for: method))])
+                served.give([role])
                 if line.method == "Manager.Drain" {
                     // It is answered when the daemon ends.
                     try await client.oneway(method, line.parameters)
@@ -164,6 +172,32 @@ struct RoleTests {
             let client = try await VarlinkClient.connect(path: served.path)
             let status = try await client.call("io.scened.Manager.GetStatus")
             #expect(status["roles"] == ["observe", .string(role.rawValue)])
+        }
+    }
+
+    @Test("whoever may send something may ask what became of it, and of nothing that others sent")
+    func receipts() async throws {
+        try await Served.run { served in
+            try served.host.connect(scene: "A")
+            let client = try await VarlinkClient.connect(path: served.path)
+            for (number, line) in DrainingTests.methods.enumerated()
+            where line.method.hasPrefix("Events.") && line.method != "Events.Get" {
+                served.give(MethodRoles.roles(for: "io.scened.\(line.method)"))
+                var parameters = line.parameters
+                parameters["event"] = .string("e\(number)")
+                parameters["scene"] = "A"
+                let sent: JSONObject
+                do {
+                    sent = try await client.call("io.scened.\(line.method)", parameters)
+                } catch let error as VarlinkError where error.name != VarlinkError.permissionDenied.name {
+                    continue
+                }
+                let asked = try await client.call("io.scened.Events.Get", ["event": .string("e\(number)")])
+                #expect(asked["receipt"]?["ticket"] == sent["receipt"]?["ticket"], "\(line.method)")
+            }
+            _ = try served.host.admit(Submission(try .url("qcommerce://home"), scene: "A", eventID: "theirs"))
+            let error = try await Self.error(of: "io.scened.Events.Get", ["event": "theirs"], client)
+            #expect(error?.name == "io.scened.Events.UnknownEvent")
         }
     }
 
@@ -271,7 +305,8 @@ struct RoleTests {
                     #expect(host.session.snapshot == session, "\(name), \(number): \(parameters)")
                 }
                 // What a screen or a finger does is refused.
-                for action in DrainingTests.methods where MethodRoles.role(for: "io.scened.\(action.method)") == .act {
+                for action in DrainingTests.methods where MethodRoles.roles(for: "io.scened.\(action.method)") == [.act]
+                {
                     let before = served.state
                     let error = try await Self.error(of: "io.scened.\(action.method)", action.parameters, client)
                     #expect(error?.parameters == ["role": "act"])

@@ -21,11 +21,12 @@ package struct AccessPolicy: Sendable {
         self.groups = groups
     }
 
-    /// Why the peer may not call the method of this full name: `PermissionDenied`, with the role that it lacks. `nil` if it may.
+    /// Why the peer may not call the method of this full name: `PermissionDenied`, with the role that it lacks, the first if several would do. `nil` if it may.
     package func refusal(_ peer: VarlinkPeer, _ method: String) -> VarlinkError? {
         if method.hasPrefix("org.varlink.service.") { return nil }
-        guard let role = MethodRoles.role(for: method) else { return .permissionDenied }
-        if has(peer, role) { return nil }
+        let roles = MethodRoles.roles(for: method)
+        guard let role = roles.first else { return .permissionDenied }
+        if roles.contains(where: { has(peer, $0) }) { return nil }
         return VarlinkError(VarlinkError.permissionDenied.name, ["role": .string(role.rawValue)])
     }
 

@@ -1,4 +1,4 @@
-/// The role that each method of the socket API requires: one line for each method, in the order of the interface files.
+/// The roles that the methods of the socket API require: one line for each method, in the order of the interface files.
 ///
 /// A method that is missing here is refused to everybody, and a test fails.
 package enum MethodRoles {
@@ -28,7 +28,7 @@ package enum MethodRoles {
         ("io.scened.Events.SendIntent", .act),
         ("io.scened.Events.Gesture", .act),
         ("io.scened.Events.FinishFlow", .act),
-        // Senders see only their own events. Who only acts has the receipts from the replies.
+        // Senders see only their own events.
         ("io.scened.Events.Get", .inject),
 
         ("io.scened.Manager.GetStatus", .observe),
@@ -61,8 +61,14 @@ package enum MethodRoles {
         ("io.scened.Session.Commit", .mutate),
     ]
 
-    private static let roles = Dictionary(table.map { ($0.method, $0.role) }) { first, _ in first }
+    /// Roles that suffice as well: whoever may send something may ask what became of it.
+    private static let others: [String: Role] = ["io.scened.Events.Get": .act]
 
-    /// The role for the method of this full name, or `nil` for one that the table does not know.
-    package static func role(for method: String) -> Role? { roles[method] }
+    private static let roles = Dictionary(
+        table.map { ($0.method, [$0.role] + [others[$0.method]].compactMap { $0 }) }
+    ) { first, _ in first }
+
+    /// The roles of which each suffices for the method of this full name, that of the table first; empty if the table does not
+    /// know the method.
+    package static func roles(for method: String) -> [Role] { roles[method] ?? [] }
 }
