@@ -51,6 +51,26 @@ struct BadInputTests {
         }
     }
 
+    /// Messages that break the protocol, and what the log says of each.
+    static let reasons = [
+        ("a lone surrogate", "a surrogate must come in a pair"), ("garbage bytes", "the message is not JSON"),
+        ("2 MiB without a NUL", "the message is longer than 1048576 bytes"),
+        ("a call of 2 MiB", "the message is longer than 1048576 bytes"),
+        ("no method", "the call has no member 'method'"),
+    ]
+
+    @Test("the log says why a connection was closed without an answer", arguments: reasons)
+    func logs(name: String, reason: String) async throws {
+        try await LiveDaemon.run { daemon in
+            let raw = try RawConnection(path: daemon.socket)
+            let message = try #require(Self.messages.first { $0.name == name })
+            try? await raw.write(bytes: message.bytes)
+            #expect(try await raw.readToEnd() == "")
+            try await until("it is logged") { daemon.readLog().contains(reason) }
+            #expect(daemon.readLog().contains("a client was cut off"))
+        }
+    }
+
     @Test("a message cut off in the middle is not a call, however the client leaves")
     func cut() async throws {
         try await LiveDaemon.run { daemon in
