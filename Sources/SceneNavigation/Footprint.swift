@@ -1,11 +1,13 @@
 package import SceneRouting
+internal import StrictJSON
 
-// How much memory values take that come from outside: the bytes of their text and a round sum for each part. The sums depend
+// How much memory values take that come from outside: the bytes of their text, as JSON writes it, and a round sum for each part. The sums depend
 // on nothing but the value, so that what is counted when a value comes is what is taken off when it goes.
 
 extension String {
-    /// The bytes of the text and those of the value that refers to it.
-    package var footprint: Int { 16 + utf8.count }
+    /// The bytes of the text as JSON writes it, and those of the value that refers to it. A control character, of which JSON
+    /// makes six bytes, counts as six: what was accepted by this measure also fits into a message that hands it back.
+    package var footprint: Int { 16 + lengthInJSON }
 }
 
 extension [String: String] {

@@ -121,6 +121,21 @@ struct JSONWriter {
     }
 }
 
+extension String {
+    /// How many bytes the text takes in JSON, without the quotes.
+    package var lengthInJSON: Int {
+        var length = 0
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x0A, 0x0D, 0x09: length += 2
+            case 0..<0x20, 0x7F: length += 6
+            default: length += 1
+            }
+        }
+        return length
+    }
+}
+
 extension JSONValue {
     /// How a value is laid out in text.
     public enum Layout: Hashable, Sendable {

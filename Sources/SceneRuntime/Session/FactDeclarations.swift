@@ -100,8 +100,8 @@ package struct FactDeclarations: Sendable {
     }
 }
 
-/// How large facts may be, so that every commit can be shown. A value takes its bytes in UTF-8 and 16 more, as does every
-/// element of a list.
+/// How large facts may be, so that every commit can be shown and handed back. A value takes its bytes in JSON and 16 more, as
+/// does every element of a list.
 package enum FactLimits {
     /// How many bytes one fact may take.
     package static let one = 64 << 10
