@@ -1,8 +1,11 @@
 package import StrictJSON
 
 extension JournalHistory {
+    /// ``lines`` as one text.
+    package var text: String { lines.joined(separator: "\n") + "\n" }
+
     /// The history as text: for each host what it was and how it ended, followed by what is missing and why.
-    package var text: String {
+    package var lines: [String] {
         var lines: [String] = []
         let hosts = Self.count(hosts.count, "host")
         var head = "journal: \(Self.count(records, "record")) of \(hosts)"
@@ -20,7 +23,7 @@ extension JournalHistory {
             )
         }
         if isOverrun { lines.append("  there are more hosts, which were not followed") }
-        return lines.joined(separator: "\n") + "\n"
+        return lines
     }
 
     /// The history as JSON.

@@ -226,11 +226,11 @@ struct DemoScript {
     // MARK: - Print
 
     private func heading(_ text: String) {
-        print("\n\(Terminal.styled(text, .bold))")
+        print("\n\(Terminal.styled(text, .bold))", as: .page)
     }
 
     private func announce(_ title: String, _ command: String) {
-        print("\n  \(title)\n    \(Terminal.styled("$ \(command)", .faint))")
+        print("\n  \(title)\n    \(Terminal.styled("$ \(command)", .faint))", as: .page)
     }
 
     private func say(_ text: String) {
@@ -239,8 +239,8 @@ struct DemoScript {
 
     private func drawWindows() async throws {
         let drawing = WindowDrawing.draw(try await client.scenes(), columns: 96)
-        print()
-        for line in drawing.split(separator: "\n") { print("    \(line)") }
+        print("")
+        for line in drawing { print("    \(line)") }
     }
 }
 

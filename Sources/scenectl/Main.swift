@@ -16,7 +16,7 @@ enum Main {
             Terminal.complain(Advice.message(for: error))
             exit(Advice.status(for: error))
         } catch let error as CommandError {
-            Terminal.complain(error.message)
+            Terminal.complain(error.message, as: error.form)
             exit(error.status)
         } catch {
             leave(error)
@@ -28,10 +28,10 @@ enum Main {
         let text = Scenectl.fullMessage(for: error)
         switch Scenectl.exitCode(for: error) {
         case .success:
-            if !text.isEmpty { print(text) }
+            if !text.isEmpty { print(text, as: .page) }
             exit(0)
         case let code:
-            if !text.isEmpty { Terminal.write(text + "\n") }
+            if !text.isEmpty { Terminal.write(Terminal.harmless(text, as: .page) + "\n") }
             exit(code == .validationFailure ? 2 : code.rawValue)
         }
     }

@@ -9,6 +9,9 @@ struct Scenectl: AsyncParsableCommand {
         discussion: """
             Exit status: 0 done, 1 the daemon refused, 2 usage, 3 no daemon.
 
+            Texts from elsewhere have no power over a terminal or a reader of lines: control characters, line separators and \
+            what changes the direction of writing are printed as \\u{1B}, and with --json as \\u001b.
+
             Start with 'scenectl demo': it starts a private daemon and shows the main features.
             """,
         version: scenedVersion,

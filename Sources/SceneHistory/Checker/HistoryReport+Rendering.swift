@@ -1,8 +1,11 @@
 package import StrictJSON
 
 extension HistoryReport {
+    /// ``lines`` as one text.
+    package var text: String { lines.joined(separator: "\n") + "\n" }
+
     /// The report as text: for each host a line for each invariant, followed by its violations.
-    package var text: String {
+    package var lines: [String] {
         var lines: [String] = []
         for host in hosts {
             lines.append("host \(host.host): \(Self.count(host.records, "record"))")
@@ -12,7 +15,7 @@ extension HistoryReport {
         if badLineCount > badLines.count { lines.append("and \(badLineCount - badLines.count) more bad lines") }
         if isOverrun { lines.append("more than \(HistoryChecker.mostHosts) hosts; the later ones were not checked") }
         if hosts.isEmpty { lines.append("no records") }
-        return lines.joined(separator: "\n") + "\n"
+        return lines
     }
 
     /// The report as JSON.

@@ -70,7 +70,7 @@ struct LoadedAdapters {
             chain = AdapterChain(manifest: read.manifest)
             engine = try RoutingEngine(manifest: read.manifest)
         } catch {
-            throw CommandError.usage("\(error)")
+            throw CommandError.usage("\(error)", as: .page)
         }
     }
 

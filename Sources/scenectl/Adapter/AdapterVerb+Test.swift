@@ -42,7 +42,7 @@ extension AdapterVerb {
                     _ = try await runOnce()
                 } catch let error as CommandError {
                     // A file may be half written; the next change is looked at again.
-                    Terminal.complain(error.message)
+                    Terminal.complain(error.message, as: error.form)
                 }
                 Terminal.flush()
                 while try stamps == self.stamps() { try await Task.sleep(for: .milliseconds(200)) }
@@ -83,7 +83,7 @@ extension AdapterVerb {
         private func show(_ name: String, _ differences: [String]) {
             guard !options.daemon.json else {
                 let differences = JSONValue.array(differences.map(JSONValue.string))
-                return print(JSONValue.object(["fixture": .string(name), "differences": differences]).text())
+                return print(json: ["fixture": .string(name), "differences": differences], .compact)
             }
             let isFine = differences.isEmpty
             print("\(isFine ? Terminal.styled("✓", .green) : Terminal.styled("✗", .red)) \(name)")

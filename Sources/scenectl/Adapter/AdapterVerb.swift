@@ -43,7 +43,7 @@ struct AdapterVerb: AsyncParsableCommand {
             let event = try EventInput.event(file: event)
             let trial = try await options.trials().trial(of: event, adapter: adapter)
             if options.daemon.json {
-                print(JSONValue.object(trial).text(.indented))
+                print(json: .object(trial))
             } else {
                 for line in TrialText.lines(trial, explain: explain) { print(line) }
             }
@@ -61,7 +61,7 @@ struct AdapterVerb: AsyncParsableCommand {
 
         func run() async throws {
             let reply = try await daemon.connect().call("io.scened.Adapters.List")
-            guard !daemon.json else { return print(JSONValue.object(reply).text(.indented)) }
+            guard !daemon.json else { return print(json: .object(reply)) }
             for adapter in reply["adapters"]?.arrayValue ?? [] {
                 let kinds = (adapter["kinds"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: ", ")
                 let priority = adapter["priority"]?.integerValue ?? 0

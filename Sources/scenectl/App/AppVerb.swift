@@ -34,7 +34,7 @@ struct AppVerb: AsyncParsableCommand {
                 readFile: { try Input.text(file: $0.hasPrefix("/") ? $0 : directory + $0) }
             )
             if json {
-                print(JSONValue.object(["problems": .array(problems.map(Self.json))]).text(.indented))
+                print(json: ["problems": .array(problems.map(Self.json))])
             } else {
                 for problem in problems { print("\(problem)") }
             }
@@ -66,7 +66,7 @@ struct AppVerb: AsyncParsableCommand {
         )
 
         func run() async throws {
-            Swift.print(AppManifest.builtInShopText, terminator: "")
+            print(AppManifest.builtInShopText, as: .page, terminator: "")
         }
     }
 }

@@ -33,7 +33,7 @@ struct AssociationVerb: AsyncParsableCommand {
             let diagnostics = AssociationFile.lint(try Input.text(file: file))
             let name = file == "-" ? "standard input" : file
             if json {
-                print(JSONValue.object(["diagnostics": .array(diagnostics.map(Self.json))]).text(.indented))
+                print(json: ["diagnostics": .array(diagnostics.map(Self.json))])
             } else {
                 for diagnostic in diagnostics { print("\(name):\(diagnostic)") }
             }
@@ -105,7 +105,11 @@ struct AssociationVerb: AsyncParsableCommand {
             let association = try AssociationVerb.file(try Input.text(file: file), name: file)
             for url in urls {
                 let decision = association.decide(url: url, appID: app, domain: domain)
-                print(json ? AssociationVerb.line(decision, url: url) : "\(decision.sentence)  \(url)")
+                if json {
+                    print(json: AssociationVerb.json(decision, url: url), .compact)
+                } else {
+                    print("\(decision.sentence)  \(url)")
+                }
                 guard explain, !json else { continue }
                 for step in association.explain(url: url, appID: app, domain: domain) {
                     print("  \(step.passed ? "✓" : "✗") \(step.subject)  \(Terminal.styled(step.reason, .faint))")
@@ -128,7 +132,7 @@ struct AssociationVerb: AsyncParsableCommand {
                 let text = aasa.stringValue ?? aasa.text()
                 let decision = try AssociationVerb.file(text, name: place)
                     .decide(url: url, appID: app, domain: domain)
-                print(JSONValue.object(["decision": .string(decision.word)]).text())
+                print(json: ["decision": .string(decision.word)], .compact)
             }
         }
     }
@@ -141,10 +145,10 @@ struct AssociationVerb: AsyncParsableCommand {
         }
     }
 
-    fileprivate static func line(_ decision: AssociationDecision, url: String) -> String {
+    fileprivate static func json(_ decision: AssociationDecision, url: String) -> JSONValue {
         var object: JSONObject = ["url": .string(url), "decision": .string(decision.word)]
         if case .exclude(let component) = decision { object["component"] = .string(component) }
-        return JSONValue.object(object).text()
+        return .object(object)
     }
 }
 

@@ -13,7 +13,7 @@ enum RoutingText {
         return "\(Terminal.styled("gated", .yellow)) on \(precondition)\(flow), then  \(target)"
     }
 
-    static func explanation(_ reply: JSONObject) -> String {
+    static func explanation(_ reply: JSONObject) -> [String] {
         var lines: [String] = []
         for step in reply["steps"]?.arrayValue ?? [] {
             let passed = step["passed"]?.boolValue ?? false
@@ -29,7 +29,7 @@ enum RoutingText {
         } else {
             lines.append("→ \(Terminal.styled("refused", .red))  \(reply["error"]?.stringValue ?? "")")
         }
-        return lines.joined(separator: "\n")
+        return lines
     }
 
     static func route(_ route: JSONValue, width: Int) -> String {

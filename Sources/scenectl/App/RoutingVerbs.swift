@@ -41,7 +41,9 @@ struct Resolve: AsyncParsableCommand {
         let client = try await daemon.connect()
         if explain {
             let reply = try await client.call("io.scened.Routing.Explain", ["url": .string(url)])
-            return print(daemon.json ? JSONValue.object(reply).text(.indented) : RoutingText.explanation(reply))
+            guard !daemon.json else { return print(json: .object(reply)) }
+            for line in RoutingText.explanation(reply) { print(line) }
+            return
         }
         var parameters: JSONObject = ["url": .string(url)]
         parameters["user"] = user.map(JSONValue.string)
@@ -49,10 +51,7 @@ struct Resolve: AsyncParsableCommand {
         parameters["market"] = market.map(JSONValue.string)
         parameters["locale"] = locale.map(JSONValue.string)
         let reply = try await client.call("io.scened.Routing.Resolve", parameters)
-        print(
-            daemon.json
-                ? JSONValue.object(reply).text(.indented) : RoutingText.resolution(reply["resolution"] ?? .null)
-        )
+        Printing.show(reply, daemon.json, RoutingText.resolution(reply["resolution"] ?? .null))
     }
 }
 
@@ -68,7 +67,7 @@ struct Routes: AsyncParsableCommand {
         let pages = try await daemon.connect().pages(of: "io.scened.Routing.Routes")
         let routes = pages.flatMap { $0["routes"]?.arrayValue ?? [] }
         guard !daemon.json else {
-            return print(JSONValue.object(["routes": .array(routes)]).text(.indented))
+            return print(json: ["routes": .array(routes)])
         }
         let width = routes.map { $0["pattern"]?.stringValue?.count ?? 0 }.max() ?? 0
         for route in routes { print(RoutingText.route(route, width: width)) }
@@ -100,7 +99,7 @@ struct URLs: AsyncParsableCommand {
             "io.scened.Routing.Print",
             ["destination": ["id": .string(destination), "parameters": .object(values)]]
         )
-        guard !daemon.json else { return print(JSONValue.object(reply).text(.indented)) }
+        guard !daemon.json else { return print(json: .object(reply)) }
         for url in reply["urls"]?.arrayValue ?? [] { print(url.stringValue ?? "") }
     }
 }

@@ -60,7 +60,11 @@ struct Hold: AsyncParsableCommand {
         let hold = reply["hold"]?.stringValue ?? ""
         guard command.isEmpty else { return try await runCommand(under: hold, client) }
 
-        print(daemon.json ? JSONValue.object(reply).text() : "holding as \(hold); press Return to release")
+        if daemon.json {
+            print(json: .object(reply), .compact)
+        } else {
+            print("holding as \(hold); press Return to release")
+        }
         Terminal.flush()
         let watcher = try await daemon.connect()
         let json = daemon.json
@@ -91,7 +95,7 @@ struct Hold: AsyncParsableCommand {
         while !Task.isCancelled,
             let caught = try? await client.call("io.scened.Control.Await", ["hold": .string(hold)])
         {
-            print(json ? JSONValue.object(caught).text() : line(caught))
+            if json { print(json: .object(caught), .compact) } else { print(line(caught)) }
             Terminal.flush()
         }
     }
@@ -166,7 +170,7 @@ struct Advance: AsyncParsableCommand {
 
     func run() async throws {
         let now = try await daemon.connect().advance(by: .milliseconds(milliseconds)).milliseconds
-        print(daemon.json ? JSONValue.object(["now": .integer(now)]).text() : "\(now) ms")
+        if daemon.json { print(json: ["now": .integer(now)], .compact) } else { print("\(now) ms") }
     }
 }
 
@@ -185,6 +189,6 @@ struct Reset: AsyncParsableCommand {
 
     func run() async throws {
         let host = try await daemon.connect().reset(seed: seed)
-        print(daemon.json ? JSONValue.object(["host": .string(host)]).text() : "started over as host \(host)")
+        if daemon.json { print(json: ["host": .string(host)], .compact) } else { print("started over as host \(host)") }
     }
 }

@@ -12,7 +12,7 @@ struct Status: AsyncParsableCommand {
 
     func run() async throws {
         let status = try await daemon.connect().call("io.scened.Manager.GetStatus")
-        guard !daemon.json else { return print(JSONValue.object(status).text(.indented)) }
+        guard !daemon.json else { return print(json: .object(status)) }
         let width = status.keys.map(\.count).max() ?? 0
         for (key, value) in status where !["settings", "users"].contains(key) {
             let text = value.arrayValue?.compactMap(\.stringValue).joined(separator: ", ")
@@ -56,7 +56,7 @@ struct Drain: AsyncParsableCommand {
 
     func run() async throws {
         let reply = try await daemon.connect().call("io.scened.Manager.Drain")
-        print(daemon.json ? JSONValue.object(reply).text(.indented) : "every admitted event is done; the daemon stops")
+        Printing.show(reply, daemon.json, "every admitted event is done; the daemon stops")
     }
 }
 
@@ -70,10 +70,8 @@ struct Metrics: AsyncParsableCommand {
 
     func run() async throws {
         let reply = try await daemon.connect().call("io.scened.Manager.GetMetrics")
-        print(
-            daemon.json ? JSONValue.object(reply).text(.indented) : reply["openMetrics"]?.stringValue ?? "",
-            terminator: daemon.json ? "\n" : ""
-        )
+        guard !daemon.json else { return print(json: .object(reply)) }
+        print(reply["openMetrics"]?.stringValue ?? "", as: .page, terminator: "")
     }
 }
 
@@ -90,12 +88,13 @@ struct Reload: AsyncParsableCommand {
         do {
             let reply = try await client.call("io.scened.Manager.Reload")
             let version = reply["manifestVersion"]?.stringValue ?? ""
-            print(daemon.json ? JSONValue.object(reply).text(.indented) : "manifest version \(version) is in force")
+            Printing.show(reply, daemon.json, "manifest version \(version) is in force")
         } catch {
             guard case .invalidManifest(let found) = error.refusal else { throw error }
-            let problems = found.map(Self.line)
+            let problems = found.map { Terminal.harmless(Self.line($0), as: .line) }
             throw CommandError.failed(
-                (["The manifest is invalid; the old one stays in force:"] + problems).joined(separator: "\n")
+                (["The manifest is invalid; the old one stays in force:"] + problems).joined(separator: "\n"),
+                as: .page
             )
         }
     }

@@ -24,7 +24,7 @@ struct Sample: AsyncParsableCommand {
             let names = SampleEvent.all.map(\.name).joined(separator: ", ")
             throw CommandError.usage("No sample '\(kind)'. The samples are \(names).")
         }
-        print(try JSONValue(parsing: sample.text).text(.indented))
+        print(json: try JSONValue(parsing: sample.text))
     }
 }
 

@@ -133,7 +133,7 @@ struct RaceVerb: AsyncParsableCommand {
         if list { return try Self.list(json: json) }
         if all { return try await searchAll() }
         guard let name = scenario else { return }
-        if self.print { return Swift.print(try RaceScenario.text(name), terminator: "") }
+        if self.print { return Self.print(try RaceScenario.text(name)) }
         let file = try replay.flatMap { try RaceFiles.replayed($0) }
         let race = try race(name, mailbox: file?.mailbox)
         let outcome: RaceText
@@ -142,7 +142,7 @@ struct RaceVerb: AsyncParsableCommand {
         } catch let error as ExplorationError {
             throw CommandError.failed("\(error)")
         }
-        Swift.print(json ? outcome.json.text(.indented) : outcome.text, terminator: json ? "\n" : "")
+        Self.print(json ? outcome.json.text(.indented) + "\n" : outcome.text, as: json ? .json : .page)
         if outcome.hasNothingToChoose {
             throw CommandError.usage(
                 "\(name): nothing happens at the same time, so there is nothing to choose; give it at least two actors."
@@ -158,7 +158,7 @@ struct RaceVerb: AsyncParsableCommand {
         if let save { attempt { () throws(CommandError) in try files.save(found, to: save) } }
         if let report { attempt { () throws(CommandError) in try files.report(found, to: report) } }
         if let export { attempt { () throws(CommandError) in try files.export(found, of: race.scenario, to: export) } }
-        guard problems.isEmpty else { throw CommandError.failed(problems.joined(separator: "\n")) }
+        guard problems.isEmpty else { throw CommandError.failed(problems.joined(separator: "\n"), as: .page) }
         throw ExitCode(1)
     }
 
@@ -167,7 +167,7 @@ struct RaceVerb: AsyncParsableCommand {
             let policy = mailbox.flatMap(MailboxPolicy.init) ?? saved ?? .fifo
             return try Race(try RaceScenario.read(name), mailbox: policy)
         } catch let problems as ManifestProblems {
-            throw CommandError.usage(problems.description)
+            throw CommandError.usage(problems.description, as: .page)
         }
     }
 
@@ -218,22 +218,26 @@ struct RaceVerb: AsyncParsableCommand {
             } catch let error as ExplorationError {
                 throw CommandError.failed("\(name): \(error)")
             }
-            Swift.print(json ? text.json.text() : text.line)
+            Self.print((json ? text.json.text() : text.line) + "\n", as: json ? .json : .page)
             Terminal.flush()
             if text.isRace { racing.append(name) }
         }
         guard racing.isEmpty else { throw ExitCode(1) }
     }
 
+    /// Prints a text that ends with a line feed; the option of this name hides the other function.
+    private static func print(_ text: String, as form: Terminal.Form = .page) {
+        Swift.print(Terminal.harmless(text, as: form), terminator: "")
+    }
+
     private static func list(json: Bool) throws {
         let all = try ShippedScenarios.names.compactMap { try ShippedScenarios.scenario($0) }
         if json {
             let list = all.map { JSONValue.object(["name": .string($0.name), "description": .string($0.summary)]) }
-            return Swift.print(JSONValue.array(list).text(.indented))
+            return print(JSONValue.array(list).text(.indented) + "\n", as: .json)
         }
         for scenario in all {
-            Swift.print(Terminal.styled(scenario.name, .bold))
-            Swift.print("    \(scenario.summary)")
+            print("\(Terminal.styled(scenario.name, .bold))\n    \(scenario.summary)\n")
         }
     }
 }

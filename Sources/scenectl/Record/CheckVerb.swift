@@ -83,9 +83,9 @@ struct Check: AsyncParsableCommand {
                 object["journal"] = history.json
                 value = .object(object)
             }
-            print(value.text(.indented))
+            print(json: value)
         } else {
-            print((history?.text ?? "") + report.text, terminator: "")
+            for line in (history?.lines ?? []) + report.lines { print(line) }
         }
         guard report.conclusion == .holds else { throw ExitCode(Int32(report.conclusion.rawValue)) }
     }

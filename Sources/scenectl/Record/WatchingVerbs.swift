@@ -62,7 +62,7 @@ struct Why: AsyncParsableCommand {
         guard !records.isEmpty else {
             throw CommandError.failed("No records of an event '\(event)', or they are no longer retained.")
         }
-        if daemon.json { return print(JSONValue.array(records.map { .object($0.reply) }).text(.indented)) }
+        if daemon.json { return print(json: .array(records.map { .object($0.reply) })) }
         let commits = try await client.allRecords(kinds: [.sessionCommitted])
         let stories = EventStory.events(in: records).map { EventStory($0, commits: commits) }
         for story in stories {
@@ -138,7 +138,9 @@ struct Records: AsyncParsableCommand {
     }
 
     private static func show(_ records: [ClientRecord], json: Bool) {
-        for record in records { print(json ? JSONValue.object(record.reply).text() : RecordLine.text(record)) }
+        for record in records {
+            if json { print(json: .object(record.reply), .compact) } else { print(RecordLine.text(record)) }
+        }
     }
 }
 

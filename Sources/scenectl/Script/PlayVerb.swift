@@ -59,7 +59,7 @@ struct Play: AsyncParsableCommand {
         let differences = try await player.play(steps)
         if json {
             let list = JSONValue.array(differences.map(JSONValue.string))
-            print(JSONValue.object(["steps": .integer(steps.count), "differences": list]).text(.indented))
+            print(json: ["steps": .integer(steps.count), "differences": list])
         } else {
             for difference in differences { print("\(Terminal.styled("✗", .red)) \(difference)") }
             let played = Wording.counted(steps.count, "step")

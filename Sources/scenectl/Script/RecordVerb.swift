@@ -41,7 +41,7 @@ struct Record: AsyncParsableCommand {
         guard !steps.isEmpty else { throw CommandError.failed("The daemon retains no call that could be recorded.") }
         steps += try await ending(client, at: max(recorder.end, steps.last?.at ?? 0))
         let text = steps.map { JSONValue.object($0.json).text() + "\n" }.joined()
-        guard let file else { return print(text, terminator: "") }
+        guard let file else { return print(text, as: .json, terminator: "") }
         try Files.write(text, to: file, replacing: true)
     }
 

@@ -4,8 +4,14 @@ struct CommandError: Error {
     let message: String
     /// The exit status: 1 refused, 2 usage, 3 no daemon.
     let status: Int32
+    /// Whether the message has several lines.
+    var form = Terminal.Form.line
 
-    static func usage(_ message: String) -> CommandError { CommandError(message: message, status: 2) }
+    static func usage(_ message: String, as form: Terminal.Form = .line) -> CommandError {
+        CommandError(message: message, status: 2, form: form)
+    }
 
-    static func failed(_ message: String) -> CommandError { CommandError(message: message, status: 1) }
+    static func failed(_ message: String, as form: Terminal.Form = .line) -> CommandError {
+        CommandError(message: message, status: 1, form: form)
+    }
 }

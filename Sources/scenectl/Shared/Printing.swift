@@ -5,15 +5,21 @@ internal import StrictJSON
 enum Printing {
     static func receipt(_ receipt: ClientReceipt, json: Bool) {
         for warning in receipt.warnings { Terminal.complain("warning: \(warning)") }
-        print(json ? JSONValue.object(receipt.reply).text(.indented) : line(receipt))
+        show(receipt.reply, json, line(receipt))
     }
 
     static func scene(_ scene: ClientScene, json: Bool) {
-        print(json ? JSONValue.object(scene.reply).text(.indented) : line(scene))
+        show(scene.reply, json, line(scene))
     }
 
     static func session(_ session: ClientSession, json: Bool) {
-        print(json ? JSONValue.object(session.reply).text(.indented) : lines(session))
+        guard !json else { return print(json: .object(session.reply)) }
+        for line in lines(session) { print(line) }
+    }
+
+    /// Prints a reply as JSON, or the line that says it.
+    static func show(_ reply: JSONObject, _ json: Bool, _ line: @autoclosure () -> String) {
+        if json { print(json: .object(reply)) } else { print(line()) }
     }
 
     /// `A #3 applied  home › product(id: p1004)  auto-3`.
@@ -50,10 +56,10 @@ enum Printing {
         return (stack.map(\.description) + modals).joined(separator: " › ")
     }
 
-    private static func lines(_ session: ClientSession) -> String {
+    private static func lines(_ session: ClientSession) -> [String] {
         let head =
             "revision \(session.revision), epoch \(session.epoch), \(session.user.map { "user \($0)" } ?? "nobody signed in")"
-        return ([head] + session.facts.map { "  \($0.key): \($0.value.text())" }).joined(separator: "\n")
+        return [head] + session.facts.map { "  \($0.key): \($0.value.text())" }
     }
 
     static func style(of outcome: OutcomeName?) -> Terminal.Style {

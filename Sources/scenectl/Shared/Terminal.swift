@@ -1,8 +1,15 @@
 internal import Glibc
+internal import StrictJSON
 
-/// Prints a text for people; on a terminal, without power over it (``Terminal/harmless(_:)``).
-func print(_ text: String, terminator: String = "\n") {
-    Swift.print(isatty(STDOUT_FILENO) == 1 ? Terminal.harmless(text) : text, terminator: terminator)
+/// Prints a text for people, without power over who reads it (``Terminal/harmless(_:as:)``), whether that is a terminal, a file
+/// or a program. It is one line unless `form` says that it has several.
+func print(_ text: String, as form: Terminal.Form = .line, terminator: String = "\n") {
+    Swift.print(Terminal.harmless(text, as: form), terminator: terminator)
+}
+
+/// Prints JSON, the same value with what a terminal could obey as `\uXXXX`.
+func print(json value: JSONValue, _ layout: JSONValue.Layout = .indented) {
+    print(value.text(layout), as: .json)
 }
 
 /// Standard output and standard error.
@@ -26,21 +33,41 @@ enum Terminal {
     }
 
     static func styled(_ text: String, _ style: Style) -> String {
-        hasColours ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+        hasColours ? "\(mark)[\(style.rawValue)m\(text)\(mark)[0m" : text
     }
 
-    /// The text without power over a terminal: of what is not printed, only line breaks, tabs and our own styles are left. The
-    /// rest is shown as escapes, because a text may come from anybody.
-    static func harmless(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 >= 0x7F || $0 < 0x20 && $0 != 0x0A }) else { return text }
+    /// What a style begins with until it is printed. Nobody else knows it, so no text from outside can pass for a style.
+    private static let mark = "\u{1B}\(UInt64.random(in: .min ... .max))"
+
+    /// What a text is, and so which characters it may have and how others are shown.
+    enum Form {
+        /// One line.
+        case line
+        /// Lines, such as a report: it keeps line feeds and tabs.
+        case page
+        /// JSON, on one line or several.
+        case json
+    }
+
+    /// The text with our own styles, and with everything else that is not printed shown as an escape: control characters
+    /// (C0, C1, DEL), line and paragraph separators and what changes the direction of writing. A text may come from anybody.
+    static func harmless(_ text: String, as form: Form) -> String {
+        guard text.utf8.contains(where: { $0 >= 0x7F || $0 < 0x20 && ($0 != 0x0A || form == .line) }) else {
+            return text
+        }
         var shown = ""
         var rest = text.unicodeScalars[...]
         while let scalar = rest.popFirst() {
-            if scalar == "\u{1B}", let style = styles.first(where: { rest.starts(with: $0.unicodeScalars) }) {
-                shown += "\u{1B}\(style)"
-                rest = rest.dropFirst(style.unicodeScalars.count)
-            } else if isHarmless(scalar) {
+            if scalar == "\u{1B}", rest.starts(with: mark.unicodeScalars.dropFirst()) {
+                rest = rest.dropFirst(mark.unicodeScalars.count - 1)
+                shown += "\u{1B}"
+            } else if isHarmless(scalar, in: form) {
                 shown.unicodeScalars.append(scalar)
+            } else if form == .json {
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    shown += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
+                }
             } else {
                 shown += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
             }
@@ -48,11 +75,9 @@ enum Terminal {
         return shown
     }
 
-    private static let styles = ["[0m"] + Style.allCases.map { "[\($0.rawValue)m" }
-
-    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isHarmless(_ scalar: Unicode.Scalar, in form: Form) -> Bool {
         switch scalar.properties.generalCategory {
-        case .control: scalar == "\n" || scalar == "\t"
+        case .control: scalar == "\n" && form != .line || scalar == "\t" && form == .page
         // Joiners belong to emoji and to some scripts; the other characters of format change the direction of writing.
         case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
         case .lineSeparator, .paragraphSeparator: false
@@ -60,10 +85,9 @@ enum Terminal {
         }
     }
 
-    /// One message on standard error.
-    static func complain(_ message: String) {
-        let text = "scenectl: \(message)\n"
-        write(isatty(STDERR_FILENO) == 1 ? harmless(text) : text)
+    /// One message on standard error; it is one line unless `form` says that it has several.
+    static func complain(_ message: String, as form: Form = .line) {
+        write("scenectl: \(harmless(message, as: form))\n")
     }
 
     /// Flushes what was printed: a pipe would otherwise get it in blocks, long after it happened.
@@ -71,7 +95,7 @@ enum Terminal {
         fflush(nil)
     }
 
-    /// Writes to standard error, unbuffered. If that fails, there is nowhere left to report it.
+    /// Writes to standard error, unbuffered, as it is. If that fails, there is nowhere left to report it.
     static func write(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

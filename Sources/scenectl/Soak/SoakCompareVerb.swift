@@ -27,10 +27,11 @@ struct SoakCompareVerb: AsyncParsableCommand {
 
     func run() async throws {
         let comparison = SoakComparison(try read(before), try read(after))
-        print(
-            json ? comparison.json.text(.indented) : comparison.text(names: (before, after)),
-            terminator: json ? "\n" : ""
-        )
+        if json {
+            print(json: comparison.json)
+        } else {
+            print(comparison.text(names: (before, after)), as: .page, terminator: "")
+        }
         if comparison.isWorse { throw ExitCode(1) }
     }
 

@@ -21,13 +21,13 @@ struct SoakOutput {
             if let plan = run.plan { object["seed"] = .string(String(plan.seed)) }
             for (key, value) in more.json { object[key] = value }
             object["files"] = written.map { .array($0.files.map(JSONValue.string)) }
-            print(JSONValue.object(object).text(.indented))
+            print(json: .object(object))
         } else {
             for line in SoakReport.lines(of: run, verdict: verdict) { print(Self.styled(line)) }
-            print(more.text, terminator: "")
-            if showsDistribution { print("\n" + SoakReport.hgrm(run.latency), terminator: "") }
-            if let files = written?.files, !files.isEmpty { print("\n" + files.joined(separator: "\n")) }
-            if let line = run.plan.map({ "To run it again: \($0.commandLine)" }) { print("\n\(line)") }
+            print(more.text, as: .page, terminator: "")
+            if showsDistribution { print("\n" + SoakReport.hgrm(run.latency), as: .page, terminator: "") }
+            if let files = written?.files, !files.isEmpty { print("\n" + files.joined(separator: "\n"), as: .page) }
+            if let line = run.plan.map({ "To run it again: \($0.commandLine)" }) { print("\n\(line)", as: .page) }
         }
         Terminal.flush()
         for failure in written?.failures ?? [] { Terminal.complain("\(failure)") }

@@ -10,14 +10,14 @@ final class SoakScreen: Sendable {
     func show(_ progress: SoakProgress) {
         if isTerminal {
             // A line that wraps could not be overwritten. The last column stays free: some terminals wrap after it.
-            let text = progress.line(columns: Self.columns.map { $0 - 1 })
+            let text = Terminal.harmless(progress.line(columns: Self.columns.map { $0 - 1 }), as: .line)
             // The rest is erased: the line before may have been longer.
             isWritten.withLock { isWritten in
                 Terminal.write("\r\(text)\u{1B}[K\(progress.endsInterval ? "\n" : "")")
                 isWritten = !progress.endsInterval
             }
         } else if progress.endsInterval {
-            Terminal.write(progress.line() + "\n")
+            Terminal.write(Terminal.harmless(progress.line(), as: .line) + "\n")
         }
     }
 

@@ -3,7 +3,7 @@ internal import SceneClient
 /// Draws windows as text: the tabs on top, then the presentations in boxes, then the stack with its topmost screen first.
 enum WindowDrawing {
     /// The windows side by side, as many as fit in `columns`.
-    static func draw(_ scenes: [ClientScene], columns: Int = 100) -> String {
+    static func draw(_ scenes: [ClientScene], columns: Int = 100) -> [String] {
         let boxes = scenes.map(box)
         var lines: [String] = []
         var row: [[String]] = []
@@ -15,7 +15,7 @@ enum WindowDrawing {
             }
             row.append(box)
         }
-        return (lines + join(row)).joined(separator: "\n")
+        return lines + join(row)
     }
 
     private static func join(_ boxes: [[String]]) -> [String] {

@@ -132,7 +132,7 @@ struct List: AsyncParsableCommand {
     func run() async throws {
         let scenes = try await daemon.connect().scenes()
         guard !daemon.json else {
-            return print(JSONValue.object(["scenes": .array(scenes.map { .object($0.reply) })]).text(.indented))
+            return print(json: ["scenes": .array(scenes.map { .object($0.reply) })])
         }
         if scenes.isEmpty { return print("No window is open. 'scenectl connect A' opens one.") }
         for scene in scenes { print(Printing.line(scene)) }
@@ -157,9 +157,9 @@ struct Show: AsyncParsableCommand {
         if scenes.isEmpty { shown = try await client.scenes() }
         for scene in scenes { shown.append(try await client.scene(scene)) }
         guard !daemon.json else {
-            return print(JSONValue.object(["scenes": .array(shown.map { .object($0.reply) })]).text(.indented))
+            return print(json: ["scenes": .array(shown.map { .object($0.reply) })])
         }
         if shown.isEmpty { return print("No window is open. 'scenectl connect A' opens one.") }
-        print(WindowDrawing.draw(shown))
+        for line in WindowDrawing.draw(shown) { print(line) }
     }
 }
