@@ -189,7 +189,7 @@ struct ScenectlTests {
         (["push", "-"], #"{"aps": 1}"#, ["aps", "object"]), (["show", "Z"], "", ["No window 'Z'"]),
         (["receipt", "nothing"], "", ["no event 'nothing'"]),
         (["connect", "A", "--configuration", "wide"], "", ["no scene configuration 'wide'"]),
-        (["connect", "a b"], "", ["parameter 'scene'"]),
+        (["connect", "a b"], "", ["scene: ", "a character that no name has"]),
         (["session", "set", "colour=red"], "", ["Fact 'colour'"]),
         (["session", "set", "market=de", "--expect", "7"], "", ["revision 0, not 7"]),
     ]
