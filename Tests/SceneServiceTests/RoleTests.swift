@@ -41,6 +41,8 @@ struct RoleTests {
                 accounts: served.accounts
             )
             var options = VarlinkServer.Options()
+            // A client in a busy process may be late.
+            options.limits.firstByte = .minutes(15)
             options.checksReplies = true
             // The tests may run as root, who has every role.
             options.authorize = { _, method in served.policy.refusal(Self.stranger, method) }

@@ -39,6 +39,8 @@ final class RunningServer: Sendable {
         let incidents = Incidents()
         var options = VarlinkServer.Options()
         options.limits = limits
+        // A client in a busy process may be late.
+        options.limits.firstByte = .minutes(15)
         options.checksReplies = checksReplies
         options.authorize = authorize
         options.report = { incidents.add($0.kind) }
