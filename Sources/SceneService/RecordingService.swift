@@ -9,34 +9,18 @@ struct RecordingService: Sendable {
     let log: InputLog
 
     private static let greatestLimit = 1_000
-    /// The size of a reply, in bytes, after which the rest is left to the next one.
-    private static let replyBytes = 256 << 10
 
     func service() throws -> VarlinkService {
         var service = try VarlinkService(interface: InterfaceText.recording)
         try service.on("Read") { request, responder in
-            let after = request.parameters["after"]?.integerValue ?? 0
-            let limit = request.parameters["limit"]?.integerValue ?? Self.greatestLimit
-            guard after >= 0 else { return _ = responder.fail(.invalidParameter("after")) }
-            guard (1...Self.greatestLimit).contains(limit) else {
-                return _ = responder.fail(.invalidParameter("limit"))
-            }
-            var (inputs, next, missing) = log.read(after: after, limit: limit, of: running.current.records.host)
-            var bytes = 0
-            let end = inputs.firstIndex { input in
-                bytes += input.size
-                return bytes > Self.replyBytes
-            }
-            if let end {
-                // At least one, however large.
-                inputs.removeSubrange(max(end, 1)...)
-                next = inputs.last?.index ?? next
-            }
+            guard let part = ReplyPage(request, responder, upTo: Self.greatestLimit) else { return }
+            let host = running.current.records.host
+            let (inputs, next, missing) = log.read(after: part.after, limit: part.limit, of: host)
             responder.reply { json in
                 json.object { json in
                     json.name("inputs")
-                    json.array(inputs) { $1.write(to: &$0) }
-                    json.member("next", next)
+                    let written = json.page(inputs) { $1.write(to: &$0) }
+                    json.member("next", written < inputs.count ? inputs[written - 1].index : next)
                     json.member("missing", missing)
                 }
             }

@@ -10,25 +10,26 @@ struct ReplyPage: Sendable {
 
     /// How many elements a page has if the client does not say.
     private static let usualLimit = 1_000
-    /// How many elements a page has at most.
+    /// How many elements a page has at most, usually.
     static let greatestLimit = 10_000
 
     /// Reads the parameters, or answers the call with the one that is invalid.
-    init?(_ request: VarlinkRequest, _ responder: VarlinkResponder) {
+    /// - Parameter greatest: How many elements a page has at most.
+    init?(_ request: VarlinkRequest, _ responder: VarlinkResponder, upTo greatest: Int = greatestLimit) {
         after = request.parameters["after"]?.integerValue ?? 0
         limit = request.parameters["limit"]?.integerValue ?? Self.usualLimit
         guard after >= 0 else {
             responder.fail(.invalidParameter("after"))
             return nil
         }
-        guard (1...Self.greatestLimit).contains(limit) else {
+        guard (1...greatest).contains(limit) else {
             responder.fail(.invalidParameter("limit"))
             return nil
         }
     }
 
     /// The size of a page, in bytes of JSON, after which the rest is left to the next one.
-    static let bytes = 256 << 10
+    fileprivate static let bytes = 256 << 10
 }
 
 extension JSONText {

@@ -86,11 +86,7 @@ struct DrainingTests {
         let queued = try host.admit(
             Submission(try .url("https://shop.example/product/p1"), scene: "A", eventID: "queued")
         )
-        let server = try VarlinkServer(
-            services: try SocketAPI.services(RunningHost(host) { _, old in old }, controls: .forTests()),
-            identity: VarlinkIdentity(vendor: "test", product: "test", version: "0", url: "https://scened.example"),
-            options: VarlinkServer.Options()
-        )
+        let server = try VarlinkServer(host)
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/socket"
         try await server.listen(path: path)

@@ -49,10 +49,7 @@ struct EndedCallTests {
         do {
             let host = try SceneHost(id: "test", manifest: try AppManifest.builtInShop())
             left = host
-            let server = try VarlinkServer(
-                services: try SocketAPI.services(RunningHost(host) { _, old in old }, controls: .forTests()),
-                identity: VarlinkIdentity(vendor: "test", product: "test", version: "0", url: "https://scened.example")
-            )
+            let server = try VarlinkServer(host)
             let path = "/tmp/scened-ended-\(UInt64.random(in: 0...UInt64.max))"
             try await server.listen(path: path)
             do {

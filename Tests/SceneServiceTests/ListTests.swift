@@ -145,18 +145,11 @@ struct ListTests {
         manifest.policies.maximumScenes = 10_000
         let host = try SceneHost(id: "test", manifest: manifest)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        var options = VarlinkServer.Options()
-        options.checksReplies = true
-        options.limits.stall = .minutes(5)
-        options.limits.firstByte = .minutes(5)
-        // No answer depends on the length of the queue.
-        options.limits.outputQueue = 64 << 10
-        let server = try VarlinkServer(
-            services: try SocketAPI.services(RunningHost(host) { _, old in old }, controls: .forTests()),
-            identity: VarlinkIdentity(vendor: "test", product: "test", version: "0", url: "https://scened.example"),
-            options: options,
-            group: group
-        )
+        let server = try VarlinkServer(host, group: group) { options in
+            options.checksReplies = true
+            // No answer depends on the length of the queue.
+            options.limits.outputQueue = 64 << 10
+        }
         let (client, descriptor) = try SocketClient.pair()
         try await server.adopt(descriptor: descriptor)
         do {

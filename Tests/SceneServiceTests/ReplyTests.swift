@@ -14,16 +14,10 @@ struct ReplyTests {
     private func withClient(_ body: (VarlinkClient, VarlinkClient) async throws -> Void) async throws {
         let host = try SceneHost(id: "test", manifest: try AppManifest.builtInShop())
         let incidents = Guarded<[String]>([])
-        var options = VarlinkServer.Options()
-        // A client in a busy process may be late.
-        options.limits.firstByte = .minutes(15)
-        options.checksReplies = true
-        options.report = { incident in incidents.withLock { $0.append("\(incident)") } }
-        let server = try VarlinkServer(
-            services: try SocketAPI.services(RunningHost(host) { _, old in old }, controls: .forTests()),
-            identity: VarlinkIdentity(vendor: "test", product: "test", version: "0", url: "https://scened.example"),
-            options: options
-        )
+        let server = try VarlinkServer(host) { options in
+            options.checksReplies = true
+            options.report = { incident in incidents.withLock { $0.append("\(incident)") } }
+        }
         var clients: [VarlinkClient] = []
         let path = "/tmp/scened-replies-\(UInt64.random(in: 0...UInt64.max))"
         try await server.listen(path: path)

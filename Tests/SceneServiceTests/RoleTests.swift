@@ -40,17 +40,11 @@ struct RoleTests {
                 roles: { _ in served.policy.roles(of: Self.stranger) },
                 accounts: served.accounts
             )
-            var options = VarlinkServer.Options()
-            // A client in a busy process may be late.
-            options.limits.firstByte = .minutes(15)
-            options.checksReplies = true
-            // The tests may run as root, who has every role.
-            options.authorize = { _, method in served.policy.refusal(Self.stranger, method) }
-            let server = try VarlinkServer(
-                services: try SocketAPI.services(RunningHost(served.host) { _, old in old }, controls: controls),
-                identity: VarlinkIdentity(vendor: "test", product: "test", version: "0", url: "https://scened.example"),
-                options: options
-            )
+            let server = try VarlinkServer(served.host, controls: controls) { options in
+                options.checksReplies = true
+                // The tests may run as root, who has every role.
+                options.authorize = { _, method in served.policy.refusal(Self.stranger, method) }
+            }
             try await server.listen(path: served.path)
             do {
                 try await body(served)

@@ -72,18 +72,8 @@ struct SlowFollowerTests {
             manifest: try AppManifest.builtInShop(),
             executors: HostExecutors(session: executor, scene: { _ in executor })
         )
-        // A busy machine may let this client wait long between two reads: that is not what is tested.
-        var options = VarlinkServer.Options()
-        options.limits.stall = .minutes(5)
-        options.limits.firstByte = .minutes(5)
         let (incidents, incident) = AsyncStream.makeStream(of: VarlinkIncident.Kind.self)
-        options.report = { incident.yield($0.kind) }
-        let server = try VarlinkServer(
-            services: try SocketAPI.services(RunningHost(host) { _, old in old }, controls: .forTests()),
-            identity: VarlinkIdentity(vendor: "test", product: "test", version: "0", url: "https://scened.example"),
-            options: options,
-            group: group
-        )
+        let server = try VarlinkServer(host, group: group) { $0.report = { incident.yield($0.kind) } }
         let (client, descriptor) = try SocketClient.pair()
         try await server.adopt(descriptor: descriptor)
         try await body(host, client, Service(server: server, eventLoop: eventLoop, incidents: incidents))
