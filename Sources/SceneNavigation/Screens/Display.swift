@@ -37,7 +37,7 @@ public final class Display {
         init(_ part: Part, _ error: any Error) {
             self.part = part
             // An app's error may describe itself at any length.
-            detail = "\(error)".echoed
+            detail = "\(error)".prefix(utf8: 200)
         }
     }
 
