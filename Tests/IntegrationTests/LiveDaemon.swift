@@ -63,7 +63,8 @@ struct LiveDaemon: Sendable {
         let words =
             launcher.map { $0.replacing("SOCKET", with: socket) }
             + [program, "--config", "/dev/null", "--socket", socket, "--log-level", "warning"]
-            + arguments
+            // On a busy machine minutes pass between a client's connection and its first call.
+            + ["--set", "limits.firstByte=900000"] + arguments
         let errors = try FileDescriptor.open(
             FilePath(log),
             .writeOnly,

@@ -76,8 +76,8 @@ struct RecordsTests {
 
     static let unknownKinds: [(kinds: [JSONValue], unknown: JSONValue, suggestion: JSONValue?)] = [
         (["gate.praked"], "gate.praked", "gate.parked"), (["gate", "dispach"], "dispach", "dispatch"),
-        (["Dispatch.Ended"], "Dispatch.Ended", "dispatch.ended"), (["nothing of ours"], "nothing of ours", nil),
-        (["dispatch."], "dispatch.", "dispatch"), ([""], "", nil),
+        (["Dispatch.Ended"], "Dispatch.Ended", "dispatch.ended"), (["nothing-of-ours"], "nothing-of-ours", nil),
+        (["dispatch."], "dispatch.", "dispatch"),
     ]
 
     @Test("a kind that does not exist is refused with the one that was probably meant", arguments: unknownKinds)
