@@ -230,7 +230,8 @@ struct ErrorTests {
         Provocation("Adapters.InvalidAnswer", by: "Adapters.Answer") { stage in
             let registration = try await stage.register("mine")
             // A trial asks the adapter and changes nothing, whatever its result.
-            try await stage.lever.oneway("io.scened.Adapters.Try", ["event": .object(widget), "adapter": "mine"])
+            let lever = stage.lever
+            Task { try await lever.call("io.scened.Adapters.Try", ["event": .object(widget), "adapter": "mine"]) }
             var asked = stage.registrations.removeLast()
             let question = try await asked.next()
             stage.registrations.append(asked)

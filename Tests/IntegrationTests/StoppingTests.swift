@@ -134,8 +134,8 @@ struct StoppingTests {
     /// A follower that has read the beginning of a history far longer than sockets and queues hold.
     private static func followerFarBehind(_ daemon: LiveDaemon) async throws -> RawConnection {
         let client = try await daemon.connect()
-        let text = String(repeating: "x", count: 250)
-        for number in 0..<5_000 {
+        let text = String(repeating: "x", count: 120)
+        for number in 0..<10_000 {
             try await client.oneway("io.scened.Session.SignIn", ["user": .string("\(number)\(text)")])
         }
         _ = try await client.call("io.scened.Session.Get")

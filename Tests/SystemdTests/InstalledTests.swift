@@ -123,6 +123,7 @@ struct InstalledTests {
             as games back --scene A
             as games hold planned
             as games reload
+            runuser -u games -- scenectl status --socket /run/scened/io.scened | grep '^roles ' | tr -s ' '
             as nobody list
             # Out of the socket's own protection, to see the daemon's.
             chmod 0666 /run/scened/io.scened

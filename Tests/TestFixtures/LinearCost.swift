@@ -21,7 +21,7 @@ package enum LinearCost {
     ) async rethrows -> String? {
         var one = try await cost(size)
         var two = try await cost(2 * size)
-        for _ in 0..<4 where two > one * most + noise {
+        for _ in 0..<12 where two > one * most + noise {
             one = min(one, try await cost(size))
             two = min(two, try await cost(2 * size))
         }
