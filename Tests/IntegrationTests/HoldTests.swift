@@ -63,14 +63,14 @@ struct HoldTests {
     func sweep(point: String) async throws {
         try await Race.run { race in
             _ = try await race.client.signIn(user: "anna")
-            try await race.open("cart", as: "mine")
+            try await race.open("product/p2", as: "mine")
             try await race.quiesce()
             let hold = try await race.hold(point, "A", kind: "sweep")
-            _ = try await race.client.signOut(scene: "B")
+            _ = try await race.client.commit(set: ["unavailable": ["p2"]])
             let caught = try await hold.caught()
             #expect(caught == ["scene": "A", "point": .string(point)], "a sweep has no ticket and no event")
             let isSwept = point == "transition" || point == "settled"
-            #expect(try await race.shown() == ["home"] + (isSwept ? [] : ["cart"]))
+            #expect(try await race.shown() == ["home"] + (isSwept ? [] : ["product(id: p2)"]))
             let swept = try await race.daemon.records(scene: "A").count { $0["kind"] == "scene.swept" }
             #expect(swept == (point == "settled" ? 1 : 0))
             // Events that come meanwhile wait for their turn, in this window only.
