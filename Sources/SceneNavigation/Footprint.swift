@@ -1,8 +1,9 @@
 package import SceneRouting
 internal import StrictJSON
 
-// How much memory values take that come from outside: the bytes of their text, as JSON writes it, and a round sum for each part. The sums depend
-// on nothing but the value, so that what is counted when a value comes is what is taken off when it goes.
+// How much memory values take that come from outside: the bytes of their text, as JSON writes it, and a round sum for each
+// part. The sums depend on nothing but the value, so that what is counted when a value comes is what is taken off when it
+// goes.
 
 extension String {
     /// The bytes of the text as JSON writes it, and those of the value that refers to it. A control character, of which JSON

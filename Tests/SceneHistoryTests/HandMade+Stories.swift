@@ -14,7 +14,7 @@ extension HandMade {
         history.commit(user: "mina")
         history.gate(parked, "gate.resumed")
         history.sweepAuth()
-        history.add("scene.swept", scene: "s1", snapshot: true, ["removed": []])
+        history.swept("login")
         history.begin(parked, attempt: 2)
         history.resolve(parked, attempt: 2)
         history.plan(parked, attempt: 2, [push("cart")])
@@ -49,14 +49,14 @@ extension HandMade {
         var history = HandMade()
         switch invariant {
         case .ticketOrder:
-            for _ in 1...2 { history.admit() }
+            for _ in 1...2 { history.admit(to: nil) }
             for ticket in [2, 1] {
                 history.begin(ticket)
                 history.end(ticket, "delivered")
             }
         case .sendOrder:
-            history.admit(call: 8)
-            history.admit(call: 7)
+            history.admit(call: 8, to: nil)
+            history.admit(call: 7, to: nil)
             for ticket in [1, 2] {
                 history.begin(ticket)
                 history.end(ticket, "delivered")
@@ -106,6 +106,9 @@ extension HandMade {
             history.begin(tap)
             history.step(tap, ["name": "popTo", "tab": "home", "depth": 1], cause: "gesture", window())
             history.end(tap)
+        case .continuity:
+            let parked = history.park()
+            history.gate(parked, "gate.abandoned", ["reason": "flowCancelled", "destination": destination("home")])
         }
         history.add("host.quiet")
         history.add("host.stopped")

@@ -7,6 +7,10 @@ struct HandMade {
     var revision = 0
     var epoch = 0
     private var lastTicket: [String: Int] = [:]
+    /// The parent of each coordinator.
+    private var parents: [String: String] = [:]
+    /// The connection of each ticket.
+    private var connections: [Int: Int] = [:]
     /// The last ticket of `s1`.
     var tickets: Int { lastTicket["s1", default: 0] }
 
@@ -55,11 +59,12 @@ struct HandMade {
     }
 
     mutating func attach(_ flow: String, _ scene: String = "s1", parent: String = "root") {
+        parents[flow] = parent
         add("coordinator.attached", scene: scene, ["flow": .string(flow), "parent": .string(parent)])
     }
 
     mutating func detach(_ flow: String, _ scene: String = "s1") {
-        add("coordinator.detached", scene: scene, ["flow": .string(flow), "parent": "root"])
+        add("coordinator.detached", scene: scene, ["flow": .string(flow), "parent": .string(parents[flow] ?? "root")])
     }
 
     mutating func commit(user: String?, leaves: Bool = false) {
@@ -92,14 +97,18 @@ struct HandMade {
         ticket: Int? = nil,
         source: String = "external",
         connection: Int = 1,
-        call: Int? = nil
+        call: Int? = nil,
+        to destination: String? = "cart"
     ) -> Int {
         let ticket = ticket ?? lastTicket[scene, default: 0] + 1
         lastTicket[scene] = ticket
         var fields = Self.subject(ticket, nil)
+        connections[ticket] = connection
         fields["connection"] = .integer(connection)
-        fields["eventKind"] = "url"
+        fields["eventKind"] = source == "external" ? "url" : "gesture"
         fields["source"] = .string(source)
+        fields["name"] = source == "external" ? nil : "swipe"
+        fields["destination"] = source == "external" ? destination.map(Self.destination) : nil
         fields["call"] = .integer(call ?? records.count)
         add("event.admitted", scene: scene, snapshot: true, fields)
         return ticket
@@ -115,6 +124,7 @@ struct HandMade {
         _ fields: JSONObject = [:]
     ) {
         var all = Self.subject(ticket, attempt)
+        all["connection"] = connections[ticket].map(JSONValue.integer)
         for (key, value) in fields { all[key] = value }
         add(kind, scene: scene, snapshot: snapshot, all)
     }
@@ -125,7 +135,8 @@ struct HandMade {
     }
 
     mutating func resolve(_ ticket: Int, attempt: Int = 1, _ verdict: String = "proceed") {
-        let fields: JSONObject = ["destination": Self.destination("cart"), "verdict": .string(verdict)]
+        var fields: JSONObject = ["destination": Self.destination("cart"), "verdict": .string(verdict)]
+        fields["reason"] = verdict == "proceed" ? nil : "signedIn"
         about(ticket, "dispatch.resolved", attempt: attempt, fields)
     }
 
@@ -133,8 +144,17 @@ struct HandMade {
         about(ticket, "dispatch.planned", attempt: attempt, ["ops": .array(ops)])
     }
 
-    mutating func end(_ ticket: Int, attempt: Int = 1, scene: String = "s1", _ outcome: String = "applied") {
-        about(ticket, "dispatch.ended", attempt: attempt, scene: scene, ["outcome": .string(outcome)])
+    mutating func end(
+        _ ticket: Int,
+        attempt: Int = 1,
+        scene: String = "s1",
+        _ outcome: String = "applied",
+        because reason: String = "flowCancelled"
+    ) {
+        var fields: JSONObject = ["outcome": .string(outcome)]
+        fields["precondition"] = outcome == "gated" ? "signedIn" : nil
+        fields["reason"] = ["rejected", "abandoned"].contains(outcome) ? .string(reason) : nil
+        about(ticket, "dispatch.ended", attempt: attempt, scene: scene, fields)
     }
 
     mutating func step(
@@ -179,6 +199,12 @@ struct HandMade {
         var all: JSONObject = ["precondition": "signedIn", "destination": Self.destination("cart")]
         for (key, value) in fields { all[key] = value }
         about(ticket, kind, attempt: attempt, all)
+    }
+
+    /// A sweep of `s1` has taken away a screen.
+    mutating func swept(_ id: String, because reason: String = "flowEnded") {
+        let removal: JSONValue = ["destination": Self.destination(id), "reason": .string(reason)]
+        add("scene.swept", scene: "s1", snapshot: true, ["removed": [removal]])
     }
 
     /// A sweep dismisses the sheet.

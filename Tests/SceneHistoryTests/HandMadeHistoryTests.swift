@@ -102,7 +102,7 @@ import Testing
             history.step(nil, HandMade.push("product"), cause: "sweep", HandMade.window(home: ["home", "product"]))
         },
         Clause("an end without a begin", [.ticketOrder]) { history in
-            history.admit()
+            history.admit(to: nil)
             history.end(1, attempt: 2, "delivered")
         },
         Clause("a begin of what was not admitted", [.ticketOrder, .outcomes]) { $0.begin(1) },
@@ -111,7 +111,7 @@ import Testing
             history.add("host.quiet")
         },
         Clause("an attempt that ends gated and is not parked", [.outcomes]) { history in
-            history.admit()
+            history.admit(source: "internal")
             history.begin(1)
             history.end(1, "gated")
         },
@@ -214,14 +214,14 @@ import Testing
             history.end(parked, attempt: 2, "rejected")
         },
         Clause("nothing: an intent that nobody takes", []) { history in
-            history.admit()
+            history.admit(source: "internal")
             history.begin(1)
             history.gate(1, "intent.bubbled", ["name": "tapped", "chain": ["screen home", "home", "root"]])
-            history.end(1, "rejected")
+            history.end(1, "rejected", because: "unhandledIntent")
         },
         Clause("an intent that bubbles when it is not its turn", [.ticketOrder]) { history in
-            history.admit()
-            history.gate(1, "intent.bubbled", ["name": "tapped", "chain": ["screen home"], "handler": "root"])
+            history.admit(source: "internal")
+            history.gate(1, "intent.bubbled", ["name": "tapped", "chain": ["screen home", "root"], "handler": "root"])
             history.begin(1)
             history.end(1, "delivered")
         },
@@ -240,10 +240,27 @@ import Testing
             let op: JSONValue = ["name": "setStack", "tab": "home", "stack": [HandMade.destination("promo")]]
             history.apply(op, HandMade.window(home: ["promo"]))
         },
+        Clause("nothing: a sweep by what only the new manifest needs", []) { history in
+            history.apply(HandMade.push("product"), HandMade.window(home: ["home", "product"]))
+            history.reload()
+            history.step(nil, ["name": "popTo", "tab": "home", "depth": 1], cause: "sweep", HandMade.window())
+            history.swept("product", because: "signedIn")
+        },
+        Clause("a sweep by what its victim does not need", [.continuity]) { history in
+            history.apply(HandMade.push("product"), HandMade.window(home: ["home", "product"]))
+            history.step(nil, ["name": "popTo", "tab": "home", "depth": 1], cause: "sweep", HandMade.window())
+            history.swept("product", because: "signedIn")
+        },
+        Clause("a sweep that removed something else", [.continuity]) { history in
+            history.apply(HandMade.push("product"), HandMade.window(home: ["home", "product"]))
+            history.step(nil, ["name": "popTo", "tab": "home", "depth": 1], cause: "sweep", HandMade.window())
+            history.swept("cart")
+        },
+        Clause("nothing: a window that a client gives is new and restored", []) { $0.connect("s7", restored: true) },
         Clause("a coordinator that owns nothing any more", [.coordinators]) { history in
             history.park()
             history.step(nil, ["name": "dismissModals", "keeping": 0], cause: "sweep", HandMade.window())
-            history.add("scene.swept", scene: "s1", snapshot: true, ["removed": []])
+            history.swept("login")
         },
         Clause("a coordinator detached too early", [.coordinators]) { $0.detach("home") },
         Clause("a coordinator attached twice", [.coordinators]) { $0.attach("home") },
@@ -286,7 +303,7 @@ import Testing
         },
         Clause("a gate left that was not entered", [.outcomes]) { history in
             let parked = history.park()
-            history.gate(parked, "gate.abandoned", ["precondition": "paymentMethod", "reason": "userLeft"])
+            history.gate(parked, "gate.abandoned", ["precondition": "paymentMethod", "reason": "flowCancelled"])
         },
         Clause("an intent whose flow is not on screen", [.completion]) { history in
             history.park(showing: false)

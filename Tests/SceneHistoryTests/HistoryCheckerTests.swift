@@ -109,7 +109,7 @@ import Testing
     @Test func `events that have ended take no memory`() {
         var history = HandMade()
         for _ in 1...2_000 {
-            history.admit(connection: 3)
+            history.admit(connection: 3, to: nil)
             history.begin(history.tickets)
             history.end(history.tickets, "delivered")
         }
@@ -128,12 +128,12 @@ import Testing
     @Test func `closed connections take no memory, and one that was forgotten and comes back makes a doubt`() {
         var history = HandMade()
         for connection in 1...20 {
-            history.admit(connection: connection, call: 1)
+            history.admit(connection: connection, call: 1, to: nil)
             history.begin(history.tickets)
             history.end(history.tickets, "delivered")
         }
         #expect(checked(history.records, limit: 4).conclusion == .holds)
-        history.admit(connection: 1, call: 2)
+        history.admit(connection: 1, call: 2, to: nil)
         history.begin(history.tickets)
         history.end(history.tickets, "delivered")
         #expect(unknown(checked(history.records, limit: 4)) == [.sendOrder])

@@ -1,11 +1,7 @@
 import Foundation
-import SceneEntryPoints
 import SceneHistory
 import SceneManifest
 import SceneRouting
-import SceneRuntime
-import Synchronization
-import Basics
 import Testing
 
 /// 100,000 gestures, intents, links, flow results, commits, disconnections and discards violate no invariant.
@@ -35,128 +31,11 @@ import Testing
         for word in due { #expect(walk.met[word, default: 0] > 0, "seed \(Self.seed): nothing ended \(word)") }
     }
 
-    private static func loginFirst() throws -> AppManifest {
+    static func loginFirst() throws -> AppManifest {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Apps/login-first.yaml")
         return try AppManifest.read(String(contentsOf: file, encoding: .utf8)).manifest
     }
 
     private static func environment(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
-}
-
-/// One host under a random walk, its history checked as it grows.
-private struct RandomWalk {
-    /// How often each outcome and each reason occurred.
-    private(set) var met: [String: Int] = [:]
-    private let host: SceneHost
-    private var random: SplitMix
-    private var checker = HistoryChecker()
-    private var read = 0
-    private let scenes = ["s1", "s2", "s3"]
-    private let urls: [String]
-
-    init(seed: UInt64, manifest: AppManifest) throws {
-        random = SplitMix(seed: seed)
-        let settings = HostSettings(transitionDuration: .milliseconds(1))
-        host = try SceneHost(
-            id: "walk-\(manifest.name)",
-            manifest: manifest,
-            settings: settings,
-            clock: YieldingClock()
-        )
-        urls =
-            manifest.schemes == ["ledger"]
-            ? ["accounts", "account/a1", "account/a2", "transfer", "profile"].map { "ledger://\($0)" }
-            : ["product/p1", "category/fruit", "cart", "checkout", "order/o7", "account/settings/profile"]
-                .map { "qcommerce://\($0)" }
-        for scene in scenes { try host.connect(scene: scene) }
-    }
-
-    var report: HistoryReport { checker.finish() }
-
-    mutating func go(steps: Int) async throws {
-        for step in 1...steps {
-            await act()
-            if step.isMultiple(of: 1_000) { try check() }
-        }
-        await host.quiesce()
-        await host.drain()
-        try check()
-    }
-
-    private mutating func act() async {
-        switch random.below(60) {
-        case 0: _ = try? await host.session.signIn(user: ["mina", "theo"][random.below(2)])
-        case 1: await host.session.signOut()
-        case 2:
-            let facts: [[String: FactValue]] = [
-                ["cart": .strings(["p1"])], ["paymentMethod": .string("card")], ["unavailable": .strings(["p1"])],
-                ["unavailable": .strings([])], ["cart": .strings(["p1"]), "paymentMethod": .string("card")],
-                ["pin": .string("1111")],
-            ]
-            _ = try? await host.session.commit(set: facts[random.below(facts.count)])
-        case 3:
-            _ = try? await host.session.commit(remove: [["paymentMethod", "cart", "pin"][random.below(3)]])
-        case 4:
-            // The next event or action restores the window; a discarded one is opened as a new one.
-            let scene = scenes[random.below(3)]
-            switch random.below(4) {
-            case 0:
-                _ = try? await host.discard(scene: scene)
-                _ = try? await host.reconnect(scene: scene)
-            case 1: _ = try? await host.reconnect(scene: scene)
-            default: _ = try? await host.disconnect(scene: scene)
-            }
-        case 5...14:
-            guard let event = try? EntryEvent.url(urls[random.below(urls.count)]) else { return }
-            await send(Submission(event, scene: random.below(4) == 0 ? nil : scenes[random.below(3)]))
-        default:
-            let scene = scenes[random.below(3)]
-            let window = try? host.scene(scene).window
-            let fitting = window.flatMap { RandomAction.fitting($0, host.manifest, &random) }
-            let action = random.below(3) > 0 ? fitting : nil
-            await send(Submission(action ?? RandomAction.next(&random), scene: scene))
-        }
-    }
-
-    /// Mostly waits for the end of the attempt, so that the next action fits the window; otherwise mailboxes fill.
-    private mutating func send(_ submission: Submission) async {
-        do {
-            let admission = try host.admit(submission)
-            if random.below(4) > 0 { _ = await host.receipt(of: admission) }
-        } catch {
-            if case .queueFull = error { await host.quiesce() }
-        }
-    }
-
-    private mutating func check() throws {
-        while true {
-            let page = host.records.read(after: read)
-            guard !page.records.isEmpty else { return }
-            for record in page.records {
-                checker.check(try HistoryRecord(record.json))
-                switch record.body {
-                case .dispatchEnded(let outcome):
-                    met[outcome.name.rawValue, default: 0] += 1
-                    if let reason = outcome.reason { met[reason, default: 0] += 1 }
-                case .gateAbandoned(_, _, let reason): met[reason, default: 0] += 1
-                case .gateSuperseded: met["superseded", default: 0] += 1
-                default: break
-                }
-            }
-            read = page.next
-        }
-    }
-}
-
-/// A clock on which a sleep lasts until the other tasks have had a turn.
-private final class YieldingClock: RuntimeClock {
-    private let ticks = Atomic<Int>(0)
-
-    var now: Duration { .nanoseconds(ticks.wrappingAdd(1, ordering: .relaxed).newValue) }
-    var wallTime: Double { 0 }
-
-    func sleep(until deadline: Duration) async throws {
-        await Task.yield()
-    }
 }

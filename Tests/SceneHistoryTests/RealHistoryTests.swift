@@ -30,12 +30,16 @@ import Testing
 
     @Test(arguments: [1, 2])
     func `it does so when stacks are full`(depth: Int) async throws {
-        var random = try RandomHost(seed: 79)
-        random.manifest.policies.maximumStackDepth = depth
-        let records = try await random.run()
-        #expect(records.contains { $0["reason"] == "stackFull" })
-        let report = checked(records)
-        #expect(report.conclusion == .holds, "\(report.text)")
+        // Whether a stack fills up depends on which task is first.
+        for seed in UInt64(79)...98 {
+            var random = try RandomHost(seed: seed)
+            random.manifest.policies.maximumStackDepth = depth
+            let records = try await random.run()
+            let report = checked(records)
+            #expect(report.conclusion == .holds, "\(report.text)")
+            if records.contains(where: { $0["reason"] == "stackFull" }) { return }
+        }
+        Issue.record("no stack was full")
     }
 
     @Test func `for a quiet host that was not stopped nothing is left unknown`() async throws {

@@ -13,7 +13,7 @@ struct HostChecker {
         checks = [
             TicketOrder(), SendOrder(remembered: limit), Outcomes(), Snapshots(), Visibility(), Resumes(),
             QuietScenes(), Stacks(), Coordinators(), WindowRules(), Lifecycle(), Completion(),
-            Ownership(),
+            Ownership(), Continuity(),
         ]
         findings = checks.map { _ in Findings() }
     }

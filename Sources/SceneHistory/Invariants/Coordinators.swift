@@ -6,8 +6,8 @@ struct Coordinators: InvariantCheck {
     let invariant = Invariant.coordinators
 
     private struct Attached {
-        /// The flows, with the index of the record that attached each.
-        var flows: [String: Int] = [:]
+        /// The flows, with the index of the record that attached each, and its parent.
+        var flows: [String: (index: Int, parent: String)] = [:]
         /// The flows attached since the window last changed.
         var fresh: Set<String> = []
     }
@@ -26,7 +26,7 @@ struct Coordinators: InvariantCheck {
         switch record.body {
         case .sceneConnected: attached[id] = Attached()
         case .coordinatorAttached(let flow, let parent): attach(flow, parent, id, record, &findings)
-        case .coordinatorDetached(let flow, _): detach(flow, id, scene, record, &findings)
+        case .coordinatorDetached(let flow, let parent): detach(flow, parent, id, scene, record, &findings)
         case .navigationStep(_, _, let window):
             guard let scene else { return }
             compare(id, scene, record, &findings)
@@ -50,7 +50,10 @@ struct Coordinators: InvariantCheck {
         _ findings: inout Findings
     ) {
         if let before = attached[id]?.flows[flow] {
-            findings.violated([before, record.index], "the coordinator of \(flow) was attached twice in scene \(id)")
+            findings.violated(
+                [before.index, record.index],
+                "the coordinator of \(flow) was attached twice in scene \(id)"
+            )
         }
         if parent != "root", attached[id]?.flows[parent] == nil {
             findings.violated(
@@ -58,22 +61,29 @@ struct Coordinators: InvariantCheck {
                 "\(flow) was attached to \(parent), which has no coordinator in scene \(id)"
             )
         }
-        attached[id]?.flows[flow] = record.index
+        attached[id]?.flows[flow] = (record.index, parent)
         attached[id]?.fresh.insert(flow)
     }
 
     private mutating func detach(
         _ flow: String,
+        _ parent: String,
         _ id: String,
         _ scene: KnownScene?,
         _ record: HistoryRecord,
         _ findings: inout Findings
     ) {
         guard let scene, scene.phase == .connected else { return }
-        if attached[id]?.flows.removeValue(forKey: flow) == nil {
+        let before = attached[id]?.flows.removeValue(forKey: flow)
+        if before == nil {
             findings.violated(
                 [record.index],
                 "the coordinator of \(flow) was detached in scene \(id) but was not attached"
+            )
+        } else if let before, before.parent != parent {
+            findings.violated(
+                [before.index, record.index],
+                "the coordinator of \(flow) was attached to \(before.parent) in scene \(id) but detached from \(parent)"
             )
         }
         if scene.window?.isOwner(flow) ?? false {
@@ -87,9 +97,9 @@ struct Coordinators: InvariantCheck {
     private func compare(_ id: String, _ scene: KnownScene, _ record: HistoryRecord, _ findings: inout Findings) {
         guard scene.phase == .connected, let attached = attached[id], let window = scene.window else { return }
         let leaked = attached.flows.lazy.filter { !window.isOwner($0.key) && !attached.fresh.contains($0.key) }
-        for (flow, index) in leaked.sorted(by: { $0.key < $1.key }) {
+        for (flow, attachment) in leaked.sorted(by: { $0.key < $1.key }) {
             findings.violated(
-                [index, scene.windowIndex, record.index],
+                [attachment.index, scene.windowIndex, record.index],
                 "the coordinator of \(flow) no longer owns anything in scene \(id) but was not detached"
             )
         }

@@ -26,6 +26,8 @@ package enum Invariant: Int, Hashable, Sendable, CaseIterable {
     case completion
     /// For whom it counts what somebody did in a window.
     case ownership
+    /// What links the records of an event from its admission to its end.
+    case continuity
 
     /// Its name in JSON.
     package var name: String { "\(self)" }
@@ -46,6 +48,7 @@ package enum Invariant: Int, Hashable, Sendable, CaseIterable {
         case .lifecycle: "scenes change as the automaton allows, nothing is dispatched in a discarded one"
         case .completion: "once quiet, mailboxes are empty and nothing waits for ever"
         case .ownership: "what one user did in a window commits and shows nothing for the next"
+        case .continuity: "each record of an event follows from those before it, and time never goes back"
         }
     }
 }

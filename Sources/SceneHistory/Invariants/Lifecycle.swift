@@ -16,13 +16,18 @@ struct Lifecycle: InvariantCheck {
         guard let id = record.scene else { return }
         let scene = history.scene(of: record)
         switch record.body {
-        case .sceneConnected(let restored, _):
+        case .sceneConnected(let configuration, let restored, _):
             if scene?.phase == .connected {
                 findings.violated([record.index], "scene \(id) was connected twice")
             } else if restored, let scene, scene.phase != .disconnected {
                 findings.violated([record.index], "scene \(id) was restored but had not been disconnected")
             } else if !restored, scene?.phase == .disconnected {
                 findings.violated([record.index], "scene \(id) was opened as a new one instead of being restored")
+            } else if restored, let before = scene?.configuration, before != configuration {
+                findings.violated(
+                    [record.index],
+                    "scene \(id) of the configuration \(before) came back as \(configuration)"
+                )
             }
         case .sceneActivation(let from, let to): judgeActivation(record, from, to, id, scene, &findings)
         case .sceneDisconnected:

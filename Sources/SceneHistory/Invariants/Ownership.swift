@@ -5,8 +5,8 @@ struct Ownership: InvariantCheck {
     func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
         guard let scene = history.scene(of: record) else { return }
         switch record.body {
-        case .eventAdmitted(_, isAct: true):
-            guard record.snapshot == nil else { return }
+        case .eventAdmitted(let arrival):
+            guard arrival.isAct, record.snapshot == nil else { return }
             findings.doubted("record \(record.index) does not say in which epoch it was admitted")
         case .sessionCommitted:
             // The commit may begin an epoch; the one before it counts.

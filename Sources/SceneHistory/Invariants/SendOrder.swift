@@ -24,7 +24,8 @@ struct SendOrder: InvariantCheck {
     }
 
     mutating func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
-        guard case .eventAdmitted(let call?, _) = record.body, let connection = record.connection,
+        guard case .eventAdmitted(let arrival) = record.body, let call = arrival.call,
+            let connection = record.connection,
             let scene = record.scene
         else { return }
         let pair = Pair(connection: connection, scene: scene)

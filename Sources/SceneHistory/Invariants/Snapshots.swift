@@ -10,7 +10,7 @@ struct Snapshots: InvariantCheck {
         guard let seen = record.snapshot else { return }
         switch record.body {
         case .hostStarted: epochs = [seen]
-        case .sessionCommitted(let user, _): judgeCommit(record, seen, user: user, history.session, &findings)
+        case .sessionCommitted(let user, _, _): judgeCommit(record, seen, user: user, history.session, &findings)
         // A reload that changes facts is recorded before its commit, which follows in the same step.
         case .manifestLoaded where seen.revision == (history.session.snapshot?.revision ?? 0) + 1: return
         default: judgeReader(record, seen, history, &findings)

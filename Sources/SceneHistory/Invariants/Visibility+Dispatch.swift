@@ -6,7 +6,7 @@ extension Visibility {
     func judgeDispatch(_ record: HistoryRecord, _ dispatch: OpenDispatch?, _ findings: inout Findings) {
         guard let dispatch, dispatch.isMeant(by: record) else { return }
         switch record.body {
-        case .dispatchResolved(let destination, let verdict):
+        case .dispatchResolved(let destination, let verdict, _):
             guard let before = dispatch.resolution, before.snapshot == record.snapshot,
                 before.destination == destination, before.verdict == verdict
             else { return }

@@ -6,6 +6,8 @@ struct KnownHost {
     private(set) var scenes: [String: KnownScene] = [:]
     /// The index of the newest record.
     private(set) var lastIndex = 0
+    /// Its time.
+    private(set) var lastTime = Int.min
     private(set) var isStopped = false
     /// How many events and scenes are open.
     private(set) var openItems = 0
@@ -43,6 +45,7 @@ struct KnownHost {
         // Otherwise this reference would cause a copy of the scene.
         current = nil
         lastIndex = record.index
+        lastTime = record.time
         switch record.body {
         case .hostStopped: isStopped = true
         case .hostStarted, .sessionCommitted, .manifestLoaded: session.apply(record)

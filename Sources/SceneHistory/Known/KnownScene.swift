@@ -9,6 +9,9 @@ final class KnownScene: @unchecked Sendable {
 
     private(set) var phase = Phase.connected
     private(set) var activation = Activation.unattached
+    private(set) var configuration: String?
+    /// The index of the record that discarded it last.
+    private(set) var discardedIndex = 0
     /// What it shows; `nil` while it is not connected.
     private(set) var window: HistoryWindow?
     /// The index of the record that has this window.
@@ -24,6 +27,17 @@ final class KnownScene: @unchecked Sendable {
     private(set) var lastTicketIndex = 0
     /// The events without a terminal outcome, by ticket.
     private(set) var open: [Int: OpenEvent] = [:]
+    /// What the steps of a sweep have removed since the last record of one.
+    private(set) var swept: [Destination: Removed] = [:]
+
+    /// A destination that a sweep has removed.
+    struct Removed {
+        /// How often.
+        var count = 0
+        /// What it needed; `nil` if that is not known, because the manifest has been replaced since it was shown.
+        var needs: Set<String>? = []
+    }
+
     /// The dispatch that is going on.
     private(set) var dispatch: OpenDispatch?
     private var queue = TicketQueue()
@@ -34,6 +48,8 @@ final class KnownScene: @unchecked Sendable {
     init(_ other: KnownScene) {
         phase = other.phase
         activation = other.activation
+        configuration = other.configuration
+        discardedIndex = other.discardedIndex
         window = other.window
         windowIndex = other.windowIndex
         windowReloads = other.windowReloads
@@ -43,6 +59,7 @@ final class KnownScene: @unchecked Sendable {
         lastTicketIndex = other.lastTicketIndex
         open = other.open
         dispatch = other.dispatch
+        swept = other.swept
         queue = other.queue
     }
 
@@ -54,8 +71,9 @@ final class KnownScene: @unchecked Sendable {
 
     func apply(_ record: HistoryRecord, _ session: KnownSession) {
         switch record.body {
-        case .sceneConnected(let restored, let window):
+        case .sceneConnected(let configuration, let restored, let window):
             phase = .connected
+            self.configuration = configuration
             activation = .unattached
             show(window, record, session)
             // A restored window has its former roots unless the manifest has changed. A flow may have taken the place of
@@ -68,9 +86,11 @@ final class KnownScene: @unchecked Sendable {
             window = nil
         case .sceneDiscarded:
             phase = .discarded
+            discardedIndex = record.index
             window = nil
-        case .navigationStep(let op, _, let window):
+        case .navigationStep(let op, let cause, let window):
             if case .known(.setRoot(let tabs, _)) = op { setRoots(tabs, session) }
+            if cause == .sweep, record.ticket == nil { noteSwept(window, session) }
             show(window, record, session)
             if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record) }
         case .sessionCommitted:
@@ -78,6 +98,7 @@ final class KnownScene: @unchecked Sendable {
             guard let ticket = dispatch?.ticket, open[ticket]?.epoch != nil, open[ticket]?.event == record.event
             else { return }
             open[ticket]?.epoch = record.snapshot?.epoch
+        case .sceneSwept: swept = [:]
         default: applyEvent(record, session)
         }
     }
@@ -85,37 +106,43 @@ final class KnownScene: @unchecked Sendable {
     private func applyEvent(_ record: HistoryRecord, _ session: KnownSession) {
         guard let ticket = record.ticket else { return }
         switch record.body {
-        case .eventAdmitted(_, let isAct):
+        case .eventAdmitted(let arrival):
             lastTicket = max(lastTicket, ticket)
             lastTicketIndex = record.index
             open[ticket] = OpenEvent(
                 event: record.event ?? "",
                 admitted: record.index,
-                epoch: isAct ? record.snapshot?.epoch : nil
+                epoch: arrival.isAct ? record.snapshot?.epoch : nil,
+                arrival: arrival,
+                admittedEpoch: record.snapshot?.epoch,
+                connection: record.connection
             )
             queue.append(ticket)
         case .dispatchBegan:
             dispatch = OpenDispatch(ticket, record, session)
             open[ticket]?.stage = .running(began: record.index)
-        case .dispatchResolved, .dispatchPlanned:
+        case .dispatchResolved, .dispatchPlanned, .intentBubbled:
             if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record) }
         case .dispatchEnded(let end):
             if dispatch?.ticket == ticket { dispatch = nil }
             if end.outcome.isTerminal { open[ticket] = nil }
-        case .gateParked(let precondition, _, let flow):
+        case .gateParked(let precondition, let destination, let flow):
             open[ticket]?.stage = .parked(
                 Parking(
                     index: record.index,
                     precondition: precondition,
+                    destination: destination,
                     flow: flow,
                     user: session.user,
+                    epoch: record.snapshot?.epoch,
                     attempt: record.attempt ?? 1
                 )
             )
-        case .gateResumed(let precondition, _, _):
+        case .gateResumed(let precondition, let destination, _):
             let resumption = Resumption(
                 index: record.index,
                 precondition: precondition,
+                destination: destination,
                 revision: record.snapshot?.revision ?? 0,
                 attempt: (record.attempt ?? 1) + 1,
                 reloads: session.reloads
@@ -126,6 +153,24 @@ final class KnownScene: @unchecked Sendable {
         default: break
         }
         queue.trim { [open] in open[$0]?.isQueued ?? false }
+    }
+
+    /// Counts what a step of a sweep has removed.
+    private func noteSwept(_ after: HistoryWindow, _ session: KnownSession) {
+        var left: [Destination: Int] = [:]
+        for destination in after.layout.destinations { left[destination, default: 0] += 1 }
+        for (destination, shown) in window?.added(since: nil) ?? [] {
+            if let count = left[destination], count > 0 {
+                left[destination] = count - 1
+            } else {
+                swept[destination, default: Removed()].count += 1
+                if windowReloads == session.reloads {
+                    swept[destination]?.needs?.formUnion(shown.needs)
+                } else {
+                    swept[destination]?.needs = nil
+                }
+            }
+        }
     }
 
     private func show(_ window: HistoryWindow, _ record: HistoryRecord, _ session: KnownSession) {

@@ -12,7 +12,7 @@ struct KnownSession {
     mutating func apply(_ record: HistoryRecord) {
         switch record.body {
         case .hostStarted(let holds): self.holds = holds
-        case .sessionCommitted(let user, let holds):
+        case .sessionCommitted(let user, let holds, _):
             self.user = user
             self.holds = holds
         case .manifestLoaded(let holds):

@@ -16,14 +16,18 @@ struct OpenEvent {
     let admitted: Int
     /// The epoch to which it belongs, if it is what somebody did in the window and the records say so.
     var epoch: Int?
+    let arrival: HistoryRecord.Arrival
+    /// The epoch at its admission.
+    let admittedEpoch: Int?
+    /// The connection that it came by.
+    let connection: Int?
     var stage = Stage.queued
     var lastResumption: Resumption?
 
-    init(event: String, admitted: Int, epoch: Int?) {
-        self.event = event
-        self.admitted = admitted
-        self.epoch = epoch
-    }
+    /// Whether it is what somebody did in the window.
+    var isAct: Bool { arrival.isAct }
+    /// Where it wants to go, if its admission says so.
+    var destination: Destination? { arrival.destination }
 
     var isQueued: Bool { if case .queued = stage { true } else { false } }
 
@@ -53,10 +57,13 @@ struct Parking {
     /// The index of the record that parked it.
     let index: Int
     let precondition: String
+    /// Where it wants to go.
+    let destination: Destination
     /// The flow that should satisfy the precondition, if the record names one.
     let flow: String?
     /// Who was signed in then.
     let user: String?
+    let epoch: Int?
     let attempt: Int
 }
 
@@ -65,6 +72,7 @@ struct Resumption {
     /// The index of the record that resumed it.
     let index: Int
     let precondition: String
+    let destination: Destination
     /// The session's revision then.
     let revision: Int
     /// The number of the next attempt.
@@ -88,12 +96,18 @@ struct OpenDispatch {
     private(set) var hasStepped = false
     /// Whether one of these steps led to its destination.
     private(set) var hasChangedWindow = false
+    /// Whether it was refused in any round; what follows may lead to the app's fallback.
+    private(set) var wasRefused = false
+    /// Whether nobody took the intent that was handed up; `nil` if none was.
+    private(set) var isUnhandled: Bool?
 
     struct Resolution {
         let index: Int
         let snapshot: HistoryRecord.Snapshot
         let destination: Destination?
         let verdict: RouteVerdict
+        /// For `gated`, the precondition.
+        let reason: String?
     }
 
     struct Plan {
@@ -115,16 +129,19 @@ struct OpenDispatch {
 
     mutating func advance(_ record: HistoryRecord) {
         switch record.body {
-        case .dispatchResolved(let destination, let verdict):
+        case .dispatchResolved(let destination, let verdict, let reason):
             guard let snapshot = record.snapshot else { return }
             resolution = Resolution(
                 index: record.index,
                 snapshot: snapshot,
                 destination: destination,
-                verdict: verdict
+                verdict: verdict,
+                reason: reason
             )
+            if verdict == .refused { wasRefused = true }
             // In a new round the old plan is void.
             plan = nil
+        case .intentBubbled(_, _, let handler): isUnhandled = handler == nil
         case .dispatchPlanned(let ops): plan = Plan(index: record.index, ops: ops[...])
         case .navigationStep(_, let cause, _):
             hasStepped = true

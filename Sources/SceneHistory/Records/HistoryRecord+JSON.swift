@@ -88,17 +88,31 @@ extension HistoryRecord.Body {
         case .hostStopped: self = .hostStopped
         case .sceneConnected:
             self = .sceneConnected(
+                configuration: try fields["configuration"].text(),
                 restored: try fields["restored"].bool(),
                 window: try HistoryWindow(fields["window"])
             )
         case .sceneActivation: self = .sceneActivation(from: try fields["from"].choice(), to: try fields["to"].choice())
         case .sceneDisconnected: self = .sceneDisconnected
         case .sceneDiscarded: self = .sceneDiscarded
-        case .sceneSwept: self = .sceneSwept
+        case .sceneSwept:
+            self = .sceneSwept(
+                removed: try fields["removed"].elements().map { removal throws(JSONFieldError) in
+                    HistoryRecord.Removal(
+                        destination: try Destination(removal["destination"]),
+                        reason: try removal["reason"].text()
+                    )
+                }
+            )
         case .eventAdmitted:
             self = .eventAdmitted(
-                call: try fields.optional("call")?.integer(from: 0),
-                isAct: try fields.optional("source")?.text() == "internal"
+                HistoryRecord.Arrival(
+                    call: try fields.optional("call")?.integer(from: 0),
+                    isAct: try fields.optional("source")?.text() == "internal",
+                    kind: try fields.optional("eventKind")?.text(),
+                    name: try fields.optional("name")?.text(),
+                    destination: try fields.optional("destination").map(Destination.init)
+                )
             )
         case .dispatchBegan:
             let item: DispatchKind = try fields["item"].choice()
@@ -106,7 +120,8 @@ extension HistoryRecord.Body {
         case .dispatchResolved:
             self = .dispatchResolved(
                 destination: try fields.optional("destination").map(Destination.init),
-                verdict: try fields["verdict"].choice()
+                verdict: try fields["verdict"].choice(),
+                reason: try fields.optional("reason")?.text()
             )
         case .dispatchPlanned: self = .dispatchPlanned(ops: try fields["ops"].elements().map(HistoryOp.init))
         case .dispatchEnded:
@@ -131,7 +146,16 @@ extension HistoryRecord.Body {
                 handler: try fields.optional("handler")?.text()
             )
         case .sessionCommitted:
-            self = .sessionCommitted(user: try fields.optional("user")?.text(), holds: try Self.holds(fields["holds"]))
+            let origin = try fields.optional("origin")
+            self = .sessionCommitted(
+                user: try fields.optional("user")?.text(),
+                holds: try Self.holds(fields["holds"]),
+                origin: HistoryRecord.Origin(
+                    scene: try origin?.optional("scene")?.text(),
+                    event: try origin?.optional("event")?.text(),
+                    connection: try origin?.optional("connection")?.integer(from: 0)
+                )
+            )
         case .coordinatorAttached, .coordinatorDetached:
             let (flow, parent) = (try fields["flow"].text(), try fields["parent"].text())
             self =
@@ -156,11 +180,7 @@ extension HistoryRecord.Body {
         let destination = try Destination(fields["destination"])
         return switch kind {
         case .gateParked:
-            .gateParked(
-                precondition: precondition,
-                destination: destination,
-                flow: try fields.optional("flow")?.text()
-            )
+            .gateParked(precondition: precondition, destination: destination, flow: try fields["flow"].text())
         case .gateSuperseded:
             .gateSuperseded(precondition: precondition, destination: destination, by: try fields["by"].text())
         case .gateAbandoned:

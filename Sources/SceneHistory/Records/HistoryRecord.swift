@@ -50,19 +50,50 @@ package struct HistoryRecord: Hashable, Sendable {
         package let precondition: String?
     }
 
+    /// What was admitted.
+    package struct Arrival: Hashable, Sendable {
+        /// The number of the call on its connection.
+        package let call: Int?
+        /// Whether it is what somebody did in the window: an intent, a gesture, a flow's result.
+        package let isAct: Bool
+        /// What arrived, such as `url` or `intent`.
+        package let kind: String?
+        /// The name of the intent, the gesture or the flow.
+        package let name: String?
+        /// Where it wants to go.
+        package let destination: Destination?
+    }
+
+    /// Where a commit came from.
+    package struct Origin: Hashable, Sendable {
+        /// The ID of the scene in which it was decided.
+        package let scene: String?
+        /// The ID of the event that caused it.
+        package let event: String?
+        /// The number of the connection that it came by.
+        package let connection: Int?
+    }
+
+    /// What a sweep removed.
+    package struct Removal: Hashable, Sendable {
+        /// What was removed.
+        package let destination: Destination
+        /// What no longer holds, `destinationGone` or `flowEnded`.
+        package let reason: String
+    }
+
     /// What happened. The contract (<doc:/SceneRuntime/Records>) describes the kinds and their fields.
     package enum Body: Hashable, Sendable {
         case hostStarted(holds: [String: Bool])
         case hostQuiet
         case hostStopped
-        case sceneConnected(restored: Bool, window: HistoryWindow)
+        case sceneConnected(configuration: String, restored: Bool, window: HistoryWindow)
         case sceneActivation(from: Activation, to: Activation)
         case sceneDisconnected
         case sceneDiscarded
-        /// `isAct` if it is what somebody did in the window: an intent, a gesture, a flow's result.
-        case eventAdmitted(call: Int?, isAct: Bool)
+        case eventAdmitted(Arrival)
         case dispatchBegan(isResume: Bool)
-        case dispatchResolved(destination: Destination?, verdict: RouteVerdict)
+        case dispatchResolved(destination: Destination?, verdict: RouteVerdict, reason: String?)
         case dispatchPlanned(ops: [HistoryOp])
         case dispatchEnded(End)
         case navigationStep(op: HistoryOp, cause: NavigationCause, window: HistoryWindow)
@@ -73,8 +104,8 @@ package struct HistoryRecord: Hashable, Sendable {
         case gateAbandoned(precondition: String, destination: Destination, reason: String)
         /// `handler` is `nil` if nothing in the chain handled the intent.
         case intentBubbled(name: String, chain: [String], handler: String?)
-        case sessionCommitted(user: String?, holds: [String: Bool])
-        case sceneSwept
+        case sessionCommitted(user: String?, holds: [String: Bool], origin: Origin)
+        case sceneSwept(removed: [Removal])
         case coordinatorAttached(flow: String, parent: String)
         case coordinatorDetached(flow: String, parent: String)
         /// `holds` is `nil` if the record does not say what holds under the new manifest.

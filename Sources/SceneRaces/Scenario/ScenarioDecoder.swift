@@ -251,8 +251,7 @@ struct ScenarioDecoder {
             "there is no \(noun) '\(name)'",
             at: key,
             place,
-            // Nobody reads a longer list; the nearest name is suggested in any case.
-            expected: (1...24).contains(known.count) ? "one of \(known.joined(separator: ", "))" : nil,
+            expected: known.isEmpty ? nil : "one of \(known.prefix(20).joined(separator: ", "))",
             suggestion: Spelling.nearest(to: name, among: known)
         )
     }

@@ -32,6 +32,7 @@ package enum ShippedScenarios {
         ("sheet-pulled-down", PackageResources.sheet_pulled_down_yaml),
         ("sign-in-elsewhere", PackageResources.sign_in_elsewhere_yaml),
         ("sign-out-against-push", PackageResources.sign_out_against_push_yaml),
+        ("signed-in-for-nothing", PackageResources.signed_in_for_nothing_yaml),
         ("signed-out-on-arrival", PackageResources.signed_out_on_arrival_yaml),
         ("tapped-before-the-next-user", PackageResources.tapped_before_the_next_user_yaml),
         ("three-windows-sign-in", PackageResources.three_windows_sign_in_yaml),
