@@ -20,4 +20,8 @@ static inline void scened_return_free_memory(void) {
     malloc_trim(0);
 }
 
+static inline void scened_limit_arenas(int count) {
+    mallopt(M_ARENA_MAX, count);
+}
+
 #endif

@@ -44,6 +44,12 @@ package func detachThread(named name: String, _ body: @escaping @Sendable () -> 
     }
 }
 
+/// Lets all threads allocate from so many arenas. Otherwise there are eight per core, and what one thread's clients have freed is of
+/// no use to the others. Call it before the first thread starts. See mallopt(3).
+package func limitArenas(to count: Int) {
+    scened_limit_arenas(CInt(clamping: count))
+}
+
 /// Returns free memory to the system, which the allocator would keep; takes milliseconds. See malloc_trim(3).
 package func returnFreeMemory() {
     scened_return_free_memory()

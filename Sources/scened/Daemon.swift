@@ -25,8 +25,7 @@ struct Daemon {
     private let status: StatusLine
     private let connections: ConnectionCount
     private let manager: ServiceManager
-    private let group: MultiThreadedEventLoopGroup
-    private let pauses: LoopPauses
+    private let loops: EventLoops
     private let log: DaemonLog
     private var logger: Logger { log.logger }
 
@@ -35,20 +34,18 @@ struct Daemon {
         let logger = log.logger
         logger.log(configuration.warnings)
         let manifest = try AppSource.manifest(at: configuration.app)
-        let group = try DescriptorBudget.eventLoops(configuration)
-        let limits = DescriptorBudget.limits(configuration.limits, group: group, logger: logger)
+        let loops = try DescriptorBudget.eventLoops(configuration)
+        let limits = DescriptorBudget.limits(configuration.limits, logger: logger)
         let manager = ServiceManager(logger: logger)
         let registry = OpenMetricsRegistry()
         let resolutions = ResolutionMetrics(factory: registry)
-        let pauses = LoopPauses(group)
-        let executors = executors(of: group, pauses)
         let makeHost: @Sendable (Int?, AppManifest) throws -> SceneHost = { seed, manifest in
             try SceneHost(
                 id: HostID.make(seed: seed),
                 manifest: manifest,
                 settings: configuration.host,
                 clock: configuration.clock.make(),
-                executors: executors,
+                executors: loops.executors,
                 report: resolutions.count
             )
         }
@@ -72,10 +69,10 @@ struct Daemon {
             logger: logger
         )
         let connections = ConnectionCount()
-        let memory = MemoryReturn()
+        let memory = MemoryReturn(eventLoop: MultiThreadedEventLoopGroup.singleton.next())
         let stopRequests = StopRequests()
         let status = StatusLine(
-            eventLoop: group.next(),
+            eventLoop: loops.own,
             text: {
                 Self.status(running.current, connections: connections.now, appVersion: configuration.host.appVersion)
             },
@@ -134,7 +131,7 @@ struct Daemon {
                 memory.changed(connections.now)
                 status.changed()
             },
-            group: group
+            loops: loops
         )
         connections.watch(server)
         let daemon = Daemon(
@@ -148,13 +145,12 @@ struct Daemon {
             status: status,
             connections: connections,
             manager: manager,
-            group: group,
-            pauses: pauses,
+            loops: loops,
             log: log
         )
         let isInherited = try await daemon.listen()
         if isInherited, let patience = configuration.idleExit {
-            connections.exitWhenIdle(after: patience, eventLoop: group.next()) { stopRequests.request(.idle) }
+            connections.exitWhenIdle(after: patience, eventLoop: loops.own) { stopRequests.request(.idle) }
         }
         logger.log(
             .running,
@@ -187,7 +183,7 @@ struct Daemon {
     func run(until stopSignals: StopSignals) async throws {
         let interval = try watchdogInterval()
         let threads = interval.map { _ in WatchdogThreads() }
-        let parts = WatchdogThreads.parts(group, pauses)
+        let parts = loops.parts
         var services: [any Service] = [
             ReloadSignal(signals: reloadSignals, reloading: reloading),
             Watchdog(
@@ -226,7 +222,8 @@ struct Daemon {
         signals.cancel()
         requests.cancel()
         await threads?.end()
-        try await group.shutdownGracefully()
+        await manager.end()
+        try await loops.close()
     }
 
     /// Leaves the inherited socket to the next daemon, which the next client starts. Clients that connected at the last moment
@@ -253,21 +250,6 @@ struct Daemon {
         return false
     }
 
-    /// A scene runs on the event loop of the connection whose event it handles, so that the answer wakes no other thread. Work
-    /// that comes from no event loop is spread over them.
-    private static func executors(of group: MultiThreadedEventLoopGroup, _ pauses: LoopPauses) -> HostExecutors {
-        let loops: [any EventLoop] = Array(group.makeIterator())
-        return HostExecutors(
-            session: loops[0].executor,
-            scene: { number in FollowingExecutor(loops: loops, home: loops[number % loops.count]) },
-            // A busy scene lets its loop look at the clients' sockets in between.
-            pause: { number, resume in
-                let loop = FollowingExecutor.nearest(of: loops, home: loops[number % loops.count])
-                pauses.pause(of: loop).next(resume)
-            }
-        )
-    }
-
     private static func server(
         _ services: [VarlinkService],
         _ configuration: DaemonConfiguration,
@@ -275,7 +257,7 @@ struct Daemon {
         incidents: IncidentLog,
         longestStretch: @escaping @Sendable (String?, TimeAmount) -> Void,
         changed: @escaping @Sendable () -> Void,
-        group: MultiThreadedEventLoopGroup
+        loops: EventLoops
     ) throws -> VarlinkServer {
         var options = VarlinkServer.Options()
         options.limits = limits
@@ -283,6 +265,8 @@ struct Daemon {
         options.report = incidents.note
         options.longestStretch = longestStretch
         options.connectionsChanged = changed
+        options.acceptor = loops.own
+        options.pauses = loops.pauses
         return try VarlinkServer(
             services: services,
             identity: VarlinkIdentity(
@@ -292,7 +276,7 @@ struct Daemon {
                 url: DaemonVersion.url
             ),
             options: options,
-            group: group
+            group: loops.clients
         )
     }
 

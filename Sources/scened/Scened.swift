@@ -159,6 +159,7 @@ struct Scened: AsyncParsableCommand {
 @main
 enum Main {
     static func main() async {
+        limitArenas(to: 2)
         do {
             try DescriptorBudget.begin()
         } catch {

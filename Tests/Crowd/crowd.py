@@ -26,7 +26,7 @@ import tempfile
 import time
 
 from attacks import ATTACKS, LAWFUL, Member
-from daemon import GOOD, HOSTILE, Daemon, configuration, measure_stretch, roles_of, settle, tidy, warm_up
+from daemon import GOOD, HOSTILE, Daemon, configuration, measure_stretch, roles_of, settle, warm_up
 from good import good_client, judge_good, judge_history, keeper
 from judgement import checks, report, row, write_page
 from processes import Group, Told, spawn, until_told
@@ -128,8 +128,7 @@ def run_round(options, name, attacks, seconds, folder):
         seen["good"] = judge_good(clients, (alone, crowding), (began, ended))
         if stuck:
             raise stuck
-        tidy(daemon, before["connections"])
-        seen["after"] = settle(daemon, before)
+        seen["after"] = settle(daemon, before, windows[0])
         seen["stretches"] = daemon.stretches()
         seen["refused"] = {
             " ".join(re.findall(r'="(.*?)"', key)): int(value)

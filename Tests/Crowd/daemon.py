@@ -125,13 +125,18 @@ def warm_up(daemon, users):
         connection.call("io.scened.Session.Get")
     for connection in connections:
         connection.close()
+    fill_history(daemon, windows[0])
+    return windows
+
+
+def fill_history(daemon, window):
+    """Fills what the daemon keeps of the past with small events, so that its size says nothing of what came before."""
     urls = [f"https://shop.example/product/p{number}" for number in range(50)]
     for _ in range(RETAINED // 5 // len(urls)):
         for url in urls:
-            daemon.control.send(message("io.scened.Events.OpenURL", {"url": url, "scene": windows[0]}))
+            daemon.control.send(message("io.scened.Events.OpenURL", {"url": url, "scene": window}))
         for _ in urls:
             daemon.control.answer()
-    return windows
 
 
 def measure_stretch(daemon):
@@ -143,21 +148,29 @@ def measure_stretch(daemon):
     return daemon.stretches().get("no method", 0)
 
 
-def tidy(daemon, connections):
-    """Takes away what was lawfully left, when the last of the crowd has gone: windows, a user, facts."""
-    deadline = time.monotonic() + PATIENCE
-    while daemon.held()["connections"] > connections and time.monotonic() < deadline:
-        time.sleep(0.1)
+def tidy(daemon):
+    """Takes away what was lawfully left: windows, a user, facts."""
     for window in daemon.windows():
         if not window.startswith("good-"):
-            daemon.call("Scenes.Discard", scene=window)
+            # Discarding one may discard another.
+            with contextlib.suppress(RuntimeError):
+                daemon.call("Scenes.Discard", scene=window)
     session = daemon.call("Session.SignOut")["session"]
     daemon.call("Session.Commit", remove=list(session.get("facts") or {}))
 
 
-def settle(daemon, before):
-    """What the daemon holds when nothing more goes away, or all has gone."""
+def settle(daemon, before, window):
+    """What the daemon holds when the last of the crowd has gone, and nothing more goes away, or all has gone."""
+    deadline = time.monotonic() + PATIENCE
+    while daemon.held()["connections"] > before["connections"] and time.monotonic() < deadline:
+        time.sleep(0.1)
+    tidy(daemon)
+    # The crowd's events were larger.
+    daemon.call("Scenes.Connect", scene=window)
+    fill_history(daemon, window)
     for _ in range(60):
+        # Calls of clients that have gone may still have waited for their turn.
+        tidy(daemon)
         held = daemon.held()
         if all(more_than(before, held, what) <= allowance(what) for what in held):
             break

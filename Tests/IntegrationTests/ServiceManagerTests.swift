@@ -89,6 +89,23 @@ struct ServiceManagerTests {
         #expect(ending.status == .exited(0))
     }
 
+    @Test("serves its clients and stops while the service manager takes no notifications")
+    func deaf() async throws {
+        let directory = try TemporaryDirectory()
+        let notifications = try NotificationSocket(in: directory)
+        notifications.fill()
+        let variables = ["NOTIFY_SOCKET": notifications.path, "WATCHDOG_USEC": "100000"]
+        let ending = try await LiveDaemon.ending(environment: variables) { daemon in
+            for _ in 0..<40 {
+                let client = try await daemon.connect()
+                _ = try await client.call("io.scened.Scenes.Connect")
+                _ = try await client.call("io.scened.Session.Get")
+            }
+            daemon.stop()
+        }
+        #expect(ending.status == .exited(0), "\(ending.log)")
+    }
+
     @Test("notifies the service manager of a reload, with the time that it asks for")
     func reloading() async throws {
         let directory = try TemporaryDirectory()

@@ -76,7 +76,19 @@ struct IncidentLogTests {
         #expect(fixture.registry.text().contains("scened_incidents_total{kind=\"denied\"} 9\n"))
     }
 
-    @Test("each message is logged once a minute, and each kind has a counter")
+    @Test("a few different reasons of a user are logged a minute")
+    func reasons() {
+        let fixture = Fixture()
+        let log = fixture.incidents()
+        for method in ["a", "b", "a", "a", "c", "d", "e", "a", "f"] { log.note(denial(7, method)) }
+        let logged = ["notice 7 a act 0", "notice 7 b act 0", "notice 7 c act 2", "notice 7 d act 0"]
+        #expect(fixture.take() == logged)
+        fixture.time.withLock { $0 = .seconds(60) }
+        log.note(denial(7, "e"))
+        #expect(fixture.take() == ["notice 7 e act 3"])
+    }
+
+    @Test("each reason is logged once a minute, and each kind has a counter")
     func kinds() {
         let fixture = Fixture()
         let log = fixture.incidents()
@@ -84,7 +96,7 @@ struct IncidentLogTests {
         log.note(incident(.silent, 7))
         log.note(incident(.stalled(bytes: 3), 7))
         log.note(incident(.tooManyConnections(limit: 3), 7))
-        #expect(fixture.take() == ["notice 7 a.b.C act 0", "warning 7 0", "warning 7 0"], "silent and stalled are one")
+        #expect(fixture.take() == ["notice 7 a.b.C act 0", "warning 7 0", "warning 7 0", "warning 7 0"])
         for kind in ["silent", "stalled", "tooManyConnections", "denied"] {
             #expect(fixture.registry.text().contains("scened_incidents_total{kind=\"\(kind)\"} 1\n"))
         }

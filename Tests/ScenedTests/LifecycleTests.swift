@@ -84,15 +84,26 @@ struct LifecycleTests {
         #expect(exits.withLock { $0 } == 1)
     }
 
-    @Test("memory is returned once when most of many clients have gone")
+    @Test("memory is returned once when most of many clients have gone for a while")
     func memory() {
-        let given = Guarded(0)
-        let memory = MemoryReturn { given.withLock { $0 += 1 } }
-        for count in Array(0...63) + Array(0...62).reversed() { memory.changed(count) }
+        let (loop, given) = (EmbeddedEventLoop(), Guarded(0))
+        let memory = MemoryReturn(eventLoop: loop) { given.withLock { $0 += 1 } }
+        func come(_ counts: some Sequence<Int>) {
+            for count in counts { memory.changed(count) }
+        }
+        come(Array(0...15) + (0...14).reversed())
+        loop.advanceTime(by: .hours(1))
         #expect(given.withLock { $0 } == 0, "too few")
-        for count in Array(0...200) + Array(51...199).reversed() { memory.changed(count) }
-        #expect(given.withLock { $0 } == 0)
-        for count in (0...50).reversed() { memory.changed(count) }
+        come(Array(0...200) + (51...199).reversed())
+        loop.advanceTime(by: .hours(1))
+        #expect(given.withLock { $0 } == 0, "too many are left")
+        come((0...50).reversed())
+        loop.advanceTime(by: .milliseconds(2_999))
+        come(1...51)
+        loop.advanceTime(by: .hours(1))
+        #expect(given.withLock { $0 } == 0, "others have come")
+        come((0...50).reversed())
+        loop.advanceTime(by: .hours(1))
         #expect(given.withLock { $0 } == 1)
     }
 

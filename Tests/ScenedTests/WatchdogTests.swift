@@ -156,7 +156,7 @@ struct WatchdogTests {
     func held(part: Part) async throws {
         let (actors, gate) = (StuckExecutor(), DispatchSemaphore(value: 0))
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
-        let (pauses, threads) = (LoopPauses(group), WatchdogThreads())
+        let (eventLoops, threads) = (EventLoops(forClients: group), WatchdogThreads())
         let host = try SceneHost(
             id: "test",
             manifest: try AppManifest.builtInShop(),
@@ -199,7 +199,7 @@ struct WatchdogTests {
         case .taskLoop: Array(MultiThreadedEventLoopGroup.singleton.makeIterator())[0].execute(hold)
         }
         try await BlockingCalls.run { holding.wait() }
-        try await watch(host, WatchdogThreads.parts(group, pauses), threads: threads) { clock, notes in
+        try await watch(host, eventLoops.parts, threads: threads) { clock, notes in
             // A lock that is held hides those taken after it.
             let locks: [Part] = [.sessionLock, .list, .records]
             let silent = (locks.firstIndex(of: part).map { Array(locks[$0...]) } ?? [part]).map(\.rawValue).sorted()
@@ -211,9 +211,8 @@ struct WatchdogTests {
             release()
             try await until("it notifies") { notes.count >= 1 }
         }
-        pauses.close()
         await threads.end()
-        try await group.shutdownGracefully()
+        try await eventLoops.close()
     }
 
     @Test("a drain within the usual time asks for no extension, a longer one asks repeatedly until it is over")

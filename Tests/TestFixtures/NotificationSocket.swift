@@ -19,6 +19,13 @@ package final class NotificationSocket {
         close(descriptor)
     }
 
+    /// Fills the queue, so that whoever sends more has to wait.
+    package func fill() {
+        let sender = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        defer { close(sender) }
+        while withUnixAddress(path, { sendto(sender, "X", 1, 0, $0, $1) }) == 1 {}
+    }
+
     /// The lines of the next message; empty if none comes.
     package func receive() -> [String] {
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -48,7 +48,7 @@ struct VarlinkServerConnectionTests {
                 example: ExampleService { time.withLock { $0 += nanoseconds } },
                 time: time,
                 eventLoop: eventLoop,
-                loops: FairLoops(LoopPauses(eventLoop)) { LoopStopwatch { time.withLock { $0 } } }
+                loops: FairLoops(LoopPauses([eventLoop])) { LoopStopwatch { time.withLock { $0 } } }
             )
         }
 

@@ -89,16 +89,16 @@ package final class LoopPause: Sendable {
     }
 }
 
-/// The pauses of all event loops of a group, made at once, so that clients cannot cause further pipes to be opened.
+/// The pauses of some event loops, made at once, so that clients cannot cause further pipes to be opened.
 package final class LoopPauses: Sendable {
     private let pauses = Guarded<[ObjectIdentifier: LoopPause]>([:])
 
-    /// One pause for each loop of `group`.
-    package init(_ group: any EventLoopGroup) {
-        for eventLoop in group.makeIterator() { _ = pause(of: eventLoop) }
+    /// One pause for each loop.
+    package init(_ loops: [any EventLoop]) {
+        for eventLoop in loops { _ = pause(of: eventLoop) }
     }
 
-    /// The pause of `eventLoop`, which is made if the loop is not of the group.
+    /// The pause of `eventLoop`, which is made if the loop is none of those given.
     package func pause(of eventLoop: any EventLoop) -> LoopPause {
         pauses.withLock { pauses in
             if let pause = pauses[ObjectIdentifier(eventLoop)] { return pause }
@@ -108,9 +108,10 @@ package final class LoopPauses: Sendable {
         }
     }
 
-    /// Succeeds on `eventLoop` when every loop has handled all input that its sockets had at the time of the call.
-    func allHaveLooked(tell eventLoop: any EventLoop) -> EventLoopFuture<Void> {
-        let looks = pauses.withLock { $0.values }.map { pause in
+    /// Succeeds on `eventLoop` when each of the loops has handled all input that its sockets had at the time of the call.
+    func haveLooked(_ loops: [any EventLoop], tell eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+        let looks = loops.map { loop in
+            let pause = pause(of: loop)
             let promise = eventLoop.makePromise(of: Void.self)
             // Twice: the first time, the pipe may have been readable already. The loop handles sockets in the order in which
             // they became readable, so by the second time it has handled the others.

@@ -9,13 +9,19 @@ final class VarlinkConnectionRegistry: Sendable {
         let connection: NIOLoopBound<VarlinkServerConnection>
     }
 
+    private struct Owner {
+        let user: UInt32
+        let loop: Int
+    }
+
     private struct State {
         var lastID = 0
-        var usersByID: [Int: UInt32] = [:]
+        var loops: LoopShares
+        var owners: [Int: Owner] = [:]
         var countByUser: [UInt32: Int] = [:]
         var handles: [Int: Handle] = [:]
-        /// The users of connections that have been left, by ID, while calls of theirs wait for their turn.
-        var left: [Int: UInt32] = [:]
+        /// The owners of connections that have been left, by ID, while calls of theirs wait for their turn.
+        var left: [Int: Owner] = [:]
         var leftCountByUser: [UInt32: Int] = [:]
         /// Set once the server shuts down.
         var patience: VarlinkServerConnection.Patience?
@@ -25,7 +31,8 @@ final class VarlinkConnectionRegistry: Sendable {
     }
 
     enum Admission: Hashable {
-        case admitted(id: Int)
+        /// The connection belongs on the event loop with this index.
+        case admitted(id: Int, loop: Int)
         case refused(VarlinkIncident.Kind)
         /// The server is shutting down; this is not reported.
         case draining
@@ -37,15 +44,16 @@ final class VarlinkConnectionRegistry: Sendable {
     private let total: Int
     private let perUser: Int
     private let onChange: @Sendable () -> Void
-    private let state = Guarded(State())
+    private let state: Guarded<State>
 
-    init(total: Int, perUser: Int, onChange: @escaping @Sendable () -> Void = {}) {
+    init(total: Int, perUser: Int, loops: LoopShares, onChange: @escaping @Sendable () -> Void = {}) {
+        state = Guarded(State(loops: loops))
         self.total = total
         self.perUser = perUser
         self.onChange = onChange
     }
 
-    var count: Int { state.withLock { $0.usersByID.count } }
+    var count: Int { state.withLock { $0.owners.count } }
 
     /// Counts a connection, until ``remove(_:)``, if the limits allow one more.
     func admit(user: UInt32) -> Admission {
@@ -57,20 +65,21 @@ final class VarlinkConnectionRegistry: Sendable {
     private func tryToAdmit(user: UInt32) -> Admission {
         state.withLock { state in
             guard state.patience == nil else { return .draining }
-            guard state.usersByID.count < total else { return .refused(.tooManyConnections(limit: total)) }
+            guard state.owners.count < total else { return .refused(.tooManyConnections(limit: total)) }
             let ofUser = state.countByUser[user, default: 0]
             guard ofUser < perUser else { return .refused(.tooManyConnectionsOfUser(limit: perUser)) }
             state.lastID += 1
-            state.usersByID[state.lastID] = user
+            let loop = state.loops.take(for: user)
+            state.owners[state.lastID] = Owner(user: user, loop: loop)
             state.countByUser[user] = ofUser + 1
-            return .admitted(id: state.lastID)
+            return .admitted(id: state.lastID, loop: loop)
         }
     }
 
     /// Registers the handle of an admitted connection. If the server has begun to shut down, the connection drains at once.
     func add(_ handle: Handle, id: Int) {
         let patience = state.withLock { state in
-            if state.usersByID[id] != nil { state.handles[id] = handle }
+            if state.owners[id] != nil { state.handles[id] = handle }
             return state.patience
         }
         if let patience { handle.eventLoop.execute { handle.connection.value.drain(patience) } }
@@ -78,8 +87,12 @@ final class VarlinkConnectionRegistry: Sendable {
 
     func remove(_ id: Int) {
         change { state in
-            if let user = state.left.removeValue(forKey: id) { Self.uncount(user, in: &state.leftCountByUser) }
-            Self.forget(id, &state)
+            if let owner = state.left.removeValue(forKey: id) {
+                Self.uncount(owner.user, in: &state.leftCountByUser)
+                state.loops.release(owner.loop, of: owner.user)
+            } else if let owner = Self.forget(id, &state) {
+                state.loops.release(owner.loop, of: owner.user)
+            }
         }
         onChange()
     }
@@ -89,22 +102,24 @@ final class VarlinkConnectionRegistry: Sendable {
     /// - Returns: `false` if as many of the user's wait already as may be connected, and it has to end at once.
     func leave(_ id: Int) -> Bool {
         let mayWait = state.withLock { state in
-            guard let user = state.usersByID[id], state.leftCountByUser[user, default: 0] < perUser else {
+            guard let owner = state.owners[id], state.leftCountByUser[owner.user, default: 0] < perUser else {
                 return false
             }
             Self.forget(id, &state)
-            state.left[id] = user
-            state.leftCountByUser[user, default: 0] += 1
+            state.left[id] = owner
+            state.leftCountByUser[owner.user, default: 0] += 1
             return true
         }
         if mayWait { onChange() }
         return mayWait
     }
 
-    private static func forget(_ id: Int, _ state: inout State) {
-        guard let user = state.usersByID.removeValue(forKey: id) else { return }
+    @discardableResult
+    private static func forget(_ id: Int, _ state: inout State) -> Owner? {
+        guard let owner = state.owners.removeValue(forKey: id) else { return nil }
         state.handles[id] = nil
-        uncount(user, in: &state.countByUser)
+        uncount(owner.user, in: &state.countByUser)
+        return owner
     }
 
     private static func uncount(_ user: UInt32, in counts: inout [UInt32: Int]) {
@@ -112,13 +127,14 @@ final class VarlinkConnectionRegistry: Sendable {
         counts[user] = rest > 0 ? rest : nil
     }
 
-    /// Whether a connection that was refused may wait until all event loops have noticed who has left. If so, the caller
-    /// calls ``endLooking()`` in the end.
-    func beginLooking() -> Bool {
+    /// The event loops that have to notice who has left before a connection is refused for this reason; `nil` if it may not wait
+    /// for them. Otherwise the caller calls ``endLooking()`` in the end.
+    func beginLooking(_ reason: VarlinkIncident.Kind, user: UInt32) -> [Int]? {
         state.withLock { state in
-            guard state.looking < Self.mostLooking else { return false }
+            guard state.looking < Self.mostLooking else { return nil }
             state.looking += 1
-            return true
+            if case .tooManyConnectionsOfUser = reason { return state.loops.loops(of: user) }
+            return state.loops.loops(of: nil)
         }
     }
 
@@ -152,7 +168,7 @@ final class VarlinkConnectionRegistry: Sendable {
     private func change(_ body: (inout State) -> Void) {
         let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             body(&state)
-            guard state.usersByID.isEmpty, state.left.isEmpty, state.looking == 0 else { return [] }
+            guard state.owners.isEmpty, state.left.isEmpty, state.looking == 0 else { return [] }
             defer { state.waiters = [] }
             return state.waiters
         }

@@ -31,6 +31,10 @@ public final class VarlinkServer: Sendable {
         public var longestStretch: @Sendable (String?, TimeAmount) -> Void = { _, _ in }
         /// Called on an event loop when ``VarlinkServer/connectionCount`` has changed. It must not block.
         public var connectionsChanged: @Sendable () -> Void = {}
+        /// The event loop that accepts connections; by default one of NIO's shared group.
+        package var acceptor: (any EventLoop)?
+        /// The pauses of the server's event loops, if others use these loops too. The server closes them in the end.
+        package var pauses: LoopPauses?
 
         /// All options at their defaults.
         public init() {}
@@ -47,7 +51,10 @@ public final class VarlinkServer: Sendable {
         var isShutDown = false
     }
 
-    private let group: any EventLoopGroup
+    /// Those for clients.
+    private let loops: [any EventLoop]
+    /// Accepts connections and hands them to their users' loops.
+    private let acceptor: any EventLoop
     private let environment: VarlinkServerConnection.Environment
     private let registry: VarlinkConnectionRegistry
     private let pauses: LoopPauses
@@ -56,7 +63,8 @@ public final class VarlinkServer: Sendable {
     /// A server that listens nowhere yet.
     /// - Parameters:
     ///   - identity: what `org.varlink.service.GetInfo` answers.
-    ///   - group: the event loops that connections are spread over; by default NIO's shared group, one loop per core.
+    ///   - group: the event loops for clients; by default NIO's shared group, one loop per core. Connections of a user are
+    ///     spread over at most as many of them as there are cores. Users share a loop only when none is free.
     /// - Throws: ``VarlinkServerError/interfaceTwice(_:)``.
     public init(
         services: [VarlinkService],
@@ -64,16 +72,19 @@ public final class VarlinkServer: Sendable {
         options: Options = Options(),
         group: (any EventLoopGroup)? = nil
     ) throws(VarlinkServerError) {
-        self.group = group ?? MultiThreadedEventLoopGroup.singleton
-        pauses = LoopPauses(self.group)
+        acceptor = options.acceptor ?? MultiThreadedEventLoopGroup.singleton.next()
+        loops = Array((group ?? MultiThreadedEventLoopGroup.singleton).makeIterator())
         let limits = options.limits.fitting(descriptors: DescriptorLimit.inForce)
+        let dispatcher = try VarlinkDispatcher(
+            services: services,
+            identity: identity,
+            authorize: options.authorize,
+            longestStretch: options.longestStretch
+        )
+        // They open pipes, so nothing may throw after this.
+        pauses = options.pauses ?? LoopPauses(loops + [acceptor])
         environment = VarlinkServerConnection.Environment(
-            dispatcher: try VarlinkDispatcher(
-                services: services,
-                identity: identity,
-                authorize: options.authorize,
-                longestStretch: options.longestStretch
-            ),
+            dispatcher: dispatcher,
             limits: limits,
             checksReplies: options.checksReplies,
             report: options.report,
@@ -84,6 +95,7 @@ public final class VarlinkServer: Sendable {
         registry = VarlinkConnectionRegistry(
             total: limits.connections,
             perUser: limits.connectionsPerUser,
+            loops: LoopShares(loops: loops.count, most: System.coreCount),
             onChange: options.connectionsChanged
         )
     }
@@ -115,12 +127,7 @@ public final class VarlinkServer: Sendable {
         if isListening {
             try await listen(descriptor: descriptor, path: nil)
         } else {
-            _ = try await ClientBootstrap(group: group)
-                .channelOption(.allowRemoteHalfClosure, value: true)
-                .channelOption(.maxMessagesPerRead, value: 1)
-                .channelInitializer { [self] in take($0) }
-                .withConnectedSocket(descriptor)
-                .get()
+            try await acceptor.flatSubmit { [self] in take(descriptor) }.get()
         }
     }
 
@@ -140,9 +147,9 @@ public final class VarlinkServer: Sendable {
     ) async {
         await stopListening()
         // What was accepted until then has become a connection.
-        try? await pauses.allHaveLooked(tell: group.next()).get()
+        try? await pauses.haveLooked(loops + [acceptor], tell: acceptor).get()
         registry.drain(.init(stall: stall, lastWord: lastWord))
-        let cutOff = group.next().scheduleTask(in: deadline) { [registry] in registry.cutOffAll() }
+        let cutOff = acceptor.scheduleTask(in: deadline) { [registry] in registry.cutOffAll() }
         await registry.waitUntilEmpty()
         cutOff.cancel()
         pauses.close()
@@ -174,7 +181,7 @@ public final class VarlinkServer: Sendable {
         for _ in 0..<VarlinkSocket.backlog {
             let hasWaiting = try? await listener.eventLoop.submit { VarlinkSocket.hasWaiting(listener) }.get()
             guard hasWaiting == true else { return }
-            try? await pauses.allHaveLooked(tell: listener.eventLoop).get()
+            try? await pauses.haveLooked([listener.eventLoop], tell: listener.eventLoop).get()
         }
     }
 
@@ -183,17 +190,15 @@ public final class VarlinkServer: Sendable {
     }
 
     private func listen(descriptor: CInt, path: VarlinkSocket.Path?) async throws {
-        let channel = try await ServerBootstrap(group: group)
+        let channel = try await ServerBootstrap(group: acceptor)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
                     // Without free descriptors it waits a second instead of trying in a loop.
-                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                    try pipeline.addHandler(AcceptBackoffHandler())
+                    try pipeline.addHandler(Handover { [self] in _ = take($0) })
                 }
             }
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            // One read, then it is the next connection's turn.
-            .childChannelOption(.maxMessagesPerRead, value: 1)
-            .childChannelInitializer { [self] in take($0) }
             .withBoundSocket(descriptor)
             .get()
         let isTooLate = state.withLock { state in
@@ -206,62 +211,92 @@ public final class VarlinkServer: Sendable {
         }
     }
 
-    /// Makes a connection of a channel. If this fails, NIO closes the channel.
-    private func take(_ channel: any Channel) -> EventLoopFuture<Void> {
-        channel.eventLoop.makeCompletedFuture {
-            let pipeline = channel.pipeline.syncOperations
-            let transport = try pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { socket in
-                VarlinkSocket.closeOnExecution(socket)
-                return try VarlinkPeer(socket: socket)
-            }
-            guard let peer = transport else { throw ChannelError.operationUnsupported }
-            return peer
+    /// Makes a connection of a connected socket, which is closed in the end. Called on the acceptor's loop.
+    private func take(_ descriptor: CInt) -> EventLoopFuture<Void> {
+        let peer: VarlinkPeer
+        do {
+            VarlinkSocket.closeOnExecution(descriptor)
+            peer = try VarlinkPeer(socket: descriptor)
+        } catch {
+            VarlinkSocket.close(descriptor)
+            return acceptor.makeFailedFuture(error)
         }
-        .flatMap { [self] peer in
-            let admission = registry.admit(user: peer.userID)
-            guard case .refused = admission, registry.beginLooking() else {
-                return channel.eventLoop.makeSucceededFuture((admission, peer))
-            }
-            // A connection that has closed still counts until its event loop has noticed.
-            return pauses.allHaveLooked(tell: channel.eventLoop).map { [self] in
-                defer { registry.endLooking() }
-                return (registry.admit(user: peer.userID), peer)
-            }
+        let admission = registry.admit(user: peer.userID)
+        guard case .refused(let reason) = admission, let looking = registry.beginLooking(reason, user: peer.userID)
+        else {
+            return connect(descriptor, peer, admission)
         }
-        .flatMapThrowing { [self] admission, peer in try take(channel, from: peer, admission) }
+        // A connection that has closed still counts until its event loop has noticed.
+        return pauses.haveLooked(looking.map { loops[$0] }, tell: acceptor).flatMap { [self] in
+            defer { registry.endLooking() }
+            return connect(descriptor, peer, registry.admit(user: peer.userID))
+        }
     }
 
-    private func take(
-        _ channel: any Channel,
-        from peer: VarlinkPeer,
+    private func connect(
+        _ descriptor: CInt,
+        _ peer: VarlinkPeer,
         _ admission: VarlinkConnectionRegistry.Admission
-    ) throws {
+    ) -> EventLoopFuture<Void> {
         switch admission {
-        case .draining: throw VarlinkServerError.shutDown
+        case .draining:
+            VarlinkSocket.close(descriptor)
+            return acceptor.makeFailedFuture(VarlinkServerError.shutDown)
         case .refused(let reason):
+            VarlinkSocket.close(descriptor)
             environment.report(VarlinkIncident(kind: reason, connection: nil, peer: peer))
-            throw ChannelError.operationUnsupported
-        case .admitted(let id):
-            let connection = VarlinkServerConnection(
-                id: id,
-                peer: peer,
-                environment: environment,
-                onLeft: { [registry] in registry.leave(id) },
-                onClosed: { [registry] in registry.remove(id) }
+            return acceptor.makeSucceededVoidFuture()
+        case .admitted(let id, let loop):
+            let connected = ClientBootstrap(group: loops[loop])
+                .channelOption(.allowRemoteHalfClosure, value: true)
+                // One read, then it is the next connection's turn.
+                .channelOption(.maxMessagesPerRead, value: 1)
+                .channelInitializer { [self] channel in
+                    channel.eventLoop.makeCompletedFuture { try addConnection(id, peer, to: channel) }
+                }
+                .withConnectedSocket(descriptor)
+            connected.whenFailure { [registry] _ in registry.remove(id) }
+            return connected.map { _ in }.hop(to: acceptor)
+        }
+    }
+
+    private func addConnection(_ id: Int, _ peer: VarlinkPeer, to channel: any Channel) throws {
+        let connection = VarlinkServerConnection(
+            id: id,
+            peer: peer,
+            environment: environment,
+            onLeft: { [registry] in registry.leave(id) },
+            onClosed: { [registry] in registry.remove(id) }
+        )
+        try channel.pipeline.syncOperations.addHandler(connection)
+        registry.add(
+            .init(
+                eventLoop: channel.eventLoop,
+                connection: NIOLoopBound(connection, eventLoop: channel.eventLoop)
+            ),
+            id: id
+        )
+    }
+
+    /// Takes each accepted socket from the channel that NIO has made for it, because a channel stays on its event loop, and only
+    /// the socket tells whose it is.
+    private final class Handover: ChannelInboundHandler {
+        typealias InboundIn = any Channel
+
+        private let take: (CInt) -> Void
+
+        init(_ take: @escaping (CInt) -> Void) {
+            self.take = take
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let channel = Self.unwrapInboundIn(data)
+            let socket = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
+                of: NIOBSDSocket.Handle.self,
+                VarlinkSocket.duplicate
             )
-            do {
-                try channel.pipeline.syncOperations.addHandler(connection)
-            } catch {
-                registry.remove(id)
-                throw error
-            }
-            registry.add(
-                .init(
-                    eventLoop: channel.eventLoop,
-                    connection: NIOLoopBound(connection, eventLoop: channel.eventLoop)
-                ),
-                id: id
-            )
+            channel.close(promise: nil)
+            if let socket = socket.flatMap({ $0 }).flatMap({ $0 }) { take(socket) }
         }
     }
 }

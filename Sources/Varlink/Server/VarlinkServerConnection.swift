@@ -23,41 +23,41 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
 
     let environment: Environment
     private let id: Int
-    private let peer: VarlinkPeer
-    private let onLeft: @Sendable () -> Bool
-    private let onClosed: @Sendable () -> Void
+    let peer: VarlinkPeer
+    let onLeft: @Sendable () -> Bool
+    let onClosed: @Sendable () -> Void
 
     var phase = Phase.idle
-    private var pause = Pause.none
+    var pause = Pause.none
     var context: ChannelHandlerContext?
     private var decoder: VarlinkFrameDecoder
-    private var buffer = ByteBuffer()
+    var buffer = ByteBuffer()
     /// The call that makes the connection busy.
     var exchange: VarlinkExchange?
     /// The `oneway` calls under way for which the connection does not wait.
-    private var onewayCalls: [ObjectIdentifier: VarlinkExchange] = [:]
+    var onewayCalls: [ObjectIdentifier: VarlinkExchange] = [:]
     private var callsStarted = 0
     /// The bytes of the call that makes the connection busy.
     private var callBytes = 0
-    private var inputShare: VarlinkMemoryShare
+    var inputShare: VarlinkMemoryShare
     var outputShare: VarlinkMemoryShare
     private var isAdvancing = false
-    private var isInputClosed = false
+    var isInputClosed = false
     /// Set while the server shuts down.
     var patience: Patience?
-    private var isDraining: Bool { patience != nil }
-    private var isCutOff = false
+    var isDraining: Bool { patience != nil }
+    var isCutOff = false
     /// The client has left while its calls waited for their turn. They are still executed, but nothing is written.
-    private(set) var isGone = false
+    var isGone = false
     /// The channel wanted to read and has to wait.
     private var isReadHeld = false
-    private var loop: FairLoop?
+    var loop: FairLoop?
     var hasUnflushed = false
     /// All bytes of replies so far, whether the system has taken them or not.
     var bytesWritten = 0
     /// The bytes of the newest reply.
     var lastWritten = 0
-    private var firstByteTimer: Scheduled<Void>?
+    var firstByteTimer: Scheduled<Void>?
     var stallTimer: Scheduled<Void>?
 
     /// - Parameters:
@@ -78,44 +78,6 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         decoder = VarlinkFrameDecoder(limit: environment.limits.message.bytes)
         inputShare = VarlinkMemoryShare(of: environment.input, user: peer.userID)
         outputShare = VarlinkMemoryShare(of: environment.output, user: peer.userID)
-    }
-
-    // MARK: - From the server, on the event loop
-
-    /// Takes no further call, and closes once all that have arrived are answered.
-    func drain(_ patience: Patience) {
-        guard phase != .closed, !isGone, let context else { return }
-        self.patience = patience
-        if stallTimer != nil {
-            stopWatching()
-            watchForStall()
-        }
-        guard phase != .closing else { return }
-        // The channel reads to the end. Nothing more comes to one without a socket.
-        if !VarlinkSocket.shutDownInput(context.channel) { isInputClosed = true }
-        drainExchange()
-        advance()
-    }
-
-    /// Tells the present call that the server shuts down. A stream that cannot end by itself ends the connection.
-    private func drainExchange() {
-        if isDraining, phase == .busy, let exchange, !exchange.drain() { beginClosing() }
-    }
-
-    /// Stops waiting for the present call while the server shuts down; its handler may say so in a last reply.
-    func cutOff() {
-        guard !isGone else { return end() }
-        guard let patience, phase != .closed, !isCutOff else { return }
-        isCutOff = true
-        report(.cutOff(bytes: context.map(unsentBytes) ?? 0))
-        exchange?.cutOff()
-        beginClosing()
-        if phase == .closing { _ = schedule(in: patience.lastWord) { $0.close() } }
-    }
-
-    /// Closes at once, even if replies are unsent.
-    func close() {
-        context?.close(promise: nil)
     }
 
     // MARK: - From an exchange, on the event loop
@@ -226,7 +188,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
     // MARK: - Calls
 
     /// Starts calls until one waits for its answer or no complete message is left.
-    private func advance() {
+    func advance() {
         guard !isAdvancing, let context, let loop else { return }
         isAdvancing = true
         var stretch = loop.stopwatch.start()
@@ -359,57 +321,7 @@ final class VarlinkServerConnection: ChannelDuplexHandler {
         if !context.channel.isWritable { flush(context) }
     }
 
-    // MARK: - The end
-
-    /// Closes when everything written is flushed.
-    private func beginClosing() {
-        guard phase == .idle || phase == .busy, let context else { return }
-        guard !isGone else { return end() }
-        phase = .closing
-        hasUnflushed = false
-        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        context.writeAndFlush(Self.wrapOutboundOut(ByteBuffer())).whenComplete { _ in
-            bound.value.close(promise: nil)
-        }
-        if phase == .closing { watchForStall() }
-    }
-
-    /// Ends because the channel is gone, at once or after the calls that wait for their turn: no client has to stay to have its
-    /// calls executed.
-    private func leave() {
-        guard phase != .closed, !isGone else { return }
-        guard phase == .idle, pause == .turn, onLeft() else { return end() }
-        isGone = true
-        firstByteTimer?.cancel()
-        stopWatching()
-    }
-
-    private func end() {
-        guard phase != .closed else { return }
-        phase = .closed
-        context = nil
-        firstByteTimer?.cancel()
-        firstByteTimer = nil
-        stopWatching()
-        buffer = ByteBuffer()
-        inputShare.release()
-        outputShare.release()
-        let ended = Array(onewayCalls.values) + (exchange.map { [$0] } ?? [])
-        exchange = nil
-        onewayCalls = [:]
-        if let loop, !ended.isEmpty {
-            var stretch = loop.stopwatch.start()
-            for exchange in ended { exchange.close() }
-            loop.charge(loop.stopwatch.lap(&stretch, environment.dispatcher.longestOther), to: peer.userID)
-        }
-        onClosed()
-    }
-
-    private func firstByteIsLate() {
-        guard phase == .idle else { return }
-        report(.silent)
-        context?.close(promise: nil)
-    }
+    // MARK: - Shared
 
     func report(_ kind: VarlinkIncident.Kind) {
         environment.report(VarlinkIncident(kind: kind, connection: id, peer: peer))

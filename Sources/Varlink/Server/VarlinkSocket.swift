@@ -62,6 +62,16 @@ enum VarlinkSocket {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
+    /// Another descriptor of the same socket, which programs that this process starts do not inherit; `nil` if no file can be opened.
+    static func duplicate(_ descriptor: CInt) -> CInt? {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        return copy >= 0 ? copy : nil
+    }
+
+    static func close(_ descriptor: CInt) {
+        _ = Glibc.close(descriptor)
+    }
+
     /// Ends the connection in both directions, for everybody who has a copy of the descriptor.
     static func shutDown(_ descriptor: CInt) {
         _ = shutdown(descriptor, CInt(SHUT_RDWR))

@@ -48,7 +48,11 @@ enum SettingKey: String, CaseIterable, Hashable, Sendable {
                 "The app's version, such as 2.3.1, for destinations that depend on it."
             )
         case .eventLoops:
-            Setting(.integer(1...256, .count), nil, "How many event loops to run. Unset: one per core.")
+            Setting(
+                .integer(1...256, .count),
+                nil,
+                "How many event loops read what clients send. Each user has loops of their own, at most as many as there are cores; users share one only when none is free. Unset: 16, or fewer if few files may be opened."
+            )
         case .log:
             Setting(
                 .choice(LogDestination.allCases.map(\.rawValue)),

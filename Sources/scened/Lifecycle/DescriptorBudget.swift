@@ -7,10 +7,14 @@ internal import Varlink
 /// Sees to it that the files which the process may open suffice for what is started, because NIO ends the process if an event loop
 /// gets none.
 enum DescriptorBudget {
-    /// An event loop's own, and the two pipes to itself with which it pauses.
-    private static let perLoop = 3 + 2 * 2
+    /// An event loop's own, and the pipe to itself with which it pauses.
+    private static let perLoop = 3 + pipe
+    private static let pipe = 2
     /// For sockets to listen on, signals, the watchdog, the log and files that are read; and for a few clients.
     private static let others = 30
+
+    /// How many event loops clients have, unless it is configured.
+    static let usualLoops = 16
 
     /// Too few files may be opened.
     struct Shortage: Error, CustomStringConvertible {
@@ -29,21 +33,23 @@ enum DescriptorBudget {
         try require(System.coreCount * 3 + others)
     }
 
-    /// Makes the event loops for clients.
-    static func eventLoops(_ configuration: DaemonConfiguration) throws(Shortage) -> MultiThreadedEventLoopGroup {
-        let count = configuration.eventLoops ?? System.coreCount
-        let own = count * perLoop + others
-        DescriptorLimit.raise(to: (DescriptorLimit.open ?? 0) + own + configuration.limits.connections / 3 * 4 + 4)
-        try require(own)
-        return MultiThreadedEventLoopGroup(numberOfThreads: count)
+    /// Makes the event loops: by default so many for clients that a few users have their own, but for no more than half of the
+    /// files.
+    static func eventLoops(_ configuration: DaemonConfiguration) throws(Shortage) -> EventLoops {
+        // The daemon's own loop, and the pipes of those for tasks.
+        let besides = perLoop + System.coreCount * pipe + others
+        let wanted = configuration.eventLoops ?? usualLoops
+        let clients = configuration.limits.connections / 3 * 4 + 4
+        DescriptorLimit.raise(to: (DescriptorLimit.open ?? 0) + wanted * perLoop + besides + clients)
+        let affordable = (DescriptorLimit.free - besides) / 2 / perLoop
+        let count = configuration.eventLoops ?? max(1, min(usualLoops, affordable))
+        try require(count * perLoop + besides)
+        return EventLoops(forClients: MultiThreadedEventLoopGroup(numberOfThreads: count))
     }
 
     /// The limits that the files still to be opened allow. Fewer clients than configured are logged.
-    static func limits(_ wanted: VarlinkServerLimits, group: MultiThreadedEventLoopGroup, logger: Logger)
-        -> VarlinkServerLimits
-    {
-        let pipes = Array(group.makeIterator()).count * 2 * 2
-        let limits = wanted.fitting(descriptors: DescriptorLimit.free - pipes - others / 2)
+    static func limits(_ wanted: VarlinkServerLimits, logger: Logger) -> VarlinkServerLimits {
+        let limits = wanted.fitting(descriptors: DescriptorLimit.free - others / 2)
         if limits.connections < wanted.connections {
             logger.log(
                 .fewDescriptors,

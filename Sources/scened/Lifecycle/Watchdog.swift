@@ -62,17 +62,6 @@ struct WatchdogThreads: Clock {
         (own, locks) = (LoopTaskExecutor(loop: loops[0]), LoopTaskExecutor(loop: loops[1]))
     }
 
-    /// The parts of a probe that stand for event loops. A loop answers when it has looked at its clients' sockets.
-    static func parts(_ clients: any EventLoopGroup, _ pauses: LoopPauses) -> [LivenessProbe.Part] {
-        clients.makeIterator().enumerated().map { number, loop in
-            .init("event loop \(number + 1)") { answer in pauses.pause(of: loop).next(answer) }
-        }
-            // Where Swift's tasks run.
-            + MultiThreadedEventLoopGroup.singleton.makeIterator().enumerated().map { number, loop in
-                .init("task loop \(number + 1)") { answer in loop.execute(answer) }
-            }
-    }
-
     func end() async { try? await group.shutdownGracefully() }
 
     // MARK: - A clock whose sleepers wake on the watchdog's own thread

@@ -5,7 +5,7 @@ internal import SceneService
 internal import StrictJSON
 internal import Varlink
 
-/// Counts and logs what clients do wrong: each kind of each user at most once a minute, so that no client can fill the log.
+/// Counts and logs what clients do wrong: a few different reasons of each kind and user a minute, so that no client can fill the log.
 final class IncidentLog: Sendable {
     private struct Key: Hashable {
         let message: DaemonMessage
@@ -13,7 +13,10 @@ final class IncidentLog: Sendable {
     }
 
     private struct Logged {
+        /// When the first of ``reasons`` was logged.
         var at: Duration
+        /// The hashes of those logged since then.
+        var reasons: Set<Int>
         /// How many were not logged since then.
         var omitted = 0
     }
@@ -21,6 +24,8 @@ final class IncidentLog: Sendable {
     /// The most pairs of user and kind that are remembered; beyond that, those older than a minute are forgotten.
     private static let remembered = 1_024
     private static let pause = Duration.seconds(60)
+    /// How many different reasons of one pair are logged in that time.
+    private static let mostReasons = 4
 
     private let logger: Logger
     private let now: @Sendable () -> Duration
@@ -50,7 +55,8 @@ final class IncidentLog: Sendable {
         let (message, details) = Self.describe(incident)
         let role = details["role"].map { "role \($0)" }
         accounts.refused(incident.peer.userID, role ?? Self.name(of: incident.kind))
-        guard let omitted = mayLog(Key(message: message, user: incident.peer.userID)) else { return }
+        let reason = details.values.map(\.description).sorted().hashValue
+        guard let omitted = mayLog(reason, Key(message: message, user: incident.peer.userID)) else { return }
         var metadata = details
         metadata["user"] = "\(incident.peer.userID)"
         metadata["process"] = "\(incident.peer.processID)"
@@ -60,10 +66,14 @@ final class IncidentLog: Sendable {
     }
 
     /// How many were omitted before this one, or `nil` if this one is to be omitted too.
-    private func mayLog(_ key: Key) -> Int? {
+    private func mayLog(_ reason: Int, _ key: Key) -> Int? {
         let now = now()
         return logged.withLock { logged in
             if let last = logged[key], now - last.at < Self.pause {
+                if last.reasons.count < Self.mostReasons, logged[key]?.reasons.insert(reason).inserted == true {
+                    defer { logged[key]?.omitted = 0 }
+                    return last.omitted
+                }
                 logged[key]?.omitted += 1
                 return nil
             }
@@ -73,7 +83,7 @@ final class IncidentLog: Sendable {
                 if logged.count >= Self.remembered { return nil }
             }
             let omitted = logged[key]?.omitted ?? 0
-            logged[key] = Logged(at: now)
+            logged[key] = Logged(at: now, reasons: [reason])
             return omitted
         }
     }

@@ -35,7 +35,7 @@ final class SocketLoad: Sendable {
     init(_ placement: Placement) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let loops: [any EventLoop] = Array(group.makeIterator())
-        let pauses = LoopPauses(group)
+        let pauses = LoopPauses(loops)
         let home: @Sendable (Int) -> any EventLoop = { loops[$0 % loops.count] }
         let executors =
             switch placement {
