@@ -205,8 +205,8 @@ struct EventsService: Sendable {
     ) {
         let warnings = admission.warnings
         let token = host.whenReached(stage, admission) { Self.reply($0, warnings, responder) }
-        // A client that repeats an event stops waiting when it disconnects. The first sender's wait ends with the event.
-        guard let token, admission.receipt.isDuplicate else { return }
+        // The event goes on when its client disconnects, but nobody waits for it.
+        guard let token else { return }
         responder.onClose { host.stopWaiting(token, for: admission) }
     }
 

@@ -17,6 +17,11 @@ struct GoneClientTests {
         try await race.client.call("io.scened.Manager.GetStatus")["connections"]?.integerValue ?? 0
     }
 
+    private static func waiters(_ race: Race) async throws -> Int {
+        let users = try await race.client.call("io.scened.Manager.GetStatus")["users"]?.arrayValue ?? []
+        return users.compactMap { $0["waiters"]?.integerValue }.reduce(0, +)
+    }
+
     /// Sends, disconnects once the last of `admitted` is admitted, and waits until the daemon has noticed.
     private static func sendAndLeave(_ race: Race, _ bytes: String, admitted: String) async throws {
         let before = try await connections(race)
@@ -38,11 +43,13 @@ struct GoneClientTests {
     func one(point: String, wait: String) async throws {
         try await Race.run { race in
             let hold = try await race.hold(point, "A")
+            let before = try await Self.waiters(race)
             try await Self.sendAndLeave(
                 race,
                 Self.call("mine", "product/p1", #","wait":"\#(wait)""#),
                 admitted: "mine"
             )
+            #expect(try await Self.waiters(race) == before, "nobody waits for it")
             try await hold.caught()
             try await hold.release()
             try await race.quiesce()

@@ -80,20 +80,20 @@ struct SoakTests {
         }
     }
 
-    /// Stops the daemon's process for a second, like a long pause of the machine.
+    /// Stops the daemon's process for three seconds, like a long pause of the machine.
     private func standStill(_ daemon: LiveDaemon) async throws {
         try await daemon.record("event.admitted")
         daemon.signal(SIGSTOP)
         defer { daemon.signal(SIGCONT) }
-        try await Task.sleep(for: .seconds(1))
+        try await Task.sleep(for: .seconds(3))
     }
 
-    @Test("a stall of a second is seen; a client that waits for each reply hardly sees it")
+    @Test("a stall is seen; a client that waits for each reply hardly sees it")
     func coordinatedOmission() async throws {
         try await LiveDaemon.run { daemon in
             async let soaking = Self.soak(
                 daemon,
-                ["--rate", "100", "--arrival", "uniform", "--duration", "4s", "--warm-up", "0s", "--clients", "4"]
+                ["--rate", "100", "--arrival", "uniform", "--duration", "12s", "--warm-up", "0s", "--clients", "4"]
                     + ["--percentiles", "50,90,99", "--no-records"]
             )
             async let closed = closedLoop(daemon)
@@ -101,10 +101,10 @@ struct SoakTests {
             let (status, report, errors) = try await soaking
             // Without records the invariants are unknown.
             #expect(status == 4, "\(errors)")
-            #expect(Self.sum("answered", of: report) == 400)
-            // A quarter of the events were due during the stall, and waited up to a second.
-            #expect(Self.percentile("90", of: report) > 0.4)
-            #expect(Self.percentile("100", of: report) > 0.9)
+            #expect(Self.sum("answered", of: report) == 1_200)
+            // A quarter of the events were due during the stall, and waited up to three seconds.
+            #expect(Self.percentile("90", of: report) > 1.2)
+            #expect(Self.percentile("100", of: report) > 2.7)
             let latencies = try await closed.sorted()
             // One call was slow: the one that the stall hit.
             #expect(latencies[latencies.count - 1] > .milliseconds(400))
