@@ -44,6 +44,22 @@ struct ReloadTests {
         #expect(needs() == before)
     }
 
+    @Test("one sweep for a user who left and for other tabs sets the tabs once")
+    func tabsAfterLeaving() async throws {
+        let shop = try TestHost(windows: ["A"])
+        try await shop.host.session.signIn(user: "anna")
+        let hold = try shop.hold(.admitted, scene: "A", kind: .sweep)
+        await shop.host.session.signOut()
+        _ = await hold.caught()
+        var manifest = shop.host.manifest
+        manifest.tabs.reverse()
+        try await shop.host.reload(manifest)
+        hold.release()
+        await shop.host.quiesce()
+        #expect(try shop.window().tabs.map(\.id) == manifest.tabs.map(\.id))
+        #expect(shop.records(of: .navigationStep).count == 1)
+    }
+
     @Test("a dispatch in flight keeps the version it began with; the sweep follows")
     func inFlight() async throws {
         let shop = try TestHost()

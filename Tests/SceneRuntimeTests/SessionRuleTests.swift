@@ -74,6 +74,32 @@ struct SessionRuleTests {
         #expect(swept.compactMap(\.subject.scene).sorted() == ["A", "B"])
     }
 
+    @Test("S3: a screen that is shown twice is named as removed if one of the two goes")
+    func shownTwice() async throws {
+        let shop = try TestHost(windows: ["B"])
+        try await shop.host.session.signIn(user: "anna")
+        let order = Destination(id: "order", parameters: ["id": "o1"])
+        let product = Destination(id: "product", parameters: ["id": "p1"])
+        var saved = try shop.window("B")
+        for index in saved.tabs.indices {
+            switch saved.tabs[index].id {
+            case "home": saved.tabs[index].stack.append(product)
+            case "orders": saved.tabs[index].stack += [order, product]
+            default: break
+            }
+        }
+        try shop.host.connect(scene: "A", restoring: saved)
+        await shop.host.quiesce()
+        await shop.host.session.signOut()
+        await shop.host.quiesce()
+        #expect(try shop.shown() == "home › product(id: p1)")
+        guard case .sceneSwept(let removed) = shop.records(of: .sceneSwept, scene: "A").first?.body else {
+            Issue.record("nothing was swept")
+            return
+        }
+        #expect(removed.map(\.destination) == [order, product])
+    }
+
     @Test("S3: a commit is swept even when events are waiting")
     func sweepBehindEvents() async throws {
         let shop = try TestHost()

@@ -296,7 +296,7 @@ struct Continuity: InvariantCheck {
         }
     }
 
-    /// What a sweep says that it removed, its steps have removed. One that brings a window back has no steps.
+    /// What a sweep says that it removed is what its steps removed. One that brings a window back has no steps.
     private func judgeSweep(
         _ record: HistoryRecord,
         _ removed: [HistoryRecord.Removal],
@@ -321,6 +321,12 @@ struct Continuity: InvariantCheck {
                     "\(removal.destination) was removed because of \(removal.reason), which it does not need"
                 )
             }
+        }
+        for (destination, silent) in left where silent.count > 0 {
+            findings.violated(
+                [scene.windowIndex, record.index],
+                "a sweep removed \(destination) and does not say so"
+            )
         }
     }
 

@@ -26,17 +26,24 @@ struct Judgement {
         self.refusals = refusals
     }
 
-    /// The destinations that this window shows and `after` does not. One without a refusal went with its flow.
+    /// The destinations that this window shows more often than `after`, once for each time. One without a refusal went with
+    /// its flow.
     func removals(to after: WindowState) -> [Record.Removal] {
-        let kept = Set(after.destinations)
-        return window.destinations.filter { !kept.contains($0) }
-            .map { Record.Removal(destination: $0, reason: refusals[$0] ?? "flowEnded") }
+        var left: [Destination: Int] = [:]
+        for destination in after.destinations { left[destination, default: 0] += 1 }
+        return window.destinations.compactMap { destination in
+            if let count = left[destination], count > 0 {
+                left[destination] = count - 1
+                return nil
+            }
+            return Record.Removal(destination: destination, reason: refusals[destination] ?? "flowEnded")
+        }
     }
 
-    /// This judgement if neither the session nor the app has changed since, else a new one by `newest`
+    /// This judgement if the window, the session and the app are still the same, else a new one by `newest`
     /// (<doc:TheSession#S2>).
-    func standing(by newest: SessionSnapshot, in context: SceneContext) -> Judgement {
-        guard newest.revision == snapshot.revision, context.app.current === app else {
+    func standing(of window: WindowState, by newest: SessionSnapshot, in context: SceneContext) -> Judgement {
+        guard newest.revision == snapshot.revision, context.app.current === app, window == self.window else {
             return Judgement(of: window, by: newest, in: context)
         }
         return self

@@ -40,11 +40,10 @@ final class Sweeper {
                 ready += gatekeeper.takeReady(by: newest)
                 gatekeeper.publish(revision: newest.revision)
                 let subject = Record.Subject(scene: context.scene)
-                guard let left = router.removeLeft(at: newest, subject) else { return .none }
-                removed += left
-                judgement =
-                    left.isEmpty
-                    ? judgement.standing(by: newest, in: context) : Judgement(of: router.state, by: newest, in: context)
+                let left = router.removeLeft(at: newest, subject)
+                removed += left.removed
+                guard left.isAll else { return .none }
+                judgement = judgement.standing(of: router.state, by: newest, in: context)
                 guard let op = removal(by: judgement) else { return .none }
                 return router.begin(op, cause: .sweep, animated: false, subject: subject, at: newest)
             }
@@ -71,13 +70,12 @@ final class Sweeper {
         router.restore(for: cause?.id) { newest in
             gatekeeper.abandonLeft(by: newest)
             ready = gatekeeper.takeReady(by: newest)
-            removed += router.removeLeft(at: newest) { router.prepare($0, at: newest) } ?? []
-            let saved = Judgement(of: router.state, by: newest, in: context)
-            var judgement = saved
+            removed += router.removeLeft(at: newest) { router.prepare($0, at: newest) }.removed
+            var judgement = Judgement(of: router.state, by: newest, in: context)
             while let op = removal(by: judgement), router.prepare(op, at: newest) {
+                removed += judgement.removals(to: router.state)
                 judgement = Judgement(of: router.state, by: newest, in: context)
             }
-            removed += saved.removals(to: router.state)
         }
         settle()
         gatekeeper.publish()

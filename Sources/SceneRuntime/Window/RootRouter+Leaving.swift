@@ -38,13 +38,17 @@ extension RootRouter {
     /// lock held, before anything else looks at the window in a new epoch.
     ///
     /// - Parameter change: Does an op at once.
-    /// - Returns: What was removed; `nil` if the app's code refused an op, so that it is for the next sweep to remove.
-    func removeLeft(at newest: SessionSnapshot, by change: (NavOp) -> Bool) -> [Record.Removal]? {
+    /// - Returns: What each op removed, and whether they were all; if the app's code refuses one, the rest is for the next sweep
+    ///   to remove.
+    func removeLeft(
+        at newest: SessionSnapshot,
+        by change: (NavOp) -> Bool
+    ) -> (removed: [Record.Removal], isAll: Bool) {
         guard let epoch = ownership.epoch else {
             ownership.claim(state, by: newest)
-            return []
+            return ([], true)
         }
-        guard epoch != newest.epoch else { return [] }
+        guard epoch != newest.epoch else { return ([], true) }
         let app = context.app.current
         let nobody = SessionSnapshot(
             revision: newest.revision,
@@ -52,21 +56,24 @@ extension RootRouter {
             user: nil,
             facts: app.facts.resettingUserFacts(newest.facts)
         )
-        let before = Judgement(of: state, by: nobody, in: context)
-        if let op = freshRoot(app, by: nobody), !change(op) { return nil }
-        var judgement = Judgement(of: state, by: nobody, in: context)
-        while let op = rootOp(judgement.window, app, nobody)
-            ?? Reconciler.sweep(
-                judgement.window,
-                allowed: { judgement.refusals[$0] == nil },
-                flowEnds: ownership.owns
-            ).first
-        {
-            guard change(op) else { return nil }
-            judgement = Judgement(of: state, by: nobody, in: context)
+        var removed: [Record.Removal] = []
+        var op = freshRoot(app, by: nobody)
+        while true {
+            let judgement = Judgement(of: state, by: nobody, in: context)
+            op =
+                op ?? rootOp(judgement.window, app, nobody)
+                ?? Reconciler.sweep(
+                    judgement.window,
+                    allowed: { judgement.refusals[$0] == nil },
+                    flowEnds: ownership.owns
+                ).first
+            guard let next = op else { break }
+            guard change(next) else { return (removed, false) }
+            removed += judgement.removals(to: state)
+            op = nil
         }
         ownership.claim(state, by: nobody)
-        return before.removals(to: state)
+        return (removed, true)
     }
 
     /// The op that begins a root flow afresh; `nil` if the window shows tabs, or the flow's start.
@@ -79,7 +86,10 @@ extension RootRouter {
     }
 
     /// Does ``removeLeft(at:by:)`` in a window that is on screen, and records each op.
-    func removeLeft(at newest: SessionSnapshot, _ subject: Record.Subject) -> [Record.Removal]? {
+    func removeLeft(
+        at newest: SessionSnapshot,
+        _ subject: Record.Subject
+    ) -> (removed: [Record.Removal], isAll: Bool) {
         removeLeft(at: newest) { op in
             let step = begin(op, cause: .sweep, animated: false, subject: subject, at: newest)
             completeTransition()
