@@ -34,7 +34,7 @@ package struct ManifestReader {
                 key: key,
                 message: message,
                 expected: expected,
-                suggestion: suggestion(),
+                suggestion: problems.count < Spelling.mostSuggestions ? suggestion() : nil,
                 line: place?.line,
                 column: place?.column
             )

@@ -82,7 +82,7 @@ struct HostileTextTests {
             #expect(texts.count > 70 && keys.count > 5)
             for part in texts + keys {
                 for hostile in HostileText.all {
-                    let excess = try await LinearCost.excess(from: 20_000) { size in
+                    let excess = try await LinearCost.excess(from: 5_000) { size in
                         try await cost(
                             daemon,
                             part.method,
@@ -103,7 +103,7 @@ struct HostileTextTests {
         try await run { daemon in
             for hostile in HostileText.all {
                 for method in ["", "io.scened.", "io.scened.Scenes."] {
-                    let excess = try await LinearCost.excess(from: 20_000) { size in
+                    let excess = try await LinearCost.excess(from: 5_000) { size in
                         try await cost(daemon, method + hostile.text(size), [:], more: false)
                     }
                     if let excess { Issue.record("the method \(method)…, \(hostile): \(excess)") }
@@ -118,7 +118,7 @@ struct HostileTextTests {
             let (_, _, lists) = try await parts(daemon)
             #expect(lists.count > 15)
             for part in lists {
-                let excess = try await LinearCost.excess(from: 2_000) { size in
+                let excess = try await LinearCost.excess(from: 500) { size in
                     try await cost(daemon, part.method, part.parameters(.integer(size)), more: part.needsMore)
                 }
                 if let excess { Issue.record("\(part.testDescription): \(excess)") }
@@ -130,7 +130,7 @@ struct HostileTextTests {
     func largeCalls() async throws {
         try await run { daemon in
             func expectLinear(_ method: String, _ name: String, _ parameters: (Int) -> JSONObject) async throws {
-                let excess = try await LinearCost.excess(from: 3_000) { size in
+                let excess = try await LinearCost.excess(from: 750) { size in
                     let time = try await cost(daemon, "io.scened.\(method)", parameters(size), more: false)
                     // Connecting opens at most 64 windows.
                     for scene in try await daemon.client().scenes() where scene.id != "a" {

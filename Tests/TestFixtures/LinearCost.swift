@@ -3,13 +3,15 @@ internal import Glibc
 
 /// Whether work costs processor time in proportion to its input.
 package enum LinearCost {
-    /// How much more work an input may cause that is twice as large. Half a time more than twice is for noise and for tables
-    /// that grow.
-    private static let most = 2.5
+    /// How many times larger the larger input is.
+    private static let growth = 8
+    /// How many times more work it may cause. Twice as much as in proportion is for caches that hold the smaller one only; what
+    /// grows with the square would cost 64 times as much.
+    private static let most = 16
     /// Differences that a busy machine makes.
     private static let noise = Duration.milliseconds(8)
 
-    /// Measures work on an input of `size` and on one twice as large.
+    /// Measures work on an input of `size` and on one eight times as large.
     ///
     /// Other work on the machine can only add to a measurement, so the least of several counts.
     /// - Parameter cost: does the work on an input of a size and returns the processor time that it took.
@@ -19,14 +21,14 @@ package enum LinearCost {
         isolation: isolated (any Actor)? = #isolation,
         cost: (Int) async throws -> Duration
     ) async rethrows -> String? {
-        var one = try await cost(size)
-        var two = try await cost(2 * size)
-        for _ in 0..<12 where two > one * most + noise {
-            one = min(one, try await cost(size))
-            two = min(two, try await cost(2 * size))
+        var small = try await cost(size)
+        var large = try await cost(growth * size)
+        for _ in 0..<12 where large > small * most + noise {
+            small = min(small, try await cost(size))
+            large = min(large, try await cost(growth * size))
         }
-        guard two > one * most + noise else { return nil }
-        return "size \(size) costs \(one), size \(2 * size) costs \(two)"
+        guard large > small * most + noise else { return nil }
+        return "size \(size) costs \(small), size \(growth * size) costs \(large)"
     }
 
     /// The processor time that `work` takes of this thread.

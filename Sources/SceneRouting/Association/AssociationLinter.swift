@@ -26,9 +26,10 @@ struct AssociationLinter {
         for key in members.keys where !Self.services.contains(key) {
             note(
                 .unknownMember,
-                "'\(key)' is not a service and is ignored" + Self.suggestion(key, Self.services),
+                "'\(key)' is not a service and is ignored",
                 key,
-                name(places, key)
+                name(places, key),
+                meant: (key, Self.services)
             )
         }
         for service in Self.services.dropFirst() {
@@ -41,20 +42,24 @@ struct AssociationLinter {
 
     // MARK: - Diagnostics
 
+    /// - Parameter meant: A name that is not known, and those that are.
     private mutating func note(
         _ code: AssociationDiagnostic.Code,
         _ message: @autoclosure () -> String,
         _ path: String,
-        _ place: JSONPlaces.Place
+        _ place: JSONPlaces.Place,
+        meant: @autoclosure () -> (name: String, known: [String])? = nil
     ) {
         guard diagnostics.count < Self.maximumDiagnostics else { return }
+        var message = message()
+        if diagnostics.count < Spelling.mostSuggestions, let meant = meant(),
+            let nearest = Spelling.nearest(to: meant.name, among: meant.known)
+        {
+            message += "; did you mean '\(nearest)'?"
+        }
         diagnostics.append(
-            AssociationDiagnostic(code: code, message: message(), path: path, line: place.line, column: place.column)
+            AssociationDiagnostic(code: code, message: message, path: path, line: place.line, column: place.column)
         )
-    }
-
-    private static func suggestion(_ name: String, _ known: [String]) -> String {
-        Spelling.nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
     }
 
     private func child(_ places: JSONPlaces, _ key: String) -> JSONPlaces { places[key]?.value ?? places }
@@ -75,9 +80,10 @@ struct AssociationLinter {
         for key in object.keys where !known.contains(key) {
             note(
                 .unknownMember,
-                "'\(key)' is not known and is ignored" + Self.suggestion(key, known),
+                "'\(key)' is not known and is ignored",
                 "\(path).\(key)",
-                name(places, key)
+                name(places, key),
+                meant: (key, known)
             )
         }
     }
@@ -350,10 +356,10 @@ struct AssociationLinter {
             let known = self.variables
             note(
                 .undefinedVariable,
-                "there is no variable '\(name)', so nothing matches"
-                    + Self.suggestion(name, known.sorted() + AssociationPattern.predefined),
+                "there is no variable '\(name)', so nothing matches",
                 path,
-                places.place
+                places.place,
+                meant: (name, known.sorted() + AssociationPattern.predefined)
             )
         }
     }

@@ -60,7 +60,7 @@ struct ManifestCompilation {
         problems.append(ManifestProblem(key: key, message: message, expected: expected, suggestion: suggestion))
     }
 
-    /// Nobody reads more, and finding suggestions for all the problems of a hostile file could take long.
+    /// Nobody reads more.
     static let maximumProblems = 500
     /// The maximum number of words of a type.
     static let maximumWords = 4096
@@ -89,7 +89,7 @@ struct ManifestCompilation {
             key,
             "there is no \(what) '\(name)'",
             expected: all.isEmpty ? nil : "one of \(all.prefix(20).joined(separator: ", "))",
-            suggestion: Spelling.nearest(to: name, among: Array(all.prefix(2000)))
+            suggestion: problems.count < Spelling.mostSuggestions ? Spelling.nearest(to: name, among: all) : nil
         )
         return false
     }

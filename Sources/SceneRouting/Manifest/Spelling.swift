@@ -2,12 +2,19 @@ internal import Basics
 
 /// Finds the name that was probably meant by a misspelt one.
 package enum Spelling {
-    /// The nearest of `names` if it is near enough for a slip of the finger; the first of several equally near ones.
+    /// How many problems of one file are told with a suggestion. For each of them all names are looked at, and a hostile file
+    /// could have many of both.
+    package static let mostSuggestions = 20
+    /// How many names are looked at.
+    private static let mostNames = 2_000
+
+    /// The nearest of the first 2,000 `names` if it is near enough for a slip of the finger; the first of several equally near
+    /// ones.
     package static func nearest(to name: String, among names: [String]) -> String? {
         let wanted = Array(name.prefix(utf8: 256).lowercased().unicodeScalars.prefix(64))
         let limit = max(1, wanted.count / 3)
         var best: (name: String, distance: Int)?
-        for candidate in names where candidate != name {
+        for candidate in names.prefix(mostNames) where candidate != name {
             let other = Array(candidate.lowercased().unicodeScalars.prefix(64))
             guard abs(other.count - wanted.count) <= limit else { continue }
             let distance = distance(wanted, other)
