@@ -36,7 +36,7 @@ struct Daemon {
         let manifest = try AppSource.manifest(at: configuration.app)
         let loops = try DescriptorBudget.eventLoops(configuration)
         let limits = DescriptorBudget.limits(configuration.limits, logger: logger)
-        let manager = ServiceManager(logger: logger)
+        let manager = ServiceManager.fromEnvironment(logger: logger)
         let registry = OpenMetricsRegistry()
         let resolutions = ResolutionMetrics(factory: registry)
         let makeHost: @Sendable (Int?, AppManifest) throws -> SceneHost = { seed, manifest in

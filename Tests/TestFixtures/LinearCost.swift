@@ -5,9 +5,9 @@ internal import Glibc
 package enum LinearCost {
     /// How many times larger the larger input is.
     private static let growth = 8
-    /// How many times more work it may cause. Twice as much as in proportion is for caches that hold the smaller one only; what
-    /// grows with the square would cost 64 times as much.
-    private static let most = 16
+    /// How many times more work it may cause: 2.5 times with each doubling, where tables grow and caches no longer hold all. What
+    /// grows with the square costs 64 times as much.
+    private static let most = 2.5 * 2.5 * 2.5
     /// Differences that a busy machine makes.
     private static let noise = Duration.milliseconds(8)
 

@@ -10,43 +10,68 @@ internal import Systemd
 /// else may wait for that.
 final class ServiceManager: Sendable {
     /// With so many waiting, newer ones are dropped: nobody listens.
-    private static let mostWaiting = 64
+    static let mostWaiting = 64
+
+    private struct Waiting {
+        var count = 0
+        /// Whether one has been dropped since the service manager took one.
+        var isFull = false
+    }
 
     private let logger: Logger
+    private let tell: @Sendable (ServiceNotification) throws -> Void
     /// `nil` without a service manager.
     private let thread: NIOThreadPool?
-    private let waiting = Guarded(0)
+    private let waiting = Guarded(Waiting())
 
-    init(logger: Logger) {
+    /// - Parameter tell: Notifies the service manager, as soon as that takes the notification; `nil` if there is none.
+    init(logger: Logger, tell: (@Sendable (ServiceNotification) throws -> Void)?) {
         self.logger = logger
-        thread = getenv("NOTIFY_SOCKET") == nil ? nil : NIOThreadPool(numberOfThreads: 1)
+        self.tell = tell ?? { _ in }
+        thread = tell.map { _ in NIOThreadPool(numberOfThreads: 1) }
         thread?.start()
+    }
+
+    /// The service manager that the environment names.
+    static func fromEnvironment(logger: Logger) -> ServiceManager {
+        guard getenv("NOTIFY_SOCKET") != nil else { return ServiceManager(logger: logger, tell: nil) }
+        return ServiceManager(logger: logger) { try Systemd.notify($0) }
     }
 
     func notify(_ notifications: ServiceNotification...) {
         guard let thread, mayWait() else { return }
         thread.submit { [self] _ in
             for notification in notifications { send(notification) }
-            waiting.withLock { $0 -= 1 }
+            waiting.withLock { waiting in
+                waiting.count -= 1
+                waiting.isFull = false
+            }
         }
     }
 
     /// Waits, for a second at most, until all has been sent.
     func end() async {
-        for _ in 0..<20 where waiting.withLock({ $0 }) > 0 { try? await Task.sleep(for: .milliseconds(50)) }
+        for _ in 0..<20 where waiting.withLock({ $0.count }) > 0 { try? await Task.sleep(for: .milliseconds(50)) }
     }
 
     private func mayWait() -> Bool {
-        waiting.withLock { waiting in
-            guard waiting < Self.mostWaiting else { return false }
-            waiting += 1
-            return true
+        let (mayWait, isNews) = waiting.withLock { waiting in
+            guard waiting.count < Self.mostWaiting else {
+                defer { waiting.isFull = true }
+                return (false, !waiting.isFull)
+            }
+            waiting.count += 1
+            return (true, false)
         }
+        if isNews {
+            logger.log(.serviceManagerNotTold, ["error": "it has not taken the last \(Self.mostWaiting) messages"])
+        }
+        return mayWait
     }
 
     private func send(_ notification: ServiceNotification) {
         do {
-            try Systemd.notify(notification)
+            try tell(notification)
         } catch {
             logger.log(.serviceManagerNotTold, ["error": "\(error)"])
         }

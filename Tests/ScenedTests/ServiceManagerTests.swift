@@ -1,0 +1,49 @@
+import Basics
+import Dispatch
+import Logging
+import Systemd
+import Testing
+
+@testable import scened
+
+@Suite("The service manager", .timeLimit(.minutes(15)))
+struct ServiceManagerTests {
+    private struct Handler: LogHandler {
+        let lines: Guarded<[String]>
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            lines.withLock { $0.append("\(event.message), \(event.metadata?["error"] ?? "")") }
+        }
+    }
+
+    @Test("one that takes nothing is told little more, and the log says so once each time")
+    func deaf() async throws {
+        let lines = Guarded<[String]>([])
+        let logger = Logger(label: "test") { _ in Handler(lines: lines) }
+        let mayGo = DispatchSemaphore(value: 0)
+        let (told, telling) = AsyncStream.makeStream(of: ServiceNotification.self)
+        let manager = ServiceManager(logger: logger) { notification in
+            mayGo.wait()
+            telling.yield(notification)
+        }
+        var all = told.makeAsyncIterator()
+        for round in 1...2 {
+            for _ in 0..<(2 * ServiceManager.mostWaiting) { manager.notify(.watchdog) }
+            #expect(lines.withLock { $0.count } == round)
+            for _ in 0..<ServiceManager.mostWaiting { mayGo.signal() }
+            for _ in 0..<ServiceManager.mostWaiting { _ = await all.next() }
+            await manager.end()
+        }
+        #expect(
+            lines.withLock { $0.last }
+                == "the service manager could not be notified, it has not taken the last 64 messages"
+        )
+    }
+}
