@@ -14,7 +14,6 @@ extension HandMade {
         history.commit(user: "mina")
         history.gate(parked, "gate.resumed")
         history.sweepAuth()
-        history.swept("login")
         history.begin(parked, attempt: 2)
         history.resolve(parked, attempt: 2)
         history.plan(parked, attempt: 2, [push("cart")])
@@ -22,10 +21,10 @@ extension HandMade {
         history.end(parked, attempt: 2)
         history.add("host.quiet")
         history.commit(user: nil, leaves: true)
-        history.step(nil, ["name": "popTo", "tab": "home", "depth": 1], cause: "sweep", window())
+        history.sweepHome("cart", because: "signedIn")
         history.activate("s2", "foregroundActive", "foregroundInactive")
         history.activate("s2", "foregroundInactive", "background")
-        history.add("scene.disconnected", scene: "s2")
+        history.release("s2")
         history.connect("s2", restored: true)
         let superseded = history.park()
         let next = history.admit()
@@ -36,7 +35,7 @@ extension HandMade {
         history.detach("auth")
         history.gate(superseded, "gate.superseded", ["by": .string("e\(next)")])
         history.end(next)
-        history.add("scene.discarded", scene: "s2")
+        history.release("s2", "scene.discarded")
         history.add("host.quiet")
         let last = history.park()
         history.gate(last, "gate.abandoned", ["reason": "shutdown"])
@@ -63,22 +62,23 @@ extension HandMade {
             }
         case .outcomes:
             let parked = history.park()
-            history.gate(parked, "gate.abandoned", ["reason": "flowCancelled"])
+            history.gate(parked, "gate.abandoned", ["reason": "shutdown"])
             history.gate(parked, "gate.superseded", ["by": "e9"])
         case .snapshots:
             history.revision = 1
             history.commit(user: "mina")
         case .visibility:
             history.apply(push("cart"), window(home: ["home", "cart"]))
-            history.step(nil, ["name": "popTo", "tab": "home", "depth": 1], cause: "sweep", window())
+            history.sweepHome("cart", because: "signedIn")
         case .resumes:
             let parked = history.park()
             history.gate(parked, "gate.resumed")
             history.begin(parked, attempt: 2)
             history.resolve(parked, attempt: 2, "gated")
+            history.plan(parked, attempt: 2)
             history.gate(parked, attempt: 2, "gate.parked", ["flow": "auth"])
             history.end(parked, attempt: 2, "gated")
-            history.gate(parked, attempt: 2, "gate.abandoned", ["reason": "flowCancelled"])
+            history.gate(parked, attempt: 2, "gate.abandoned", ["reason": "shutdown"])
         case .quietScenes:
             history.commit(user: "mina")
             history.apply(push("cart"), window(home: ["home", "cart"]))
@@ -108,7 +108,7 @@ extension HandMade {
             history.end(tap)
         case .continuity:
             let parked = history.park()
-            history.gate(parked, "gate.abandoned", ["reason": "flowCancelled", "destination": destination("home")])
+            history.gate(parked, "gate.abandoned", ["reason": "shutdown", "destination": destination("home")])
         }
         history.add("host.quiet")
         history.add("host.stopped")

@@ -11,6 +11,8 @@ struct HandMade {
     private var parents: [String: String] = [:]
     /// The connection of each ticket.
     private var connections: [Int: Int] = [:]
+    /// The epoch since which each scene shows what at which place.
+    private var since: [String: [String: Int]] = [:]
     /// The last ticket of `s1`.
     var tickets: Int { lastTicket["s1", default: 0] }
 
@@ -38,10 +40,39 @@ struct HandMade {
             record["epoch"] = .integer(epoch)
         }
         for (key, value) in fields { record[key] = value }
+        if let window = record["window"]?.objectValue { record["window"] = .object(dated(window, scene ?? "")) }
         records.append(record)
     }
 
+    /// The window, its destinations with the epoch since which they are shown, unless they say another.
+    private mutating func dated(_ window: JSONObject, _ scene: String) -> JSONObject {
+        var window = window
+        let stacks =
+            (window["tabs"]?.arrayValue ?? []).map { ("tab \($0["id"]?.stringValue ?? "")", $0) }
+            + (window["modals"]?.arrayValue ?? []).enumerated().map { ("modal \($0)", $1) }
+        var places: [String] = []
+        for (name, container) in stacks {
+            for (depth, screen) in (container["stack"]?.arrayValue ?? []).enumerated() {
+                places.append("\(name) \(depth) \(screen["id"]?.stringValue ?? "")")
+            }
+        }
+        let before = since[scene, default: [:]]
+        var now: [String: Int] = [:]
+        window["shown"] = .array(
+            zip(places, window["shown"]?.arrayValue ?? []).map { place, shown in
+                var shown = shown.objectValue ?? [:]
+                let since = shown["since"]?.integerValue ?? before[place] ?? epoch
+                now[place] = since
+                shown["since"] = .integer(since)
+                return .object(shown)
+            }
+        )
+        since[scene] = now
+        return window
+    }
+
     mutating func connect(_ scene: String, restored: Bool = false) {
+        if !restored { since[scene] = nil }
         add(
             "scene.connected",
             scene: scene,
@@ -98,6 +129,7 @@ struct HandMade {
         source: String = "external",
         connection: Int = 1,
         call: Int? = nil,
+        kind: String = "gesture",
         to destination: String? = "cart"
     ) -> Int {
         let ticket = ticket ?? lastTicket[scene, default: 0] + 1
@@ -105,7 +137,7 @@ struct HandMade {
         var fields = Self.subject(ticket, nil)
         connections[ticket] = connection
         fields["connection"] = .integer(connection)
-        fields["eventKind"] = source == "external" ? "url" : "gesture"
+        fields["eventKind"] = .string(source == "external" ? "url" : kind)
         fields["source"] = .string(source)
         fields["name"] = source == "external" ? nil : "swipe"
         fields["destination"] = source == "external" ? destination.map(Self.destination) : nil
@@ -211,6 +243,33 @@ struct HandMade {
     mutating func sweepAuth() {
         step(nil, ["name": "dismissModals", "keeping": 0], cause: "sweep", Self.window())
         detach("auth")
+        swept("login")
+    }
+
+    /// A sweep of `s1` pops what is on its home tab and says that it was this screen.
+    mutating func sweepHome(_ id: String, because reason: String = "flowEnded") {
+        step(nil, ["name": "popTo", "tab": "home", "depth": 1], cause: "sweep", Self.window())
+        swept(id, because: reason)
+    }
+
+    /// The scene's window is released, with the coordinators of its tabs.
+    /// - Parameter kind: The record that says why.
+    mutating func release(_ scene: String, _ kind: String = "scene.disconnected") {
+        add(kind, scene: scene)
+        for flow in ["home", "account"] { detach(flow, scene) }
+    }
+
+    /// An intent at its turn.
+    mutating func beginIntent() {
+        admit(source: "internal", kind: "intent")
+        begin(1)
+    }
+
+    /// The intent is handed up.
+    mutating func bubble(to handler: String? = "root") {
+        var fields: JSONObject = ["name": "swipe", "chain": ["screen home", "home", "root"]]
+        fields["handler"] = handler.map(JSONValue.string)
+        about(1, "intent.bubbled", fields)
     }
 
     // MARK: - Parts
@@ -234,11 +293,18 @@ struct HandMade {
     }
 
     /// A window with this stack on the home tab; `cart` needs a user, `product` may repeat.
-    static func window(home: [String] = ["home"], modals: [String] = []) -> JSONValue {
+    /// - Parameter since: The epochs since which something is said to be shown, if they are not as they should be.
+    static func window(
+        home: [String] = ["home"],
+        modals: [String] = [],
+        since: [String: Int] = [:]
+    ) -> JSONValue {
         func shown(_ id: String, _ coordinator: String) -> JSONValue {
             var entry: JSONObject = ["id": .string(id), "parameters": [:]]
             entry["needs"] = id == "cart" ? ["signedIn"] : []
             entry["coordinator"] = .string(coordinator)
+            if id == "cart" { entry["personal"] = true }
+            entry["since"] = since[id].map(JSONValue.integer)
             if id == "product" { entry["repeats"] = true }
             return .object(entry)
         }

@@ -60,7 +60,7 @@ import Testing
             history.add("host.quiet")
         },
         Clause("nothing: a window may come back with a flow instead of its tabs", []) { history in
-            history.add("scene.disconnected", scene: "s1")
+            history.release("s1")
             let login: JSONValue = ["id": "login", "parameters": [:], "needs": [], "coordinator": "onboarding"]
             let window: JSONValue = [
                 "tabs": [["id": "root", "stack": [HandMade.destination("login")]]], "selectedTab": "root",
@@ -87,7 +87,163 @@ import Testing
             ]
             let op: JSONValue = ["name": "setRoot", "tabs": tabs, "selectedTab": "home"]
             history.step(nil, op, cause: "sweep", HandMade.window(home: ["promo"]))
+            history.swept("home", because: "destinationGone")
             history.apply(HandMade.push("product"), HandMade.window(home: ["promo", "product"]))
+        },
+        Clause("nothing: what anybody may see stays when a user leaves", []) { history in
+            history.commit(user: "mina")
+            history.apply(HandMade.push("product"), HandMade.window(home: ["home", "product"]))
+            history.commit(user: "theo", leaves: true)
+            history.apply(HandMade.push("cart"), HandMade.window(home: ["home", "product", "cart"]))
+        },
+        Clause("what a user who has left had on screen stays", [.ownership]) { history in
+            history.commit(user: "mina")
+            history.apply(HandMade.push("cart"), HandMade.window(home: ["home", "cart"]))
+            history.commit(user: "theo", leaves: true)
+            history.apply(HandMade.push("product"), HandMade.window(home: ["home", "cart", "product"]))
+        },
+        Clause("what a user who has left had on screen comes back", [.ownership]) { history in
+            history.commit(user: "mina")
+            history.apply(HandMade.push("cart"), HandMade.window(home: ["home", "cart"]))
+            history.release("s1")
+            history.commit(user: "theo", leaves: true)
+            let window = HandMade.window(home: ["home", "cart"])
+            let fields: JSONObject = ["configuration": "default", "restored": true, "window": window]
+            history.add("scene.connected", scene: "s1", snapshot: true, fields)
+            history.attach("home")
+            history.attach("account")
+        },
+        Clause("a screen is shown since before it was there", [.ownership]) { history in
+            history.commit(user: "mina")
+            history.commit(user: nil, leaves: true)
+            let window = HandMade.window(home: ["home", "product"], since: ["product": 0])
+            history.apply(HandMade.push("product"), window)
+        },
+        Clause("a screen is shown since later than it was there", [.ownership]) { history in
+            history.commit(user: "mina")
+            history.commit(user: nil, leaves: true)
+            let window = HandMade.window(home: ["home", "product"], since: ["home": 1])
+            history.apply(HandMade.push("product"), window)
+        },
+        Clause("a host that starts twice", [.continuity]) { history in
+            history.add("host.started", snapshot: true, ["app": "Shop", "manifestVersion": "1", "holds": [:]])
+        },
+        Clause("something after the host has stopped", [.continuity]) { history in
+            history.add("host.stopped")
+            history.admit()
+        },
+        Clause("nothing: an intent whose taker does nothing", []) { history in
+            history.beginIntent()
+            history.bubble()
+            history.end(1, "delivered")
+        },
+        Clause("an intent that is handed up twice", [.continuity]) { history in
+            history.beginIntent()
+            history.bubble()
+            history.bubble()
+            history.end(1, "delivered")
+        },
+        Clause("an intent that is done without being handed up", [.continuity]) { history in
+            history.beginIntent()
+            history.end(1, "delivered")
+        },
+        Clause("an intent that moves before it is handed up", [.continuity]) { history in
+            history.beginIntent()
+            history.step(1, HandMade.push("product"), cause: "flow", HandMade.window(home: ["home", "product"]))
+            history.bubble()
+            history.end(1)
+        },
+        Clause("a gesture that is handed up", [.continuity]) { history in
+            history.admit(source: "internal")
+            history.begin(1)
+            history.bubble()
+            history.end(1, "delivered")
+        },
+        Clause("an intent that is parked before its flow is shown", [.completion, .continuity]) { history in
+            history.admit()
+            history.begin(1)
+            history.resolve(1, "gated")
+            history.plan(1, [HandMade.presentAuth])
+            history.gate(1, "gate.parked", ["flow": "auth"])
+        },
+        Clause("an intent that is superseded before anything takes its place", [.continuity]) { history in
+            let superseded = history.park()
+            let next = history.admit()
+            history.begin(next)
+            history.resolve(next)
+            history.plan(next, [["name": "dismissModals", "keeping": 0]])
+            history.gate(superseded, "gate.superseded", ["by": .string("e\(next)")])
+            history.step(next, ["name": "dismissModals", "keeping": 0], HandMade.window())
+            history.detach("auth")
+            history.end(next)
+        },
+        Clause("an intent that stays parked when a newer event has gone on", [.continuity]) { history in
+            history.park()
+            let next = history.admit()
+            history.begin(next)
+            history.resolve(next)
+            history.plan(next, [HandMade.push("product")])
+            history.step(next, HandMade.push("product"), HandMade.window(home: ["home", "product"], modals: ["auth"]))
+            history.end(next)
+        },
+        Clause("an intent that stays parked when its user has left", [.continuity]) { history in
+            history.commit(user: "mina")
+            history.park()
+            history.commit(user: "theo", leaves: true)
+            history.admit()
+            history.begin(2)
+            history.resolve(2, "gated")
+        },
+        Clause("an intent whose flow has gone when something else begins", [.continuity]) { history in
+            history.park()
+            history.sweepAuth()
+            history.admit()
+            history.begin(2)
+        },
+        Clause("an intent that is resumed when its flow has gone", [.continuity]) { history in
+            let parked = history.park()
+            history.commit(user: "mina")
+            history.sweepAuth()
+            history.gate(parked, "gate.resumed")
+        },
+        Clause("intents that are resumed in another order", [.continuity]) { history in
+            history.park()
+            history.park(showing: false)
+            history.commit(user: "mina")
+            history.gate(2, "gate.resumed")
+            history.gate(1, "gate.resumed")
+        },
+        Clause("a sweep that removes a screen and never says so", [.continuity]) { history in
+            history.apply(HandMade.push("product"), HandMade.window(home: ["home", "product"]))
+            history.step(nil, ["name": "popTo", "tab": "home", "depth": 1], cause: "sweep", HandMade.window())
+            history.add("host.quiet")
+        },
+        Clause("a sweep that removes two screens and names one", [.continuity]) { history in
+            history.apply(HandMade.push("product"), HandMade.window(home: ["home", "product"]))
+            history.apply(HandMade.push("product"), HandMade.window(home: ["home", "product", "product"]))
+            history.sweepHome("product")
+        },
+        Clause("a sweep that says twice what it removed", [.continuity]) { history in
+            history.apply(HandMade.push("product"), HandMade.window(home: ["home", "product"]))
+            history.sweepHome("product")
+            history.swept("product")
+        },
+        Clause("a window that is released in the middle of a dispatch", [.lifecycle]) { history in
+            history.admit()
+            history.begin(1)
+            history.release("s1")
+        },
+        Clause("a coordinator that outlives its window", [.coordinators]) { history in
+            history.add("scene.disconnected", scene: "s1")
+            history.detach("home")
+            history.add("host.quiet")
+        },
+        Clause("a coordinator that comes before its step was planned", [.coordinators]) { history in
+            history.admit()
+            history.begin(1)
+            history.resolve(1, "gated")
+            history.attach("auth", parent: "home")
+            history.plan(1, [HandMade.presentAuth])
         },
         Clause("a ticket is left out", [.ticketOrder]) { $0.admit(ticket: 3) },
         Clause("two dispatches overlap", [.ticketOrder]) { history in
@@ -214,15 +370,15 @@ import Testing
             history.end(parked, attempt: 2, "rejected")
         },
         Clause("nothing: an intent that nobody takes", []) { history in
-            history.admit(source: "internal")
-            history.begin(1)
-            history.gate(1, "intent.bubbled", ["name": "tapped", "chain": ["screen home", "home", "root"]])
+            history.beginIntent()
+            history.bubble(to: nil)
             history.end(1, "rejected", because: "unhandledIntent")
         },
         Clause("an intent that bubbles when it is not its turn", [.ticketOrder]) { history in
-            history.admit(source: "internal")
-            history.gate(1, "intent.bubbled", ["name": "tapped", "chain": ["screen home", "root"], "handler": "root"])
+            history.admit(source: "internal", kind: "intent")
+            history.bubble()
             history.begin(1)
+            history.bubble()
             history.end(1, "delivered")
         },
         Clause("an intent that waits for what holds", [.quietScenes]) { history in
@@ -267,7 +423,7 @@ import Testing
         Clause("a parent that is not there", [.coordinators]) { $0.attach("auth", parent: "checkout") },
         Clause("a dispatch in a discarded scene", [.lifecycle]) { history in
             history.admit()
-            history.add("scene.discarded", scene: "s1")
+            history.release("s1", "scene.discarded")
             history.begin(1)
         },
         Clause("an event for a scene that is not there", [.lifecycle]) { $0.admit("s7") },
@@ -303,7 +459,7 @@ import Testing
         },
         Clause("a gate left that was not entered", [.outcomes]) { history in
             let parked = history.park()
-            history.gate(parked, "gate.abandoned", ["precondition": "paymentMethod", "reason": "flowCancelled"])
+            history.gate(parked, "gate.abandoned", ["precondition": "paymentMethod", "reason": "shutdown"])
         },
         Clause("an intent whose flow is not on screen", [.completion]) { history in
             history.park(showing: false)

@@ -217,7 +217,8 @@ struct MemoryTests {
         )
         var last: ShownWindow?
         var added = 0
-        for _ in 0..<800 {
+        var before: [String: [(destination: Destination, since: Int)]] = [:]
+        for step in 0..<800 {
             let tab = random.below(2)
             switch random.below(6) {
             case 0 where state.tabs[tab].stack.count > 1: state.tabs[tab].stack.removeLast()
@@ -229,8 +230,19 @@ struct MemoryTests {
             default: if state.tabs[tab].stack.count < 500 { state.tabs[tab].stack.append(screen()) }
             }
             let owners = state.destinations.map { "of \($0.id)" }
-            let shown = ShownWindow(state, coordinators: owners, after: last)
+            let shown = ShownWindow(state, coordinators: owners, in: step, after: last)
             #expect(shown.state == state && shown.coordinators == owners)
+            let stacks =
+                state.tabs.map { ($0.id, $0.stack) } + state.modals.enumerated().map { ("\($0)", $1.stack) }
+            var now: [String: [(destination: Destination, since: Int)]] = [:]
+            for (name, stack) in stacks {
+                now[name] = stack.enumerated().map { depth, destination in
+                    let old = before[name, default: []].dropFirst(depth).first
+                    return (destination, old?.destination == destination ? old?.since ?? step : step)
+                }
+            }
+            #expect(shown.epochs == stacks.flatMap { now[$0.0, default: []].map(\.since) })
+            before = now
             added += shown.added
             last = shown
         }

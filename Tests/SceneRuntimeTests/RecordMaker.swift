@@ -105,8 +105,10 @@ struct RecordMaker {
 
     private mutating func window() -> Record.WindowRecord {
         let state = WindowState(tabs: few { $0.tab() }, selectedTab: text(), modals: few { $0.modal() })
-        let shown = ShownWindow(state, coordinators: state.destinations.map { _ in text() }, after: nil)
-        return Record.WindowRecord(shown, traits: traits, added: shown.added)
+        let owners = state.destinations.map { _ in text() }
+        let shown = ShownWindow(state, coordinators: owners, in: random.below(9), after: nil)
+        let personal = state.destinations.indices.filter { _ in chance() }
+        return Record.WindowRecord(shown, personal: personal, traits: traits, added: shown.added)
     }
 
     private mutating func truths() -> [Record.Truth] {

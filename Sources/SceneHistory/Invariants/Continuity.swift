@@ -23,6 +23,14 @@ struct Continuity: InvariantCheck {
     }
 
     mutating func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
+        if case .hostStarted = record.body {
+            if record.index > 1 { findings.violated([1, record.index], "the host started twice") }
+        } else if record.index == 1 {
+            findings.violated([1], "the history does not begin with the host's start")
+        }
+        if history.isStopped {
+            findings.violated([history.lastIndex, record.index], "something happened after the host had stopped")
+        }
         if record.time < history.lastTime {
             findings.violated(
                 [history.lastIndex, record.index],
@@ -42,6 +50,7 @@ struct Continuity: InvariantCheck {
             if case .sessionCommitted(_, _, let origin) = record.body { judgeOrigin(record, origin, nil, &findings) }
             return
         }
+        judgeRest(record, scene, &findings)
         switch record.body {
         case .sceneSwept(let removed): judgeSweep(record, removed, scene, &findings)
         case .sessionCommitted(_, _, let origin): judgeOrigin(record, origin, scene, &findings)
@@ -57,6 +66,12 @@ struct Continuity: InvariantCheck {
             Violation([index], "an event was abandoned because scene \(id) was discarded, but it was not")
         }
             + history.orderedScenes.flatMap { id, scene -> [Violation] in
+                // A host that stops abandons sweeps.
+                if rest == .quiet, let removed = scene.swept.keys.map(\.description).min() {
+                    return [
+                        Violation([scene.windowIndex], "a sweep of scene \(id) removed \(removed) and never said so")
+                    ]
+                }
                 guard scene.phase == .discarded else { return [] }
                 return scene.open.sorted { $0.key < $1.key }.compactMap { _, event in
                     event.parking.map {
@@ -128,6 +143,7 @@ struct Continuity: InvariantCheck {
                 violated(event.admitted, "began attempt \(record.attempt ?? 1) as \(isResume ? "resume" : "dispatch")")
             }
         case .dispatchResolved(let destination, let verdict, let reason):
+            judgeHandling(event, dispatch, violated)
             if (reason == nil) != (verdict == .proceed) {
                 violated(nil, "was answered \(verdict) \(reason.map { "because of \($0)" } ?? "without a reason")")
             }
@@ -144,10 +160,13 @@ struct Continuity: InvariantCheck {
                 )
             }
             // Behind others that are parked it waits for what they wait for.
-            if resolution.verdict != .gated || resolution.reason != precondition,
-                !scene.open.values.contains(where: { $0.parking?.precondition == precondition })
-            {
-                violated(resolution.index, "was parked on \(precondition), which did not stop it")
+            if !scene.parked.isAny(on: precondition) {
+                if resolution.verdict != .gated || resolution.reason != precondition {
+                    violated(resolution.index, "was parked on \(precondition), which did not stop it")
+                }
+                if dispatch?.plan?.ops.isEmpty != true {
+                    violated(resolution.index, "was parked before its flow was shown")
+                }
             }
         case .gateResumed(_, let destination, _), .gateSuperseded(_, let destination, _),
             .gateAbandoned(_, let destination, _):
@@ -165,12 +184,23 @@ struct Continuity: InvariantCheck {
             if case .gateSuperseded(_, _, let other) = record.body {
                 judgeSuccessor(record, other, event, scene, &findings)
             }
-        case .intentBubbled(let name, let chain, let handler):
-            if name != event.arrival.name, event.arrival.kind == "intent" {
-                violated(event.admitted, "is the intent \(event.arrival.name ?? "") and was handed up as \(name)")
+            judgeGate(record, event, scene, violated)
+        case .intentBubbled(let bubbling):
+            if bubbling.name != event.arrival.name, event.arrival.kind == "intent" {
+                violated(
+                    event.admitted,
+                    "is the intent \(event.arrival.name ?? "") and was handed up as \(bubbling.name)"
+                )
             }
-            if let handler, !chain.contains(handler) { violated(nil, "was handled by \(handler), which was not asked") }
-        case .dispatchEnded(let end): judgeEnd(record, end, event, dispatch, session, &findings)
+            if let kind = event.arrival.kind, kind != "intent" {
+                violated(event.admitted, "was handed up, but is no intent")
+            }
+            if let before = dispatch?.handling { violated(before.index, "was handed up twice") }
+            if let handler = bubbling.handler, !bubbling.chain.contains(handler) || bubbling.error != nil {
+                violated(nil, "was handled by \(handler), which was not asked, or failed")
+            }
+        case .dispatchPlanned, .navigationStep: judgeHandling(event, dispatch, violated)
+        case .dispatchEnded(let end): judgeEnd(record, end, event, dispatch, scene, session, &findings)
         default: return
         }
     }
@@ -199,10 +229,28 @@ struct Continuity: InvariantCheck {
         _ scene: KnownScene,
         _ findings: inout Findings
     ) {
-        guard let dispatch = scene.dispatch, scene.open[dispatch.ticket]?.event == successor else {
+        guard let dispatch = scene.dispatch, let other = scene.open[dispatch.ticket], other.event == successor else {
             return findings.violated(
                 [record.index],
                 "event \(event.event) was superseded by \(successor), which is not being dispatched"
+            )
+        }
+        if other.isAct || dispatch.attempt > 1 {
+            findings.violated(
+                [other.admitted, record.index],
+                "event \(event.event) was superseded by \(successor), which is no newer event from outside"
+            )
+        }
+        // With the first op that leads to its target, or the last that leads to its gate, or at once if there is nothing to do.
+        let isDue =
+            dispatch.plan.map { plan in
+                plan.ops.isEmpty && plan.done == 0
+                    || (dispatch.resolution?.verdict == .gated ? plan.ops.isEmpty : plan.done == 1)
+            } ?? false
+        if !isDue || other.parking != nil {
+            findings.violated(
+                [dispatch.began, record.index],
+                "event \(event.event) was superseded by \(successor), but not when that took its place"
             )
         }
     }
@@ -212,11 +260,12 @@ struct Continuity: InvariantCheck {
         _ end: HistoryRecord.End,
         _ event: OpenEvent,
         _ dispatch: OpenDispatch?,
+        _ scene: KnownScene,
         _ session: KnownSession,
         _ findings: inout Findings
     ) {
         let reason =
-            objection(to: end, event, dispatch)
+            objection(to: end, event, dispatch, scene)
             ?? (end.outcome == .abandoned ? objection(toAbandoning: end.reason, event, session) : nil)
         guard let reason else { return }
         findings.violated(
@@ -229,7 +278,8 @@ struct Continuity: InvariantCheck {
     private func objection(
         to end: HistoryRecord.End,
         _ event: OpenEvent,
-        _ dispatch: OpenDispatch?
+        _ dispatch: OpenDispatch?,
+        _ scene: KnownScene
     ) -> String? {
         let needsReason: Set<OutcomeName> = [.ignored, .rejected, .superseded, .abandoned]
         if needsReason.contains(end.outcome) != (end.reason != nil) {
@@ -238,17 +288,17 @@ struct Continuity: InvariantCheck {
         if (end.precondition != nil) != (end.outcome == .gated) { return "it names a precondition, or lacks one" }
         // What did all that its plan said has been shown, unless the plan was that of the fallback.
         let isDone = dispatch?.plan?.ops.isEmpty == true && dispatch?.resolution?.verdict == .proceed
-        if let isUnhandled = dispatch?.isUnhandled, isUnhandled != (end.reason == "unhandledIntent"),
-            !isUnhandled || end.outcome != .abandoned
-        {
-            return isUnhandled ? "nobody took the intent" : "somebody took the intent"
-        }
+        if let objection = objection(toHandling: end, event, dispatch) { return objection }
         switch end.outcome {
         case .superseded: return "only what is parked is superseded"
         case .applied, .unchanged, .gated:
             guard let dispatch else { return "it had not begun" }
             if !event.isAct, event.destination == nil { return "it wanted to go nowhere" }
             if event.destination != nil, dispatch.resolution == nil { return "it was never resolved" }
+            if end.outcome != .gated, !event.isAct {
+                if dispatch.plan == nil { return "nothing was planned" }
+                if dispatch.attempt == 1, !scene.parked.isEmpty { return "what was parked in the scene still is" }
+            }
             if end.outcome == .applied, !event.isAct, dispatch.hasStepped, !dispatch.hasChangedWindow {
                 return "it did not change the window"
             }
@@ -278,6 +328,88 @@ struct Continuity: InvariantCheck {
         }
     }
 
+    // MARK: - Intents
+
+    /// An intent is handed up before anything is done for it.
+    private func judgeHandling(
+        _ event: OpenEvent,
+        _ dispatch: OpenDispatch?,
+        _ violated: (_ before: Int?, _ explanation: String) -> Void
+    ) {
+        guard event.arrival.kind == "intent", let dispatch, dispatch.attempt == 1, dispatch.handling == nil else {
+            return
+        }
+        violated(dispatch.began, "is an intent, and something was done for it before it was handed up")
+    }
+
+    private func objection(toHandling end: HistoryRecord.End, _ event: OpenEvent, _ dispatch: OpenDispatch?) -> String?
+    {
+        guard event.arrival.kind == "intent", let dispatch, dispatch.attempt == 1, end.outcome != .abandoned else {
+            return nil
+        }
+        guard let handling = dispatch.handling else { return "the intent was never handed up" }
+        if handling.isUnhandled != (end.reason == "unhandledIntent") {
+            return handling.isUnhandled ? "nobody took the intent" : "somebody took the intent"
+        }
+        return handling.hasFailed && end.reason != "intentFailed" ? "whoever took the intent failed" : nil
+    }
+
+    // MARK: - Gates
+
+    private func judgeGate(
+        _ record: HistoryRecord,
+        _ event: OpenEvent,
+        _ scene: KnownScene,
+        _ violated: (_ before: Int?, _ explanation: String) -> Void
+    ) {
+        guard let parking = event.parking, let flow = parking.flow else { return }
+        let isShown = scene.window?.shows(flow: flow)
+        switch record.body {
+        case .gateAbandoned(_, _, "flowCancelled") where isShown == true:
+            // Somebody is cancelling it.
+            let canceller = scene.dispatch.flatMap { scene.open[$0.ticket] }
+            if canceller?.isAct != true { violated(scene.windowIndex, "was abandoned, but \(flow) is still shown") }
+        case .gateResumed(_, _, nil) where isShown == false:
+            violated(scene.windowIndex, "was resumed, but \(flow) was no longer shown")
+        case .gateResumed:
+            if let first = scene.parked.first(on: parking.precondition), first < parking.index {
+                violated(first, "was resumed before what had been parked earlier on \(parking.precondition)")
+            }
+        default: return
+        }
+    }
+
+    /// What has to be over when something else begins in a scene.
+    private func judgeRest(_ record: HistoryRecord, _ scene: KnownScene, _ findings: inout Findings) {
+        switch record.body {
+        case .dispatchBegan, .sceneDisconnected:
+            judgeSilence(record, scene, &findings)
+            guard let window = scene.window else { return }
+            for flow in scene.parked.flows where !window.shows(flow: flow) {
+                findings.violated(
+                    [scene.windowIndex, record.index],
+                    "something is parked that waits for \(flow), which is no longer shown"
+                )
+            }
+        case .dispatchResolved:
+            guard let epoch = record.snapshot?.epoch else { return }
+            if let before = scene.parked.firstOfUser(before: epoch) {
+                findings.violated([before, record.index], "something is still parked whose user has left")
+            }
+        default: return
+        }
+    }
+
+    /// A sweep says what it removed.
+    private func judgeSilence(_ record: HistoryRecord, _ scene: KnownScene, _ findings: inout Findings) {
+        for (destination, silent) in scene.swept where silent.count > 0 {
+            findings.violated(
+                [scene.windowIndex, record.index],
+                "a sweep removed \(destination) and never said so"
+            )
+        }
+    }
+
     // MARK: - Commits and sweeps
 
     /// A commit names the attempt that made it.
@@ -291,8 +423,11 @@ struct Continuity: InvariantCheck {
             findings.violated([record.index], "a commit's origin is not what the record is about")
         }
         guard let event = origin.event else { return }
-        guard let dispatch = scene?.dispatch, scene?.open[dispatch.ticket]?.event == event else {
+        guard let dispatch = scene?.dispatch, let open = scene?.open[dispatch.ticket], open.event == event else {
             return findings.violated([record.index], "a commit came from event \(event), which is not being dispatched")
+        }
+        judgeHandling(open, dispatch) { before, explanation in
+            findings.violated([before, record.index].compactMap(\.self), "event \(event) \(explanation)")
         }
     }
 
@@ -304,7 +439,7 @@ struct Continuity: InvariantCheck {
         _ findings: inout Findings
     ) {
         if removed.isEmpty { findings.violated([record.index], "a sweep removed nothing") }
-        guard !scene.swept.isEmpty else { return }
+        if scene.swept.isEmpty, scene.isRestored { return }
         var left = scene.swept
         for removal in removed {
             guard let before = left[removal.destination], before.count > 0 else {

@@ -18,27 +18,45 @@ struct Coordinators: InvariantCheck {
         switch record.body {
         case .hostQuiet, .hostStopped:
             for (id, scene) in history.orderedScenes { compare(id, scene, record, &findings) }
+            for id in attached.keys.sorted() { judgeReleased(id, history.scenes[id], record, &findings) }
             return
         default: break
         }
         guard let id = record.scene else { return }
         let scene = history.scene(of: record)
         switch record.body {
-        case .sceneConnected: attached[id] = Attached()
+        case .sceneConnected:
+            judgeReleased(id, scene, record, &findings)
+            attached[id] = Attached()
         case .coordinatorAttached(let flow, let parent): attach(flow, parent, id, record, &findings)
         case .coordinatorDetached(let flow, let parent): detach(flow, parent, id, scene, record, &findings)
         case .navigationStep(_, _, let window):
             guard let scene else { return }
-            compare(id, scene, record, &findings)
+            compare(id, scene, record, isStep: true, &findings)
             if attached[id]?.fresh.isEmpty == false { attached[id]?.fresh = [] }
             for flow in unattached(window, attached[id]) {
                 findings.violated([record.index], "\(flow) owns something in scene \(id) but has no coordinator")
             }
-        case .dispatchBegan, .dispatchEnded, .sceneSwept:
-            if let scene { compare(id, scene, record, &findings) }
-        // The coordinators end with the window, with or without a record for each.
-        case .sceneDisconnected, .sceneDiscarded: attached[id] = nil
-        default: return
+        // Whatever happens at another place may come in between.
+        case .eventAdmitted, .sessionCommitted, .adapterSkipped, .violation, .manifestLoaded: return
+        case .dispatchEnded where scene?.dispatch == nil: return
+        default: if let scene { compare(id, scene, record, &findings) }
+        }
+    }
+
+    /// A window's coordinators are released with it.
+    private func judgeReleased(
+        _ id: String,
+        _ scene: KnownScene?,
+        _ record: HistoryRecord,
+        _ findings: inout Findings
+    ) {
+        guard scene?.phase != .connected, let attached = attached[id] else { return }
+        for (flow, attachment) in attached.flows.sorted(by: { $0.key < $1.key }) {
+            findings.violated(
+                [attachment.index, record.index],
+                "the coordinator of \(flow) was not detached when the window of scene \(id) was released"
+            )
         }
     }
 
@@ -73,7 +91,6 @@ struct Coordinators: InvariantCheck {
         _ record: HistoryRecord,
         _ findings: inout Findings
     ) {
-        guard let scene, scene.phase == .connected else { return }
         let before = attached[id]?.flows.removeValue(forKey: flow)
         if before == nil {
             findings.violated(
@@ -86,7 +103,7 @@ struct Coordinators: InvariantCheck {
                 "the coordinator of \(flow) was attached to \(before.parent) in scene \(id) but detached from \(parent)"
             )
         }
-        if scene.window?.isOwner(flow) ?? false {
+        if let scene, scene.window?.isOwner(flow) ?? false {
             findings.violated(
                 [scene.windowIndex, record.index],
                 "the coordinator of \(flow) was detached while it owns something in scene \(id)"
@@ -94,9 +111,18 @@ struct Coordinators: InvariantCheck {
         }
     }
 
-    private func compare(_ id: String, _ scene: KnownScene, _ record: HistoryRecord, _ findings: inout Findings) {
+    /// - Parameter isStep: Whether the record is the step for which something may have been attached.
+    private func compare(
+        _ id: String,
+        _ scene: KnownScene,
+        _ record: HistoryRecord,
+        isStep: Bool = false,
+        _ findings: inout Findings
+    ) {
         guard scene.phase == .connected, let attached = attached[id], let window = scene.window else { return }
-        let leaked = attached.flows.lazy.filter { !window.isOwner($0.key) && !attached.fresh.contains($0.key) }
+        let leaked = attached.flows.lazy.filter {
+            !window.isOwner($0.key) && !(isStep && attached.fresh.contains($0.key))
+        }
         for (flow, attachment) in leaked.sorted(by: { $0.key < $1.key }) {
             findings.violated(
                 [attachment.index, scene.windowIndex, record.index],

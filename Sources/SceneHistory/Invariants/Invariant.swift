@@ -47,7 +47,8 @@ package enum Invariant: Int, Hashable, Sendable, CaseIterable {
         case .windowRules: "no rule of the window was broken"
         case .lifecycle: "scenes change as the automaton allows, nothing is dispatched in a discarded one"
         case .completion: "once quiet, mailboxes are empty and nothing waits for ever"
-        case .ownership: "what one user did in a window commits and shows nothing for the next"
+        case .ownership:
+            "what one user did in a window commits and shows nothing for the next, and nothing of hers stays on screen"
         case .continuity: "each record of an event follows from those before it, and time never goes back"
         }
     }

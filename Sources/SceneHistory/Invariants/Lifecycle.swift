@@ -34,6 +34,12 @@ struct Lifecycle: InvariantCheck {
             if scene?.phase != .connected {
                 findings.violated([record.index], "scene \(id) was disconnected but was not connected")
             }
+            if let dispatch = scene?.dispatch {
+                findings.violated(
+                    [dispatch.began, record.index],
+                    "scene \(id) was disconnected while ticket \(dispatch.ticket) was dispatched"
+                )
+            }
         case .sceneDiscarded:
             if scene == nil || scene?.phase == .discarded {
                 findings.violated([record.index], "scene \(id) was discarded but did not exist")

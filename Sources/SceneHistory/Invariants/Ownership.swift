@@ -1,8 +1,11 @@
-/// Invariant 13: what one user did in a window commits and shows nothing for the next.
+/// Invariant 13: what one user did in a window commits and shows nothing for the next, and nothing of hers stays on screen.
 struct Ownership: InvariantCheck {
     let invariant = Invariant.ownership
 
     func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
+        if case .sceneConnected(_, let restored, let window) = record.body {
+            judgeShown(record, window, history.scene(of: record), isRestored: restored, &findings)
+        }
         guard let scene = history.scene(of: record) else { return }
         switch record.body {
         case .eventAdmitted(let arrival):
@@ -11,9 +14,46 @@ struct Ownership: InvariantCheck {
         case .sessionCommitted:
             // The commit may begin an epoch; the one before it counts.
             judge(record, in: history.session.snapshot?.epoch, scene, "committed", &findings)
-        case .navigationStep where record.ticket != nil:
-            judge(record, in: record.snapshot?.epoch, scene, "changed the window", &findings)
+        case .navigationStep(_, let cause, let window):
+            if record.ticket != nil {
+                judge(record, in: record.snapshot?.epoch, scene, "changed the window", &findings)
+            }
+            judgeShown(record, window, scene, isSweep: cause == .sweep, &findings)
         default: return
+        }
+    }
+
+    /// Judges since which epoch each destination is shown, and whether it belongs to a user who has left.
+    /// - Parameters:
+    ///   - isRestored: Whether it is the window that the scene had before, or one that a client gave.
+    ///   - isSweep: Whether the window is being swept.
+    private func judgeShown(
+        _ record: HistoryRecord,
+        _ window: HistoryWindow,
+        _ scene: KnownScene?,
+        isRestored: Bool = false,
+        isSweep: Bool = false,
+        _ findings: inout Findings
+    ) {
+        guard let epoch = record.snapshot?.epoch else { return }
+        let isNewEpoch = scene?.windowEpoch.map { $0 < epoch } ?? false
+        window.compare(with: isRestored ? scene?.released : scene?.window) { destination, shown, earlier in
+            guard let since = shown.since else {
+                return findings.doubted("record \(record.index) does not say since when \(destination) is shown")
+            }
+            let due = earlier?.since ?? epoch
+            // A client gives a window without epochs, whatever was shown before.
+            if since != due, !isRestored || since != epoch {
+                findings.violated([record.index], "\(destination) is shown since epoch \(due), not \(since)")
+            }
+            // A sweep takes away one thing after the other. What has become personal since is its next user's.
+            let wasPersonal = isNewEpoch ? earlier?.isPersonal : earlier?.isLeft
+            if wasPersonal == true, shown.isPersonal, since < epoch, !isSweep {
+                findings.violated(
+                    [scene?.windowIndex, record.index].compactMap(\.self),
+                    "\(destination) was shown to a user of epoch \(since), and still is in epoch \(epoch)"
+                )
+            }
         }
     }
 

@@ -11,7 +11,7 @@ struct Visibility: InvariantCheck {
         switch record.body {
         case .sceneConnected(_, _, let window): judgeShown(record, window, since: nil, history, &findings)
         case .navigationStep(let op, let cause, let window):
-            judgeShown(record, window, since: history.scene(of: record)?.window?.layout, history, &findings)
+            judgeShown(record, window, since: history.scene(of: record)?.window, history, &findings)
             guard let scene = history.scene(of: record) else { return }
             judgeEffect(record, op, cause, window, scene, &findings)
             judgeDispatch(record, op, cause, scene.dispatch, &findings)
@@ -22,7 +22,7 @@ struct Visibility: InvariantCheck {
     private func judgeShown(
         _ record: HistoryRecord,
         _ window: HistoryWindow,
-        since earlier: WindowState?,
+        since earlier: HistoryWindow?,
         _ history: KnownHost,
         _ findings: inout Findings
     ) {
@@ -59,7 +59,7 @@ struct Visibility: InvariantCheck {
     ) {
         if case .other = op { return }
         guard let before = scene.window?.layout else { return }
-        if before == window.layout, cause == .dispatch || cause == .sweep {
+        if before == window.layout, cause != .flow {
             findings.violated(
                 [scene.windowIndex, record.index],
                 "\(op.name) was done but changed nothing"

@@ -14,6 +14,10 @@ final class KnownScene: @unchecked Sendable {
     private(set) var discardedIndex = 0
     /// What it shows; `nil` while it is not connected.
     private(set) var window: HistoryWindow?
+    /// What it showed when it was released last.
+    private(set) var released: HistoryWindow?
+    /// The epoch of the record that has the window, or had the one that was released.
+    private(set) var windowEpoch: Int?
     /// The index of the record that has this window.
     private(set) var windowIndex = 0
     /// How many reloads there had been then, which tells by which manifest its needs are.
@@ -38,6 +42,11 @@ final class KnownScene: @unchecked Sendable {
         var needs: Set<String>? = []
     }
 
+    /// Whether its window was brought back and nothing has happened in it since.
+    private(set) var isRestored = false
+    /// What is parked.
+    private(set) var parked = ParkedIntents()
+
     /// The dispatch that is going on.
     private(set) var dispatch: OpenDispatch?
     private var queue = TicketQueue()
@@ -51,6 +60,8 @@ final class KnownScene: @unchecked Sendable {
         configuration = other.configuration
         discardedIndex = other.discardedIndex
         window = other.window
+        released = other.released
+        windowEpoch = other.windowEpoch
         windowIndex = other.windowIndex
         windowReloads = other.windowReloads
         roots = other.roots
@@ -60,6 +71,8 @@ final class KnownScene: @unchecked Sendable {
         open = other.open
         dispatch = other.dispatch
         swept = other.swept
+        isRestored = other.isRestored
+        parked = other.parked
         queue = other.queue
     }
 
@@ -80,15 +93,19 @@ final class KnownScene: @unchecked Sendable {
             // its tabs, or given it back.
             if !restored || rootReloads != session.reloads { roots = [:] }
             setRoots(window.layout.tabs.filter { roots[$0.id] == nil }, session)
+            isRestored = restored
+            swept = [:]
         case .sceneActivation(_, let to): activation = to
         case .sceneDisconnected:
             phase = .disconnected
+            released = window
             window = nil
         case .sceneDiscarded:
             phase = .discarded
             discardedIndex = record.index
             window = nil
         case .navigationStep(let op, let cause, let window):
+            isRestored = false
             if case .known(.setRoot(let tabs, _)) = op { setRoots(tabs, session) }
             if cause == .sweep, record.ticket == nil { noteSwept(window, session) }
             show(window, record, session)
@@ -98,13 +115,17 @@ final class KnownScene: @unchecked Sendable {
             guard let ticket = dispatch?.ticket, open[ticket]?.epoch != nil, open[ticket]?.event == record.event
             else { return }
             open[ticket]?.epoch = record.snapshot?.epoch
-        case .sceneSwept: swept = [:]
+        case .sceneSwept:
+            swept = [:]
+            isRestored = false
         default: applyEvent(record, session)
         }
     }
 
     private func applyEvent(_ record: HistoryRecord, _ session: KnownSession) {
         guard let ticket = record.ticket else { return }
+        defer { if let parking = open[ticket]?.parking { parked.add(parking) } }
+        if let parking = open[ticket]?.parking { parked.remove(parking) }
         switch record.body {
         case .eventAdmitted(let arrival):
             lastTicket = max(lastTicket, ticket)
@@ -119,6 +140,7 @@ final class KnownScene: @unchecked Sendable {
             )
             queue.append(ticket)
         case .dispatchBegan:
+            isRestored = false
             dispatch = OpenDispatch(ticket, record, session)
             open[ticket]?.stage = .running(began: record.index)
         case .dispatchResolved, .dispatchPlanned, .intentBubbled:
@@ -174,9 +196,26 @@ final class KnownScene: @unchecked Sendable {
     }
 
     private func show(_ window: HistoryWindow, _ record: HistoryRecord, _ session: KnownSession) {
+        let before = self.window
         self.window = window
+        noteLeft(after: released ?? before, record)
+        released = nil
+        windowEpoch = record.snapshot?.epoch
         windowIndex = record.index
         windowReloads = session.reloads
+    }
+
+    /// Notes what belonged to a user who has left since the window before.
+    private func noteLeft(after before: HistoryWindow?, _ record: HistoryRecord) {
+        guard let before, let epoch = record.snapshot?.epoch, let windowEpoch else { return }
+        let isNewEpoch = windowEpoch < epoch
+        guard isNewEpoch || before.shown.contains(where: \.isLeft) else { return }
+        var left: [Bool] = []
+        window?.compare(with: before) { _, shown, earlier in
+            let wasPersonal = isNewEpoch ? earlier?.isPersonal : earlier?.isLeft
+            left.append(wasPersonal == true && (shown.since ?? epoch) < epoch)
+        }
+        for place in left.indices { window?.shown[place].isLeft = left[place] }
     }
 
     private func setRoots(_ tabs: [TabState], _ session: KnownSession) {

@@ -67,6 +67,71 @@ struct Parking {
     let attempt: Int
 }
 
+/// What is parked in a scene.
+struct ParkedIntents {
+    private struct Key: Hashable {
+        let precondition: String
+        let flow: String?
+        /// The epoch of the user who parked it; `nil` if nobody was signed in.
+        let epoch: Int?
+
+        init(_ parking: Parking) {
+            precondition = parking.precondition
+            flow = parking.flow
+            epoch = parking.user == nil ? nil : parking.epoch
+        }
+    }
+
+    /// The indices of the records that parked some of them, in the order parked.
+    private struct Group {
+        private var indices: [Int] = []
+        private var head = 0
+        /// Those after the first that wait no more.
+        private var gone: Set<Int> = []
+
+        /// The first that still waits.
+        var first: Int? { head < indices.count ? indices[head] : nil }
+
+        mutating func append(_ index: Int) { indices.append(index) }
+
+        mutating func remove(_ index: Int) {
+            gone.insert(index)
+            while let first, gone.remove(first) != nil { head += 1 }
+            guard head > 32, head * 2 > indices.count else { return }
+            indices.removeFirst(head)
+            head = 0
+        }
+    }
+
+    /// There are few keys.
+    private var groups: [Key: Group] = [:]
+
+    var isEmpty: Bool { groups.isEmpty }
+
+    mutating func add(_ parking: Parking) { groups[Key(parking), default: Group()].append(parking.index) }
+
+    mutating func remove(_ parking: Parking) {
+        let key = Key(parking)
+        groups[key]?.remove(parking.index)
+        if groups[key]?.first == nil { groups[key] = nil }
+    }
+
+    func isAny(on precondition: String) -> Bool { groups.keys.contains { $0.precondition == precondition } }
+
+    /// The index of the record that parked the first on a precondition.
+    func first(on precondition: String) -> Int? { first { $0.precondition == precondition } }
+
+    /// The index of the record that parked the first of a user of an earlier epoch.
+    func firstOfUser(before epoch: Int) -> Int? { first { $0.epoch.map { $0 < epoch } ?? false } }
+
+    /// The flows that are waited for, sorted.
+    var flows: [String] { Set(groups.keys.compactMap(\.flow)).sorted() }
+
+    private func first(where fits: (Key) -> Bool) -> Int? {
+        groups.compactMap { fits($0.key) ? $0.value.first : nil }.min()
+    }
+}
+
 /// An intent whose precondition holds.
 struct Resumption {
     /// The index of the record that resumed it.
@@ -98,8 +163,16 @@ struct OpenDispatch {
     private(set) var hasChangedWindow = false
     /// Whether it was refused in any round; what follows may lead to the app's fallback.
     private(set) var wasRefused = false
-    /// Whether nobody took the intent that was handed up; `nil` if none was.
-    private(set) var isUnhandled: Bool?
+    /// How the intent was handed up; `nil` if it was not, or there is none.
+    private(set) var handling: Handling?
+
+    struct Handling {
+        let index: Int
+        /// Whether nobody took it.
+        let isUnhandled: Bool
+        /// Whether the last one asked could not handle it.
+        let hasFailed: Bool
+    }
 
     struct Resolution {
         let index: Int
@@ -114,6 +187,8 @@ struct OpenDispatch {
         let index: Int
         /// The ops that have not been done yet.
         var ops: ArraySlice<HistoryOp>
+        /// How many have been done.
+        var done = 0
     }
 
     init(_ ticket: Int, _ record: HistoryRecord, _ session: KnownSession) {
@@ -141,12 +216,20 @@ struct OpenDispatch {
             if verdict == .refused { wasRefused = true }
             // In a new round the old plan is void.
             plan = nil
-        case .intentBubbled(_, _, let handler): isUnhandled = handler == nil
+        case .intentBubbled(let bubbling):
+            handling = Handling(
+                index: record.index,
+                isUnhandled: bubbling.handler == nil && bubbling.error == nil,
+                hasFailed: bubbling.error != nil
+            )
         case .dispatchPlanned(let ops): plan = Plan(index: record.index, ops: ops[...])
         case .navigationStep(_, let cause, _):
             hasStepped = true
             if cause == .dispatch { hasChangedWindow = true }
-            if !(plan?.ops.isEmpty ?? true) { plan?.ops.removeFirst() }
+            if !(plan?.ops.isEmpty ?? true) {
+                plan?.ops.removeFirst()
+                plan?.done += 1
+            }
         default: break
         }
     }

@@ -141,9 +141,12 @@ extension HistoryRecord.Body {
         case .gateParked, .gateResumed, .gateSuperseded, .gateAbandoned: self = try Self.gate(kind, fields)
         case .intentBubbled:
             self = .intentBubbled(
-                name: try fields["name"].text(),
-                chain: try fields["chain"].texts(),
-                handler: try fields.optional("handler")?.text()
+                HistoryRecord.Bubbling(
+                    name: try fields["name"].text(),
+                    chain: try fields["chain"].texts(),
+                    handler: try fields.optional("handler")?.text(),
+                    error: try fields.optional("error")?.text()
+                )
             )
         case .sessionCommitted:
             let origin = try fields.optional("origin")
@@ -237,6 +240,8 @@ extension HistoryWindow {
             return Shown(
                 needs: try fields["needs"].texts(),
                 coordinator: try fields["coordinator"].text(),
+                since: try fields.optional("since")?.integer(),
+                isPersonal: try fields.optional("personal")?.bool() ?? false,
                 repeats: try fields.optional("repeats")?.bool() ?? false
             )
         }

@@ -50,6 +50,18 @@ package struct HistoryRecord: Hashable, Sendable {
         package let precondition: String?
     }
 
+    /// How an intent was handed up.
+    package struct Bubbling: Hashable, Sendable {
+        /// The intent's name.
+        package let name: String
+        /// Who was asked, in order.
+        package let chain: [String]
+        /// Who took it.
+        package let handler: String?
+        /// Why the last one asked could not handle it.
+        package let error: String?
+    }
+
     /// What was admitted.
     package struct Arrival: Hashable, Sendable {
         /// The number of the call on its connection.
@@ -103,7 +115,7 @@ package struct HistoryRecord: Hashable, Sendable {
         case gateSuperseded(precondition: String, destination: Destination, by: String)
         case gateAbandoned(precondition: String, destination: Destination, reason: String)
         /// `handler` is `nil` if nothing in the chain handled the intent.
-        case intentBubbled(name: String, chain: [String], handler: String?)
+        case intentBubbled(Bubbling)
         case sessionCommitted(user: String?, holds: [String: Bool], origin: Origin)
         case sceneSwept(removed: [Removal])
         case coordinatorAttached(flow: String, parent: String)

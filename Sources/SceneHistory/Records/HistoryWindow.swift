@@ -13,6 +13,12 @@ package struct HistoryWindow: Hashable, Sendable {
         package var needs: [String]
         /// The flow whose coordinator owns it.
         package var coordinator: String
+        /// The epoch since which it is shown there; `nil` in records of older versions.
+        package var since: Int?
+        /// Whether it goes when the user leaves.
+        package var isPersonal: Bool
+        /// Whether it was shown like this to a user who has left; not in the record.
+        var isLeft = false
         /// Whether it may be directly above itself in a stack.
         package var repeats: Bool
     }
@@ -43,30 +49,47 @@ package struct HistoryWindow: Hashable, Sendable {
     }
 
     /// The destinations that were not at the same place in `earlier`.
-    func added(since earlier: WindowState?) -> [(destination: Destination, shown: Shown)] {
+    func added(since earlier: HistoryWindow?) -> [(destination: Destination, shown: Shown)] {
         var added: [(destination: Destination, shown: Shown)] = []
-        var place = 0
-        forEachStack { stack, shown in
-            let before = earlier.map { stackBefore(place, $0) } ?? []
-            place += 1
-            for (depth, (destination, shown)) in zip(stack, shown).enumerated()
-            where !before.indices.contains(depth) || before[depth] != destination {
-                added.append((destination, shown))
-            }
+        compare(with: earlier) { destination, shown, before in
+            if before == nil { added.append((destination, shown)) }
         }
         return added
     }
 
-    /// The earlier stack at the place of a present one; presentations are counted after tabs.
-    private func stackBefore(_ place: Int, _ earlier: WindowState) -> [Destination] {
-        guard place >= layout.tabs.count else {
-            let tab = layout.tabs[place].id
-            return earlier.tabs.first { $0.id == tab }?.stack ?? []
+    /// Calls `body` with each destination, its details, and the details of the same one at the same place in `earlier`.
+    func compare(
+        with earlier: HistoryWindow?,
+        _ body: (_ destination: Destination, _ shown: Shown, _ before: Shown?) -> Void
+    ) {
+        var old: [(stack: [Destination], shown: ArraySlice<Shown>)] = []
+        earlier?.forEachStack { old.append(($0, $1)) }
+        var place = 0
+        forEachStack { stack, shown in
+            let before = earlier.flatMap { placeBefore(place, $0) }.map { old[$0] }
+            place += 1
+            for (depth, (destination, shown)) in zip(stack, shown).enumerated() {
+                guard let before, depth < before.stack.count, before.stack[depth] == destination else {
+                    body(destination, shown, nil)
+                    continue
+                }
+                body(destination, shown, before.shown.dropFirst(depth).first)
+            }
         }
-        let index = place - layout.tabs.count
-        guard earlier.modals.indices.contains(index), earlier.modals[index].flow == layout.modals[index].flow else {
-            return []
+    }
+
+    /// The place among the earlier stacks of a present one; presentations are counted after tabs.
+    private func placeBefore(_ place: Int, _ earlier: HistoryWindow) -> Int? {
+        let (tabs, earlierTabs) = (layout.tabs, earlier.layout.tabs)
+        guard place >= tabs.count else {
+            // Nearly always the tabs are the same.
+            if place < earlierTabs.count, earlierTabs[place].id == tabs[place].id { return place }
+            return earlierTabs.firstIndex { $0.id == tabs[place].id }
         }
-        return earlier.modals[index].stack
+        let index = place - tabs.count
+        guard earlier.layout.modals.indices.contains(index),
+            earlier.layout.modals[index].flow == layout.modals[index].flow
+        else { return nil }
+        return earlierTabs.count + index
     }
 }

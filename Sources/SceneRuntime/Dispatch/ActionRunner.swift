@@ -21,17 +21,18 @@ final class ActionRunner {
         let newest = context.store.snapshot
         if attempt.isLeft(by: newest) { return Ending(.abandoned(reason: "userLeft"), newest) }
         let session = context.routing(newest)
-        // A commit may have come since the intent's turn. A screen that it forbids has nothing to report any more, although
-        // the sweep has not removed it yet.
-        guard let screen = router.state.topmost, isAllowed([screen], by: newest) else {
-            return Ending(.rejected(reason: "unhandledIntent"), newest)
-        }
         var chain: [String] = []
         func record(handler: String? = nil, error: String? = nil) {
             context.log.append(
                 .intentBubbled(name: intent.name, chain: chain, handler: handler, error: error),
                 attempt.subject.at(newest)
             )
+        }
+        // A commit may have come since the intent's turn. A screen that it forbids has nothing to report any more, although
+        // the sweep has not removed it yet.
+        guard let screen = router.state.topmost, isAllowed([screen], by: newest) else {
+            record()
+            return Ending(.rejected(reason: "unhandledIntent"), newest)
         }
         for (name, responder) in router.displayed {
             chain.append(name)

@@ -133,8 +133,8 @@ extension Record.Arrival {
 }
 
 extension Record.WindowRecord {
-    /// Writes the member `window`: what is shown, and for each destination, bottom first, what it needs, who owns it and
-    /// whether it repeats.
+    /// Writes the member `window`: what is shown, and for each destination, bottom first, what it needs, who owns it, since
+    /// when it is shown, whether it is personal and whether it repeats.
     fileprivate func write(to json: inout JSONText) {
         json.name("window")
         let state = self.state
@@ -142,11 +142,14 @@ extension Record.WindowRecord {
             state.writeMembers(to: &json)
             json.name("shown")
             json.array { json in
-                for (destination, coordinator) in zip(state.destinations, coordinators) {
+                let details = zip(zip(state.destinations, coordinators), zip(epochs, isPersonal))
+                for ((destination, coordinator), (since, isPersonal)) in details {
                     json.object { json in
                         destination.writeMembers(to: &json)
                         json.member("needs", traits.needs(of: destination.id))
                         json.member("coordinator", coordinator)
+                        json.member("since", since)
+                        if isPersonal { json.member("personal", true) }
                         if traits.repeats(destination.id) { json.member("repeats", true) }
                     }
                 }

@@ -232,10 +232,14 @@ public struct Record: Hashable, Sendable {
         /// About how many bytes of memory it takes besides what records before it have.
         let added: Int
 
-        init(_ shown: ShownWindow, traits: DestinationTraits, added: Int) {
+        /// The places of those of ``/SceneVocabulary/WindowState/destinations`` that go when the user leaves, ascending.
+        private let personal: [Int]
+
+        init(_ shown: ShownWindow, personal: [Int], traits: DestinationTraits, added: Int) {
             self.shown = shown
+            self.personal = personal
             self.traits = traits
-            self.added = added
+            self.added = added + personal.count * MemoryLayout<Int>.size
         }
 
         /// What the window shows.
@@ -243,6 +247,17 @@ public struct Record: Hashable, Sendable {
 
         /// For each of ``/SceneVocabulary/WindowState/destinations``, the flow whose coordinator owns it.
         public var coordinators: [String] { shown.coordinators }
+
+        /// For each of ``/SceneVocabulary/WindowState/destinations``, the epoch since which it is shown at that place.
+        public var epochs: [Int] { shown.epochs }
+
+        /// For each of ``/SceneVocabulary/WindowState/destinations``, whether it goes when the user leaves: it may be shown to
+        /// the user but not to nobody, or belongs to a flow that the user has begun.
+        public var isPersonal: [Bool] {
+            var all = Array(repeating: false, count: state.destinations.count)
+            for place in personal { all[place] = true }
+            return all
+        }
 
         /// The destinations as declared by the manifest that was in force.
         let traits: DestinationTraits
@@ -256,9 +271,11 @@ public struct Record: Hashable, Sendable {
 }
 
 extension Record.WindowRecord: Hashable {
-    /// Whether both show the same, owned by the same coordinators, with the same needs and repeats.
+    /// Whether both show the same since the same epochs, owned by the same coordinators, with the same needs and repeats.
     public static func == (one: Self, other: Self) -> Bool {
-        (one.shown === other.shown || one.state == other.state && one.coordinators == other.coordinators)
+        (one.shown === other.shown
+            || one.state == other.state && one.coordinators == other.coordinators && one.epochs == other.epochs)
+            && one.personal == other.personal
             && (one.traits === other.traits || one.needs == other.needs && one.repeats == other.repeats)
     }
 

@@ -9,11 +9,14 @@ final class ShownWindow: Sendable {
     private final class Screen: Sendable {
         let destination: Destination
         let coordinator: String
+        /// The epoch since which it is shown at this place with these parameters.
+        let since: Int
         let below: Screen?
 
-        init(_ destination: Destination, _ coordinator: String, on below: Screen?) {
+        init(_ destination: Destination, _ coordinator: String, since: Int, on below: Screen?) {
             self.destination = destination
             self.coordinator = coordinator
+            self.since = since
             self.below = below
         }
 
@@ -46,16 +49,14 @@ final class ShownWindow: Sendable {
 
     /// - Parameters:
     ///   - coordinators: For each of the state's ``/SceneVocabulary/WindowState/destinations``, the flow that owns it.
-    ///   - previous: What to share with.
-    init(_ state: WindowState, coordinators: [String], after previous: ShownWindow?) {
+    ///   - epoch: The epoch in which it shows this.
+    ///   - previous: What it showed before, to share with.
+    init(_ state: WindowState, coordinators: [String], in epoch: Int, after previous: ShownWindow?) {
         var added = 64
         var owners = coordinators[...]
         var containers: [Container] = []
         func add(_ name: String?, _ style: ModalStyle?, _ stack: [Destination]) {
-            let index = containers.count
-            let old = previous.map {
-                $0.containers.indices.contains(index) ? Screen.stack($0.containers[index].top) : []
-            }
+            let old = previous?.stack(name, isTab: style == nil, state.tabs.count, containers.count)
             var top: Screen?
             var isShared = true
             for (depth, destination) in stack.enumerated() {
@@ -67,7 +68,8 @@ final class ShownWindow: Sendable {
                     continue
                 }
                 isShared = false
-                top = Screen(destination, owner, on: top)
+                let before = old.flatMap { depth < $0.count && $0[depth].destination == destination ? $0[depth] : nil }
+                top = Screen(destination, owner, since: before?.since ?? epoch, on: top)
                 added += 64 + destination.footprint
             }
             containers.append(Container(name: name, style: style, top: top))
@@ -78,6 +80,19 @@ final class ShownWindow: Sendable {
         self.containers = containers
         self.added = added
         selectedTab = state.selectedTab
+    }
+
+    /// The stack at the place of one of another window: that of a tab by its name, that of a presentation by its place above
+    /// the tabs and its flow.
+    /// - Parameters:
+    ///   - tabs: How many tabs the other window has.
+    ///   - index: The other stack's place among its tabs and presentations.
+    private func stack(_ name: String?, isTab: Bool, _ tabs: Int, _ index: Int) -> [Screen] {
+        if isTab { return Screen.stack(containers.first { $0.style == nil && $0.name == name }?.top) }
+        let modals = containers.drop { $0.style == nil }
+        let place = modals.startIndex + index - tabs
+        guard modals.indices.contains(place), modals[place].name == name else { return [] }
+        return Screen.stack(modals[place].top)
     }
 
     /// What the window showed.
@@ -96,4 +111,7 @@ final class ShownWindow: Sendable {
 
     /// For each of the state's ``/SceneVocabulary/WindowState/destinations``, the flow whose coordinator owns it.
     var coordinators: [String] { containers.flatMap { Screen.stack($0.top).map(\.coordinator) } }
+
+    /// For each of the state's ``/SceneVocabulary/WindowState/destinations``, the epoch since which it is shown there.
+    var epochs: [Int] { containers.flatMap { Screen.stack($0.top).map(\.since) } }
 }

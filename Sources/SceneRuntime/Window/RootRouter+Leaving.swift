@@ -50,12 +50,7 @@ extension RootRouter {
         }
         guard epoch != newest.epoch else { return ([], true) }
         let app = context.app.current
-        let nobody = SessionSnapshot(
-            revision: newest.revision,
-            epoch: newest.epoch,
-            user: nil,
-            facts: app.facts.resettingUserFacts(newest.facts)
-        )
+        let nobody = nobody(at: newest, app)
         var removed: [Record.Removal] = []
         var op = freshRoot(app, by: nobody)
         while true {
@@ -74,6 +69,40 @@ extension RootRouter {
         }
         ownership.claim(state, by: nobody)
         return (removed, true)
+    }
+
+    /// The session as it would be if nobody were signed in.
+    private func nobody(at newest: SessionSnapshot, _ app: LoadedApp) -> SessionSnapshot {
+        if let last = lastNobody, last.app === app, last.revision == newest.revision { return last.snapshot }
+        let snapshot = SessionSnapshot(
+            revision: newest.revision,
+            epoch: newest.epoch,
+            user: nil,
+            facts: app.facts.resettingUserFacts(newest.facts)
+        )
+        lastNobody = (snapshot, app, newest.revision)
+        return snapshot
+    }
+
+    /// The places, ascending, of those of the window's destinations that go when the user leaves.
+    func personalPlaces(at newest: SessionSnapshot) -> [Int] {
+        let app = context.app.current
+        let (user, nobody) = (context.routing(newest), context.routing(nobody(at: newest, app)))
+        func isForUser(_ destination: Destination) -> Bool {
+            app.engine.verdict(for: destination, context: nobody) != .allowed
+                && app.engine.verdict(for: destination, context: user) == .allowed
+        }
+        var place = 0
+        var places: [Int] = []
+        func add(_ stack: [Destination], isOwned: Bool) {
+            for destination in stack {
+                if isOwned || isForUser(destination) { places.append(place) }
+                place += 1
+            }
+        }
+        for tab in state.tabs { add(tab.stack, isOwned: false) }
+        for modal in state.modals { add(modal.stack, isOwned: ownership.owns(modal.flow)) }
+        return places
     }
 
     /// The op that begins a root flow afresh; `nil` if the window shows tabs, or the flow's start.

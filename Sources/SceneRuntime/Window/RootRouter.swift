@@ -24,12 +24,16 @@ package final class RootRouter {
     let display: Display?
     /// Whose the window is.
     var ownership = WindowOwnership()
+    /// The newest session as it would be if nobody were signed in, with the app and the revision for which it was made.
+    var lastNobody: (snapshot: SessionSnapshot, app: LoadedApp, revision: Int)?
     var leaks = LeakWatch()
     var leaked = 0
     /// The name of the scene configuration that the window is opened with.
     package var configuration = ""
-    /// The window as the newest record has it, to share with the next one.
+    /// The window as the newest op has left it, to share with the next one.
     private var lastShown: (state: WindowState, owners: [String], shown: ShownWindow)?
+    /// The bytes that windows have added since the last record.
+    private var unrecorded = 0
     /// The bytes that recorded windows have added since the last receipt.
     private var unreceipted = 0
     /// The newest state, for readers outside the scene's actor.
@@ -86,12 +90,14 @@ package final class RootRouter {
             return false
         }
         window.completeTransition()
+        note(owners: coordinators.owner(ofEachIn: window.state), at: newest)
         return true
     }
 
     /// Sets what ``restore(for:prepare:)`` will bring back. The window must be released.
     package func replaceReleased(by state: WindowState) {
         window = Self.window(state, context.app)
+        lastShown = nil
         ownership.epoch = nil
         publish()
     }
@@ -101,7 +107,7 @@ package final class RootRouter {
         let changes = coordinators.update(for: window.state)
         let failures = display?.open(window.state, owners: coordinators.owner(ofEachIn: window.state)) ?? []
         context.log.append(
-            .sceneConnected(configuration: configuration, restored: restored, window: windowRecord()),
+            .sceneConnected(configuration: configuration, restored: restored, window: windowRecord(at: newest)),
             Record.Subject(scene: context.scene, event: event).at(newest)
         )
         record(changes)
@@ -186,7 +192,7 @@ package final class RootRouter {
         ownership.note(op, window.state, by: newest)
         let changes = coordinators.update(for: window.state)
         record(changes.filter(\.isAttachment))
-        context.log.append(.navigationStep(op: op, cause: cause, window: windowRecord()), subject.at(newest))
+        context.log.append(.navigationStep(op: op, cause: cause, window: windowRecord(at: newest)), subject.at(newest))
         record(changes.filter { !$0.isAttachment })
         publish(revision: newest.revision)
         return .begun
@@ -219,23 +225,31 @@ package final class RootRouter {
     }
 
     /// The window as records carry it. ``coordinators`` must have been updated for it.
-    private func windowRecord() -> Record.WindowRecord {
-        let owners = coordinators.owners
+    private func windowRecord(at newest: SessionSnapshot) -> Record.WindowRecord {
+        let shown = note(owners: coordinators.owners, at: newest)
+        defer { unrecorded = 0 }
         let traits = context.app.current.engine.traits
-        if let last = lastShown, last.state == window.state, last.owners == owners {
-            return Record.WindowRecord(last.shown, traits: traits, added: 0)
-        }
-        let shown = ShownWindow(window.state, coordinators: owners, after: lastShown?.shown)
+        return Record.WindowRecord(shown, personal: personalPlaces(at: newest), traits: traits, added: unrecorded)
+    }
+
+    /// Notes what is shown since which epoch; each op has to be noted.
+    /// - Parameter owners: For each of the state's destinations, the flow that owns it.
+    @discardableResult
+    private func note(owners: [String], at newest: SessionSnapshot) -> ShownWindow {
+        if let last = lastShown, last.state == window.state, last.owners == owners { return last.shown }
+        let shown = ShownWindow(window.state, coordinators: owners, in: newest.epoch, after: lastShown?.shown)
         lastShown = (window.state, owners, shown)
+        unrecorded += shown.added
         unreceipted += shown.added
-        return Record.WindowRecord(shown, traits: traits, added: shown.added)
+        return shown
     }
 
     /// The window for a receipt, and how many bytes of what it keeps no receipt of this scene has been charged for.
     func takeShown() -> (shown: ShownWindow, bytes: Int) {
         defer { unreceipted = 0 }
         if let last = lastShown, last.state == window.state { return (last.shown, unreceipted) }
-        let shown = ShownWindow(window.state, coordinators: [], after: lastShown?.shown)
+        let epoch = ownership.epoch ?? 0
+        let shown = ShownWindow(window.state, coordinators: [], in: epoch, after: lastShown?.shown)
         return (shown, unreceipted + shown.added)
     }
 
