@@ -1,0 +1,131 @@
+import Basics
+import SceneHistory
+import StrictJSON
+
+/// One change that makes a history false, if it is not equivalent.
+///
+/// The records are numbered again and keep their times in order, so that only what they say can show the change.
+struct Falsification {
+    enum Way: String, CaseIterable {
+        case changed = "a field changed"
+        case leftOut = "a field left out"
+        case dropped = "a record dropped"
+        case repeated = "a record repeated"
+        case swapped = "a record swapped with the one before it"
+        case moved = "a record moved"
+    }
+
+    let way: Way
+    /// The kind of the record, and the changed field, with a question mark if it was left out, or how the record was changed.
+    let what: String
+    /// The places of the records that were replaced, in the history's order.
+    let places: Range<Int>
+    /// What is in their place.
+    let records: [JSONObject]
+
+    /// Every way to drop, repeat, swap and move the record at `place`, and to change a field of it.
+    static func all(of objects: [JSONObject], at place: Int, _ fields: HistoryFields, _ random: inout SplitMix)
+        -> [Falsification]
+    {
+        let original = objects[place]
+        let kind = original["kind"]?.stringValue ?? ""
+        func changed(_ way: Way, _ places: Range<Int>, _ records: [JSONObject]) -> Falsification {
+            let placed = records.enumerated().map { index, record in
+                var record = record
+                record["index"] = .integer(places.lowerBound + index + 1)
+                record["monotonic"] = objects[min(places.lowerBound + index, places.upperBound - 1)]["monotonic"]
+                return record
+            }
+            return Falsification(way: way, what: "\(kind) \(way)", places: places, records: placed)
+        }
+        var all = fields.variants(of: original, &random).map {
+            Falsification(
+                way: $0.field.hasSuffix("?") ? .leftOut : .changed,
+                what: $0.field,
+                places: place..<place + 1,
+                records: [$0.object]
+            )
+        }
+        if !isMoot(original, objects[(place + 1)...]) {
+            all.append(changed(.dropped, place..<place + 1, []))
+            all.append(changed(.repeated, place..<place + 1, [original, original]))
+        }
+        // To its left neighbour among the records that it is tied to, and some way to each side.
+        if let left = objects[..<place].lastIndex(where: { isTied($0, original) }), place - left < 100 {
+            all.append(changed(.swapped, left..<place + 1, swapped(objects[left...place])))
+        }
+        let (left, right) = (max(0, place - 1 - random.below(12)), min(objects.count - 1, place + 1 + random.below(12)))
+        if left < place, objects[left..<place].contains(where: { isTied($0, original) }) {
+            all.append(changed(.moved, left..<place + 1, [original] + objects[left..<place]))
+        }
+        if right > place, objects[place + 1...right].contains(where: { isTied(original, $0) }) {
+            all.append(changed(.moved, place..<right + 1, objects[place + 1...right] + [original]))
+        }
+        return all
+    }
+
+    /// The records with the first and the last one swapped.
+    private static func swapped(_ objects: ArraySlice<JSONObject>) -> [JSONObject] {
+        var objects = Array(objects)
+        objects.swapAt(0, objects.count - 1)
+        return objects
+    }
+
+    /// Whether a record may be left out or repeated without being false, given those after it.
+    private static func isMoot(_ record: JSONObject, _ rest: ArraySlice<JSONObject>) -> Bool {
+        switch record["kind"]?.stringValue {
+        case "host.quiet", "host.stopped", "violation": true
+        // An event may be ignored or abandoned before its turn.
+        case "dispatch.began":
+            rest.first { $0["ticket"] == record["ticket"] && $0["scene"] == record["scene"] }
+                .map { ["ignored", "abandoned"].contains($0["outcome"]?.stringValue) } ?? false
+        // A scene need not go to its last state.
+        case "scene.activation":
+            !rest.contains {
+                $0["scene"] == record["scene"] && $0["kind"] == "scene.activation" && $0["from"] == record["to"]
+            }
+        default: false
+        }
+    }
+
+    /// Whether the order of two records follows from the contract.
+    private static func isTied(_ one: JSONObject, _ other: JSONObject) -> Bool {
+        if one.withoutPlace == other.withoutPlace { return false }
+        let kinds = [one["kind"]?.stringValue ?? "", other["kind"]?.stringValue ?? ""]
+        if kinds.contains("host.started") { return true }
+        if kinds[0] == kinds[1], kinds[0].hasPrefix("coordinator.") { return false }
+        // An event may be admitted at any time, but after earlier ones, and before it is dispatched.
+        let isAdmission = kinds.map { $0 == "event.admitted" }
+        let isSameTicket = one["ticket"] == other["ticket"] && one["scene"] == other["scene"]
+        if isAdmission[0] || isAdmission[1] {
+            return isAdmission[0] && isAdmission[1] ? one["scene"] == other["scene"] : isSameTicket
+        }
+        if one["scene"] != nil, one["scene"] == other["scene"] {
+            // An event may end before its turn, a scene be discarded in the middle of a dispatch, or activated.
+            let isOfDispatch = [one, other].map { $0["ticket"] != nil }
+            if kinds.contains(where: { $0 == "scene.discarded" || $0 == "scene.activation" }),
+                isOfDispatch.contains(true)
+            {
+                return false
+            }
+            let isEarly = [one, other].contains { ["ignored", "abandoned"].contains($0["outcome"]?.stringValue) }
+            return isSameTicket || !isEarly
+        }
+        // What a snapshot says has to be committed before.
+        let isCommit = kinds.map { $0 == "session.committed" || $0 == "manifest.loaded" }
+        if isCommit[0] != isCommit[1], one["revision"] != nil, other["revision"] != nil {
+            return one["revision"] == other["revision"]
+        }
+        return isCommit[0] && isCommit[1]
+    }
+}
+
+extension JSONObject {
+    /// The record without its number and time.
+    fileprivate var withoutPlace: JSONObject {
+        var object = self
+        object["index"] = nil
+        object["monotonic"] = nil
+        return object
+    }
+}

@@ -1,0 +1,196 @@
+import Basics
+import Foundation
+import SceneHistory
+import SceneManifest
+import SceneRouting
+import StrictJSON
+import Testing
+
+/// How good the judge is: histories of real hosts are falsified in every way, and it has to notice.
+///
+/// `TEST_JUDGE` says how many records of each kind are falsified in each history, `TEST_JUDGE_PAGE` writes the table of the
+/// contract.
+@Suite(.timeLimit(.minutes(15))) struct JudgeTests {
+    private static let perKind = environment("TEST_JUDGE").flatMap(Int.init) ?? 2
+
+    private struct Score {
+        var tried = 0
+        var noticed = 0
+        /// Not noticed, of a field that the contract lists as not always judged.
+        var listed = 0
+
+        mutating func add(_ other: Score) {
+            tried += other.tried
+            noticed += other.noticed
+            listed += other.listed
+        }
+    }
+
+    /// The scores by what was changed, and for each an example of what was not noticed.
+    private struct Scores {
+        var all: [Falsification.Way: [String: Score]] = [:]
+        var examples: [String: String] = [:]
+    }
+
+    @Test func `a falsified history is noticed, but for what the contract lists`() async throws {
+        var scores = Scores()
+        for (number, records) in try await Self.histories().enumerated() {
+            var random = SplitMix(seed: UInt64(number))
+            try Self.judge(records, &scores, &random)
+        }
+        let free = try Self.free()
+        for way in Falsification.Way.allCases {
+            for (what, score) in scores.all[way, default: [:]] where free.contains(what) {
+                scores.all[way]?[what]?.listed = score.tried - score.noticed
+            }
+            for (what, score) in scores.all[way, default: [:]].sorted(by: { $0.key < $1.key })
+            where score.noticed + score.listed < score.tried {
+                print("\(what): noticed \(score.noticed) of \(score.tried); not \(scores.examples[what] ?? "")")
+            }
+        }
+        let sums = Falsification.Way.allCases.map { way in
+            scores.all[way, default: [:]].values.reduce(into: Score()) { $0.add($1) }
+        }
+        for (way, sum) in zip(Falsification.Way.allCases, sums) {
+            #expect(sum.tried > 100, "\(way.rawValue)")
+            #expect((sum.tried - sum.noticed - sum.listed) * 100 <= sum.tried * 4, "\(way.rawValue): \(sum)")
+        }
+        // Few changes of one field say nothing, and a few are not false.
+        var blind: [String] = []
+        for (what, score) in scores.all.values.joined() {
+            let judged = score.noticed + score.listed
+            if score.tried >= 8, judged * 5 < score.tried * 2 { blind.append(what) }
+        }
+        #expect(blind.sorted() == [], "neither judged nor listed")
+        // A kind that never came was not tried.
+        let kinds = Set(scores.all.values.flatMap { $0.keys.compactMap { $0.split(separator: " ").first } })
+        #expect(kinds.count >= 19, "\(kinds.sorted())")
+        if Self.environment("TEST_JUDGE_PAGE") != nil { try Self.write(sums) }
+    }
+
+    // MARK: - The page of the contract
+
+    private static let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Sources/SceneRuntime/SceneRuntime.docc/Invariants.md")
+    private static let head = "| change | tried | noticed | not noticed, listed below | not noticed |"
+
+    /// The fields that the contract lists as not always judged.
+    private static func free() throws -> Set<String> {
+        let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+        var free: Set<String> = []
+        for line in lines.drop(while: { $0 != "## What is not always judged" }) where line.hasPrefix("| `") {
+            let cells = line.split(separator: "|")
+            guard cells.count > 1 else { continue }
+            let kind = cells[0].filter { $0 != "`" && $0 != " " }
+            for field in cells[1].split(separator: ",") {
+                free.insert("\(kind) \(field.filter { $0 != "`" && $0 != " " })")
+            }
+        }
+        #expect(!free.isEmpty)
+        return free
+    }
+
+    private static func write(_ sums: [Score]) throws {
+        var all = Score()
+        for sum in sums { all.add(sum) }
+        let rows = (zip(Falsification.Way.allCases.map(\.rawValue), sums) + [("all", all)]).map { name, sum in
+            "| \(name) | \(sum.tried) | \(share(sum.noticed, sum.tried)) | \(share(sum.listed, sum.tried)) | "
+                + "\(share(sum.tried - sum.noticed - sum.listed, sum.tried)) |"
+        }
+        var lines = try String(contentsOf: page, encoding: .utf8).split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        let start = try #require(lines.firstIndex { $0 == head })
+        let end = lines[start...].firstIndex { !$0.hasPrefix("|") } ?? lines.endIndex
+        lines.replaceSubrange(start..<end, with: ([head, "|---|---:|---:|---:|---:|"] + rows).map { Substring($0) })
+        try lines.joined(separator: "\n").write(to: page, atomically: true, encoding: .utf8)
+    }
+
+    private static func share(_ part: Int, _ whole: Int) -> String {
+        let tenths = whole == 0 ? 0 : (part * 1_000 + whole / 2) / whole
+        return "\(tenths / 10).\(tenths % 10) %"
+    }
+
+    private static func environment(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+
+    // MARK: - Falsified histories
+
+    private static func histories() async throws -> [[JSONObject]] {
+        var all: [[JSONObject]] = []
+        for (seed, manifest) in [
+            (1, try AppManifest.builtInShop()), (2, try AppManifest.builtInShop()),
+            (3, try RandomWalkTests.loginFirst()),
+        ] {
+            var walk = try RandomWalk(seed: UInt64(seed), manifest: manifest, keeps: true)
+            try await walk.go(steps: 250)
+            all.append(walk.records)
+        }
+        for seed in UInt64(21)...22 {
+            var host = try RandomHost(seed: seed)
+            host.actions = 20
+            all.append(try await host.run())
+        }
+        return all
+    }
+
+    /// Falsifies some records of each kind in every way.
+    private static func judge(_ objects: [JSONObject], _ scores: inout Scores, _ random: inout SplitMix) throws {
+        let records = try objects.map { try HistoryRecord($0) }
+        let fields = HistoryFields(of: objects)
+        var places: [String: [Int]] = [:]
+        for (place, object) in objects.enumerated() {
+            places[object["kind"]?.stringValue ?? "", default: []].append(place)
+        }
+        var falsifications: [Int: [Falsification]] = [:]
+        for (_, places) in places.sorted(by: { $0.key < $1.key }) {
+            for place in Set((0..<perKind).map { _ in random.pick(places) }).sorted() {
+                for one in Falsification.all(of: objects, at: place, fields, &random) {
+                    falsifications[one.places.lowerBound, default: []].append(one)
+                }
+            }
+        }
+        var checker = HistoryChecker()
+        for (place, record) in records.enumerated() {
+            for one in falsifications[place] ?? [] {
+                let isNoticed = isNoticed(one, checker, records)
+                scores.all[one.way, default: [:]][one.what, default: Score()].tried += 1
+                scores.all[one.way]?[one.what]?.noticed += isNoticed ? 1 : 0
+                if !isNoticed {
+                    scores.examples[one.what] = objects[one.places].map(\.summary).joined(separator: ", ")
+                }
+            }
+            checker.check(record)
+        }
+        let report = checker.finish()
+        #expect(report.conclusion == .holds, "\(report.text)")
+    }
+
+    private static func isNoticed(
+        _ falsification: Falsification,
+        _ before: HistoryChecker,
+        _ records: [HistoryRecord]
+    ) -> Bool {
+        var checker = before
+        for object in falsification.records {
+            // A record that cannot be read is reported.
+            guard let record = try? HistoryRecord(object) else { return true }
+            checker.check(record)
+        }
+        let shift = falsification.records.count - falsification.places.count
+        for var record in records[falsification.places.upperBound...] {
+            if checker.violationCount > 0 { return true }
+            record.index += shift
+            checker.check(record)
+        }
+        return checker.finish().conclusion != .holds
+    }
+}
+
+extension JSONObject {
+    /// The record in a few words, for a person.
+    fileprivate var summary: String {
+        let words = ["kind", "scene", "ticket", "revision", "outcome", "reason", "flow"].compactMap { self[$0]?.text() }
+        return words.joined(separator: " ").replacing("\"", with: "")
+    }
+}
