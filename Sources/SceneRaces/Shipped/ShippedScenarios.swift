@@ -4,6 +4,7 @@ package import SceneRouting
 package enum ShippedScenarios {
     /// The files of all scenarios, sorted by name.
     static let files: [(name: String, content: [UInt8])] = [
+        ("bought-by-the-last-user", PackageResources.bought_by_the_last_user_yaml),
         ("chained-gates", PackageResources.chained_gates_yaml),
         ("close-one-window", PackageResources.close_one_window_yaml),
         ("closed-again", PackageResources.closed_again_yaml),
@@ -14,6 +15,7 @@ package enum ShippedScenarios {
         ("empty-completion", PackageResources.empty_completion_yaml),
         ("expired-sign-in", PackageResources.expired_sign_in_yaml),
         ("full-mailbox", PackageResources.full_mailbox_yaml),
+        ("gate-of-the-last-user", PackageResources.gate_of_the_last_user_yaml),
         ("inside-the-flow", PackageResources.inside_the_flow_yaml),
         ("left-on-screen", PackageResources.left_on_screen_yaml),
         ("link-over-dismissed-sheet", PackageResources.link_over_dismissed_sheet_yaml),
@@ -21,6 +23,7 @@ package enum ShippedScenarios {
         ("order-placed-and-signed-out", PackageResources.order_placed_and_signed_out_yaml),
         ("out-of-stock", PackageResources.out_of_stock_yaml),
         ("parked-while-away", PackageResources.parked_while_away_yaml),
+        ("payment-of-the-last-user", PackageResources.payment_of_the_last_user_yaml),
         ("queued-behind-gate", PackageResources.queued_behind_gate_yaml),
         ("rejected-while-parked", PackageResources.rejected_while_parked_yaml),
         ("reload-against-link", PackageResources.reload_against_link_yaml),
@@ -33,8 +36,11 @@ package enum ShippedScenarios {
         ("sign-in-elsewhere", PackageResources.sign_in_elsewhere_yaml),
         ("sign-out-against-push", PackageResources.sign_out_against_push_yaml),
         ("signed-in-for-nothing", PackageResources.signed_in_for_nothing_yaml),
+        ("signed-in-for-the-next-user", PackageResources.signed_in_for_the_next_user_yaml),
         ("signed-out-on-arrival", PackageResources.signed_out_on_arrival_yaml),
+        ("swiped-by-the-last-user", PackageResources.swiped_by_the_last_user_yaml),
         ("tapped-before-the-next-user", PackageResources.tapped_before_the_next_user_yaml),
+        ("tapped-to-sign-out", PackageResources.tapped_to_sign_out_yaml),
         ("three-windows-sign-in", PackageResources.three_windows_sign_in_yaml),
         ("two-buyers", PackageResources.two_buyers_yaml),
         ("two-users", PackageResources.two_users_yaml),
