@@ -7,10 +7,19 @@ extension WindowState {
     public var json: JSONValue { JSONText.value { write(to: &$0) } }
 
     /// Writes ``json``, with the given `transitioning`.
-    package func write(to json: inout JSONText, transitioning: Bool = false) {
+    /// - Parameter owner: Whose the window is, if it says so.
+    package func write(to json: inout JSONText, transitioning: Bool = false, of owner: WindowOwner? = nil) {
         json.object { json in
             writeMembers(to: &json)
             json.member("transitioning", transitioning)
+            if let owner {
+                json.name("owner")
+                json.object { json in
+                    json.member("host", owner.host)
+                    json.member("user", owner.user)
+                    json.member("epoch", owner.epoch)
+                }
+            }
         }
     }
 
@@ -31,7 +40,7 @@ extension WindowState {
     public init(json: JSONValue) throws(JSONFieldError) {
         let reader = JSONReader(json)
         // Refuse members that this version does not know, rather than lose them silently.
-        try reader.refuseMembers(besides: ["tabs", "selectedTab", "modals", "transitioning"])
+        try reader.refuseMembers(besides: ["tabs", "selectedTab", "modals", "transitioning", "owner"])
         let tabs = try reader["tabs"].nonEmptyList(TabState.init)
         let selected = try reader["selectedTab"].nonEmptyText()
         var known: Set<ByteKey> = []
@@ -43,6 +52,30 @@ extension WindowState {
         }
         _ = try reader.optional("transitioning")?.bool()
         self.init(tabs: tabs, selectedTab: selected, modals: try reader["modals"].elements().map(ModalState.init))
+    }
+}
+
+extension WindowOwner {
+    /// Reads whose a saved window is, from its member `owner`.
+    /// - Returns: `nil` if the window does not say.
+    /// - Throws: `JSONFieldError` for another shape, or a host or user that is no name.
+    package static func reading(window: JSONValue) throws(JSONFieldError) -> WindowOwner? {
+        guard let reader = try JSONReader(window).optional("owner") else { return nil }
+        try reader.refuseMembers(besides: ["host", "user", "epoch"])
+        return WindowOwner(
+            host: try reader["host"].name(),
+            user: try reader.optional("user")?.name(),
+            epoch: try reader["epoch"].integer(from: 0)
+        )
+    }
+}
+
+extension JSONReader {
+    /// A name.
+    fileprivate func name() throws(JSONFieldError) -> String {
+        let text = try nonEmptyText()
+        guard NameRule.allows(text) else { throw error(NameRule.expectation, found: text.quotedForMessage) }
+        return text
     }
 }
 

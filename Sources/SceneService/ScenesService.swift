@@ -15,10 +15,11 @@ struct ScenesService: Sendable {
         var service = try VarlinkService(interface: InterfaceText.scenes)
         try service.on("Connect") { request, responder in
             let saved: WindowState?
+            let owner: WindowOwner?
             do throws(JSONFieldError) {
-                saved = try request.parameters["window"].map { json throws(JSONFieldError) in
-                    try WindowState(json: json)
-                }
+                let window = request.parameters["window"]
+                saved = try window.map { json throws(JSONFieldError) in try WindowState(json: json) }
+                owner = try window.flatMap { json throws(JSONFieldError) in try WindowOwner.reading(window: json) }
             } catch {
                 return _ = responder.fail(VarlinkError("io.scened.Scenes.Malformed", ["reason": .string("\(error)")]))
             }
@@ -31,6 +32,7 @@ struct ScenesService: Sendable {
                     scene: request.parameters["scene"]?.stringValue,
                     configuration: request.parameters["configuration"]?.stringValue,
                     restoring: saved,
+                    of: owner,
                     then: then
                 )
             }

@@ -34,7 +34,7 @@ extension SceneStatus {
             json.member("settled", settled)
             if isConnected {
                 json.name("window")
-                window.write(to: &json, transitioning: isTransitioning)
+                window.write(to: &json, transitioning: isTransitioning, of: owner)
             }
             json.member("coordinators", coordinators)
             json.name("coordinatorTree")

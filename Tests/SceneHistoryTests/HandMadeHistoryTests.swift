@@ -245,6 +245,32 @@ import Testing
             history.attach("auth", parent: "home")
             history.plan(1, [HandMade.presentAuth])
         },
+        Clause("an event that comes after the host had begun to stop", [.continuity]) { history in
+            history.admit()
+            history.end(1, "abandoned", because: "shutdown")
+            history.admit()
+        },
+        Clause("an event that is abandoned with a flow for which it did not wait", [.continuity]) { history in
+            history.admit()
+            history.end(1, "abandoned", because: "flowCancelled")
+        },
+        Clause("a resume by a revision at which its gate was closed", [.continuity]) { history in
+            let parked = history.park()
+            history.commit(user: "mina")
+            history.revision = 0
+            history.gate(parked, "gate.resumed")
+        },
+        Clause("nothing: another manifest in the middle of a dispatch knows its root flow no more", []) { history in
+            history.admit()
+            history.begin(1)
+            history.resolve(1, "gated")
+            history.plan(1)
+            history.reload()
+            history.gate(1, "gate.parked", ["flow": "onboarding"])
+            history.end(1, "gated")
+            history.commit(user: "mina")
+            history.gate(1, "gate.resumed")
+        },
         Clause("a ticket is left out", [.ticketOrder]) { $0.admit(ticket: 3) },
         Clause("two dispatches overlap", [.ticketOrder]) { history in
             history.admit()

@@ -102,6 +102,27 @@ struct GestureTests {
         #expect(try shop.shown() == "home")
     }
 
+    @Test("a gesture that is ignored at once brings back no window that is about to be released")
+    func beforeRelease() async throws {
+        let shop = try TestHost(windows: ["A"])
+        let hold = try shop.hold(.transition, scene: "A")
+        try shop.admit("product/p1")
+        _ = await hold.caught()
+        try shop.host.disconnect(scene: "A") { _ in }
+        let back = try await shop.act(.gesture(.back))
+        #expect(back.outcome == .ignored(reason: "inTransition"))
+        guard case .eventAdmitted(let arrival) = shop.records(of: .eventAdmitted).last?.body else {
+            Issue.record("nothing was admitted")
+            return
+        }
+        #expect(arrival.delivery == .warm && arrival.options == nil)
+        #expect(throws: SceneError.self) { try shop.host.disconnect(scene: "A") { _ in } }
+        hold.release()
+        await shop.host.quiesce()
+        #expect(shop.records(of: .sceneDisconnected).count == 1)
+        #expect(try !shop.host.scene("A").isConnected)
+    }
+
     @Test("a cancelled swipe takes the time of a transition and changes nothing, not even coordinators")
     func cancelledSwipe() async throws {
         let clock = ManualClock()

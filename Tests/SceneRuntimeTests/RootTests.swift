@@ -35,6 +35,32 @@ struct RootTests {
         #expect(try app.host.scene("A").coordinators == ["accounts", "profile"])
     }
 
+    @Test("the fallback of what is refused comes after the change of root that the sweep has not done yet")
+    func fallbackBeforeSweep() async throws {
+        let app = try TestHost(windows: ["A"]) { manifest in
+            manifest = try Self.manifest()
+            manifest.fallback = Destination(id: "profile")
+            manifest.conditions.append(
+                ConditionDeclaration(name: "guests", holds: .not(.signedIn), reason: "guests only")
+            )
+            for index in manifest.destinations.indices where manifest.destinations[index].id == "account" {
+                manifest.destinations[index].conditions.append("guests")
+            }
+        }
+        let hold = try app.hold(.planned, scene: "A", kind: .dispatch)
+        let link = try app.admit("ledger://account/a1")
+        _ = await hold.caught()
+        try await app.host.session.signIn(user: "anna")
+        hold.release()
+        guard case .rejected = await app.host.receipt(of: link).outcome else {
+            Issue.record("it was not refused")
+            return
+        }
+        await app.host.quiesce()
+        #expect(app.records(of: .violation).isEmpty)
+        #expect(try app.shown() == "profile")
+    }
+
     @Test("the flow goes step by step; finishing it swaps the root and resumes what waited")
     func steps() async throws {
         let app = try Self.app()

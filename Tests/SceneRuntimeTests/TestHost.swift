@@ -11,6 +11,7 @@ struct TestHost {
 
     init(
         windows: [String] = ["A", "B"],
+        id: String = "test",
         settings: HostSettings = HostSettings(),
         clock: any RuntimeClock = SystemClock(),
         executors: HostExecutors = .pooled(),
@@ -20,7 +21,7 @@ struct TestHost {
         var manifest = try AppManifest.builtInShop()
         try edit(&manifest)
         host = try SceneHost(
-            id: "test",
+            id: id,
             manifest: manifest,
             settings: settings,
             clock: clock,

@@ -194,6 +194,56 @@ struct WhoseItIsTests {
         #expect(try shop.shown() == "home")
     }
 
+    @Test("S9: a saved window says whose it was, and shows the next user only what anybody may see")
+    func saved() async throws {
+        let earlier = try TestHost(windows: ["A", "B"], id: "earlier")
+        try await earlier.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
+        try await earlier.open("checkout", in: "A")
+        try await earlier.open("cart", in: "B")
+        await earlier.host.quiesce()
+        let (a, b) = (try earlier.host.scene("A"), try earlier.host.scene("B"))
+        #expect(a.owner == WindowOwner(host: "earlier", user: "anna", epoch: 0) && b.owner == a.owner)
+        // The flow that waits for her payment method, and the cart.
+        #expect(try earlier.shown("A") == "home | addPayment[paymentForm]")
+
+        for (user, isHers) in [("anna", true), ("bert", false)] {
+            let later = try TestHost(windows: [], id: "later")
+            try await later.host.session.signIn(user: user)
+            try later.host.connect(scene: "A", restoring: a.window, of: a.owner)
+            try later.host.connect(scene: "B", restoring: b.window, of: b.owner)
+            await later.host.quiesce()
+            #expect(try later.shown("B") == (isHers ? "home › cart" : "home"))
+            #expect(try later.shown("A") == (isHers ? "home | addPayment[paymentForm]" : "home"))
+            #expect(try later.host.scene("B").owner == WindowOwner(host: "later", user: user, epoch: 0))
+            // One that does not say whose it was belongs to who is signed in.
+            try later.host.connect(scene: "C", restoring: b.window)
+            await later.host.quiesce()
+            #expect(try later.shown("C") == "home › cart")
+        }
+
+        // On the same host she has left meanwhile, and come back.
+        await earlier.host.session.signOut()
+        try await earlier.host.session.signIn(user: "anna")
+        try earlier.host.connect(scene: "C", restoring: b.window, of: b.owner)
+        await earlier.host.quiesce()
+        #expect(try earlier.shown("C") == "home")
+    }
+
+    @Test("a window belongs to who is signed in, from its first judgement on")
+    func owners() async throws {
+        let shop = try TestHost(windows: ["A"])
+        #expect(try shop.host.scene("A").owner == WindowOwner(host: "test", user: nil, epoch: 0))
+        try await shop.host.session.signIn(user: "anna")
+        await shop.host.quiesce()
+        #expect(try shop.host.scene("A").owner == WindowOwner(host: "test", user: "anna", epoch: 0))
+        try await shop.host.session.signIn(user: "bert")
+        await shop.host.quiesce()
+        #expect(try shop.host.scene("A").owner == WindowOwner(host: "test", user: "bert", epoch: 1))
+        await shop.host.session.signOut()
+        await shop.host.quiesce()
+        #expect(try shop.host.scene("A").owner == WindowOwner(host: "test", user: nil, epoch: 2))
+    }
+
     @Test("S9: a guest's window stays as it is for who signs in, and a flow begun by a guest for who leaves again")
     func guestsWindow() async throws {
         let shop = try TestHost(windows: ["A"])

@@ -5,7 +5,9 @@ struct Completion: InvariantCheck {
     func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
         guard case .gateParked(let precondition, _, let flow?) = record.body,
             let scene = history.scene(of: record), let window = scene.window,
-            !window.shows(flow: flow)
+            !window.shows(flow: flow),
+            // A dispatch keeps the manifest with which it began; what is shown is read by the newest.
+            scene.dispatch?.reloads == history.session.reloads
         else { return }
         findings.violated(
             [scene.windowIndex, record.index],

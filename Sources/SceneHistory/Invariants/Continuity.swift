@@ -14,6 +14,9 @@ struct Continuity: InvariantCheck {
     /// first.
     private var discarding: [String: Int] = [:]
 
+    /// The first record of something that was abandoned because the host stopped.
+    private var shutdown: Int?
+
     /// What somebody does in a window.
     private static let acts: Set<String> = ["intent", "gesture", "flow"]
 
@@ -38,9 +41,20 @@ struct Continuity: InvariantCheck {
             )
         }
         switch record.body {
-        case .eventAdmitted(let arrival): admit(record, arrival, &findings)
-        case .gateSuperseded, .gateAbandoned: forget(record, history)
+        case .eventAdmitted(let arrival):
+            admit(record, arrival, &findings)
+            if let shutdown {
+                findings.violated(
+                    [shutdown, record.index],
+                    "an event was admitted after one had been abandoned because the host stopped"
+                )
+            }
+        case .gateSuperseded: forget(record, history)
+        case .gateAbandoned(_, _, let reason):
+            noteShutdown(reason, record)
+            forget(record, history)
         case .dispatchEnded(let end):
+            noteShutdown(end.reason, record)
             noteDiscarding(record, end, history)
             if end.outcome.isTerminal { forget(record, history) }
         case .sceneDiscarded: discarding[record.scene ?? ""] = nil
@@ -50,7 +64,7 @@ struct Continuity: InvariantCheck {
             if case .sessionCommitted(_, _, let origin) = record.body { judgeOrigin(record, origin, nil, &findings) }
             return
         }
-        judgeRest(record, scene, &findings)
+        judgeRest(record, scene, history.session, &findings)
         switch record.body {
         case .sceneSwept(let removed): judgeSweep(record, removed, scene, &findings)
         case .sessionCommitted(_, _, let origin): judgeOrigin(record, origin, scene, &findings)
@@ -109,6 +123,10 @@ struct Continuity: InvariantCheck {
             let connection = event.connection
         else { return }
         open[Sender(connection: connection, event: event.event)] = nil
+    }
+
+    private mutating func noteShutdown(_ reason: String?, _ record: HistoryRecord) {
+        if reason == "shutdown", shutdown == nil { shutdown = record.index }
     }
 
     private mutating func noteDiscarding(_ record: HistoryRecord, _ end: HistoryRecord.End, _ history: KnownHost) {
@@ -184,7 +202,7 @@ struct Continuity: InvariantCheck {
             if case .gateSuperseded(_, _, let other) = record.body {
                 judgeSuccessor(record, other, event, scene, &findings)
             }
-            judgeGate(record, event, scene, violated)
+            judgeGate(record, event, scene, session, violated)
         case .intentBubbled(let bubbling):
             if bubbling.name != event.arrival.name, event.arrival.kind == "intent" {
                 violated(
@@ -323,7 +341,8 @@ struct Continuity: InvariantCheck {
             let epoch = event.parking?.epoch ?? event.admittedEpoch
             return epoch != nil && epoch == session.snapshot?.epoch ? "nobody has left" : nil
         // That a scene is discarded is recorded by another task.
-        case "flowCancelled", "shutdown", "sceneDiscarded": return nil
+        case "flowCancelled": return event.parking == nil && event.resumption == nil ? "it waited for no flow" : nil
+        case "shutdown", "sceneDiscarded": return nil
         default: return "\(reason ?? "nothing") is no reason to abandon anything"
         }
     }
@@ -360,6 +379,7 @@ struct Continuity: InvariantCheck {
         _ record: HistoryRecord,
         _ event: OpenEvent,
         _ scene: KnownScene,
+        _ session: KnownSession,
         _ violated: (_ before: Int?, _ explanation: String) -> Void
     ) {
         guard let parking = event.parking, let flow = parking.flow else { return }
@@ -369,7 +389,7 @@ struct Continuity: InvariantCheck {
             // Somebody is cancelling it.
             let canceller = scene.dispatch.flatMap { scene.open[$0.ticket] }
             if canceller?.isAct != true { violated(scene.windowIndex, "was abandoned, but \(flow) is still shown") }
-        case .gateResumed(_, _, nil) where isShown == false:
+        case .gateResumed(_, _, nil) where isShown == false && parking.reloads == session.reloads:
             violated(scene.windowIndex, "was resumed, but \(flow) was no longer shown")
         case .gateResumed:
             if let first = scene.parked.first(on: parking.precondition), first < parking.index {
@@ -380,8 +400,20 @@ struct Continuity: InvariantCheck {
     }
 
     /// What has to be over when something else begins in a scene.
-    private func judgeRest(_ record: HistoryRecord, _ scene: KnownScene, _ findings: inout Findings) {
+    private func judgeRest(
+        _ record: HistoryRecord,
+        _ scene: KnownScene,
+        _ session: KnownSession,
+        _ findings: inout Findings
+    ) {
         switch record.body {
+        case .gateParked, .gateSuperseded, .gateResumed(_, _, nil):
+            // They happen in one section with a look at the session.
+            guard let newest = session.snapshot, let seen = record.snapshot, seen != newest else { return }
+            findings.violated(
+                [session.index, record.index],
+                "a gate was judged by revision \(seen.revision) although \(newest.revision) was the newest"
+            )
         case .dispatchBegan, .sceneDisconnected:
             judgeSilence(record, scene, &findings)
             guard let window = scene.window else { return }

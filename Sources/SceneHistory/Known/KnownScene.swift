@@ -157,7 +157,8 @@ final class KnownScene: @unchecked Sendable {
                     flow: flow,
                     user: session.user,
                     epoch: record.snapshot?.epoch,
-                    attempt: record.attempt ?? 1
+                    attempt: record.attempt ?? 1,
+                    reloads: dispatch?.reloads ?? session.reloads
                 )
             )
         case .gateResumed(let precondition, let destination, _):

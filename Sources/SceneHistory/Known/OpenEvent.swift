@@ -65,6 +65,8 @@ struct Parking {
     let user: String?
     let epoch: Int?
     let attempt: Int
+    /// How many reloads there had been when the dispatch began that parked it.
+    let reloads: Int
 }
 
 /// What is parked in a scene.

@@ -75,7 +75,8 @@ final class Navigator {
         // Every step needs a recorded resolution and plan, and so does this one.
         let subject = attempt.subject.at(resolution.snapshot)
         context.log.append(resolution.record, subject)
-        let ops = Reconciler.plan(from: router.state, to: target, source: request.source)
+        let root = base(resolution)
+        let ops = root.ops + Reconciler.plan(from: root.window, to: target, source: request.source)
         if router.isFull(for: ops) { return ending }
         context.log.append(.dispatchPlanned(ops: ops), subject)
         // If the session changes meanwhile the fallback is not shown; the outcome is the same.

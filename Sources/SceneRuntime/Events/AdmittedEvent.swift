@@ -73,6 +73,10 @@ package enum EventWork: Hashable, Sendable {
         return 1_024 + content
     }
 
+    var isGesture: Bool {
+        if case .gesture = self { true } else { false }
+    }
+
     /// Whether it happens in a window, rather than coming to the app from outside or wanting to be shown.
     var isInside: Bool {
         switch self {

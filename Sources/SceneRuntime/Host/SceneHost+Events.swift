@@ -134,8 +134,10 @@ extension SceneHost {
         if submission.eventID != nil, let repeated = try lookUp(key, content) { return repeated }
         let (entry, isNew) = try chooseScene(for: submission, decision.work, at: newest, in: &directory)
         let scene = entry.scene
+        // A gesture is judged when the finger touches, and UIKit ignores it during a transition. It needs no window to come back.
+        let isIgnored = decision.work.isGesture && scene.published.current.isTransitioning
         // An event that finds no window, or opens one, comes with connection options.
-        let delivery: EventDelivery = isNew || !entry.willBeConnected ? .cold : .warm
+        let delivery: EventDelivery = isNew || !entry.willBeConnected && !isIgnored ? .cold : .warm
         // Parked intents are bounded as well: if nothing supersedes them, there could be any number. What happens in the window
         // is taken all the same, or nothing could open the gate any more.
         let isInside = decision.work.isInside
@@ -189,8 +191,7 @@ extension SceneHost {
             )
         }
         let event: AdmittedEvent?
-        if case .gesture = decision.work, scene.published.current.isTransitioning {
-            // A gesture is judged when the finger touches, and UIKit ignores it during a transition.
+        if isIgnored {
             event = scene.mailbox.pass { ignore(open($0), in: scene, .inTransition) }
         } else {
             event = scene.mailbox.admit(from: submission.sender) { ticket in
@@ -203,7 +204,7 @@ extension SceneHost {
             throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity)
         }
         // At its turn the event will bring the window back.
-        if !entry.willBeConnected { directory.setWillBeConnected(true, scene.id) }
+        if !entry.willBeConnected, !isIgnored { directory.setWillBeConnected(true, scene.id) }
         return admission
     }
 

@@ -76,7 +76,7 @@ extension SceneHost {
         try await wait { then throws(SceneError) in try disconnect(scene: scene, then: then) }
     }
 
-    /// Does what ``connect(scene:configuration:restoring:)`` does, and waits until the window is there.
+    /// Does what ``connect(scene:configuration:restoring:of:)`` does, and waits until the window is there.
     @discardableResult
     public func reconnect(scene: String, configuration: String? = nil) async throws(SceneError) -> SceneStatus {
         try await wait { then throws(SceneError) in
@@ -95,7 +95,7 @@ extension SceneHost {
     func reconnect(
         _ id: String,
         configuration name: String?,
-        _ saved: WindowState?,
+        _ saved: SavedWindow?,
         _ then: @escaping @Sendable (Result<SceneStatus, SceneError>) -> Void,
         in directory: inout SceneDirectory
     ) throws(SceneError) -> SceneDirectory.Entry? {

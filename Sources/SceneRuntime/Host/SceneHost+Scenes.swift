@@ -5,25 +5,27 @@ extension SceneHost {
     /// Opens a window.
     ///
     /// A disconnected scene is connected again, after everything that it had admitted before: its window is restored, checked
-    /// against the session before anything shows. ``connect(scene:configuration:restoring:then:)`` calls back when it is.
+    /// against the session before anything shows. ``connect(scene:configuration:restoring:of:then:)`` calls back when it is.
     /// - Parameters:
     ///   - id: The scene's ID, 1 to 64 ASCII letters, digits, `-`, `_` or `.`; `nil` makes one.
     ///   - configuration: A configuration of the manifest; `nil` takes the first, or the one that a disconnected scene had.
     ///   - saved: A window to restore, such as one of an earlier run. What the app no longer knows is left out
     ///     (``/SceneNavigation/WindowRestoration``), and then what the session does not allow. `nil` shows the app's start,
     ///     or what a disconnected scene showed.
+    ///   - owner: Whose the saved window was (``SceneStatus/owner``); `nil` gives it to who is signed in when it is shown.
     /// - Returns: The scene as it is now.
     /// - Throws: ``SceneError``.
     @discardableResult
     public func connect(
         scene id: String? = nil,
         configuration: String? = nil,
-        restoring saved: WindowState? = nil
+        restoring saved: WindowState? = nil,
+        of owner: WindowOwner? = nil
     ) throws(SceneError) -> SceneStatus {
-        try connect(scene: id, configuration: configuration, restoring: saved) { _ in }
+        try connect(scene: id, configuration: configuration, restoring: saved, of: owner) { _ in }
     }
 
-    /// Does what ``connect(scene:configuration:restoring:)`` does, and calls `then` once, when the window is there or the
+    /// Does what ``connect(scene:configuration:restoring:of:)`` does, and calls `then` once, when the window is there or the
     /// scene is gone.
     ///
     /// - Parameter then: It runs on any thread and must not block.
@@ -32,9 +34,11 @@ extension SceneHost {
         scene id: String?,
         configuration: String?,
         restoring saved: WindowState? = nil,
+        of owner: WindowOwner? = nil,
         then: @escaping @Sendable (Result<SceneStatus, SceneError>) -> Void
     ) throws(SceneError) -> SceneStatus {
         if let id, !Self.isSceneID(id) { throw .invalidSceneID(id) }
+        let saved = saved.map { SavedWindow(state: $0, owner: owner) }
         // The session's lock is taken first, so that no commit falls between the first window and the first sweep.
         let (entry, isNew) = try store.withNewest { newest throws(SceneError) in
             try directory.withLock { directory throws(SceneError) -> (SceneDirectory.Entry, isNew: Bool) in
@@ -73,7 +77,7 @@ extension SceneHost {
     func open(
         _ id: String?,
         configuration name: String?,
-        restoring saved: WindowState? = nil,
+        restoring saved: SavedWindow? = nil,
         inBackground: Bool = false,
         at newest: SessionSnapshot,
         in directory: inout SceneDirectory
@@ -135,6 +139,7 @@ extension SceneHost {
             admitted: entry.scene.mailbox.lastTicket,
             settled: published.settled,
             window: published.window,
+            owner: published.owner,
             isTransitioning: published.isTransitioning,
             coordinatorTree: published.coordinators,
             coordinatorsAttached: published.counts.attached,

@@ -27,7 +27,7 @@ package enum MailboxItem: Sendable {
 package struct LifecycleChange: Sendable {
     package enum Kind: Sendable {
         /// Restores a window in this configuration: the one given, or else what the scene showed last.
-        case connect(configuration: String, WindowState?)
+        case connect(configuration: String, SavedWindow?)
         case disconnect
         case activate(Activation)
     }

@@ -41,7 +41,7 @@ package actor Scene {
         let (window, dropped) = start.window(context.app.current.engine)
         let published = PublishedState(window: window)
         self.published = published
-        let router = RootRouter(context: context, window: window, published: published)
+        let router = RootRouter(context: context, window: window, of: start.owner, published: published)
         self.router = router
         // Records the window before anything else can happen in it. A window to be restored is shown at its turn.
         if case .clean = start { router.start(configuration: configuration, at: newest) }
@@ -55,14 +55,19 @@ package actor Scene {
         /// The window with which the app starts; it is shown at once.
         case clean(WindowState)
         /// A saved window, such as one of an earlier run. The scene is disconnected until it is restored.
-        case restored(WindowState)
+        case restored(SavedWindow)
+
+        /// Whose the window is, if that is known.
+        fileprivate var owner: WindowOwner? {
+            if case .restored(let saved) = self { saved.owner } else { nil }
+        }
 
         /// The window, and what was left out of it because the app does not know it.
         fileprivate func window(_ engine: RoutingEngine) -> (WindowState, [Record.Removal]) {
             switch self {
             case .clean(let window): return (window, [])
             case .restored(let saved):
-                let (window, dropped) = WindowRestoration.restore(saved, engine: engine)
+                let (window, dropped) = WindowRestoration.restore(saved.state, engine: engine)
                 return (window, dropped.map(Record.Removal.init))
             }
         }
@@ -155,7 +160,7 @@ package actor Scene {
             router.configuration = configuration
             if let saved {
                 let (window, dropped) = Start.restored(saved).window(context.app.current.engine)
-                router.replaceReleased(by: window)
+                router.replaceReleased(by: window, of: saved.owner)
                 sweeper.dropped = dropped
             }
             await restore(cause: nil)
@@ -235,4 +240,11 @@ final class CompletionSignal: Sendable {
         }
         for notify in waiting { notify() }
     }
+}
+
+/// A window to restore.
+package struct SavedWindow: Sendable {
+    let state: WindowState
+    /// Whose it was; `nil` if that is not known.
+    let owner: WindowOwner?
 }

@@ -1,11 +1,12 @@
+internal import Basics
 internal import SceneNavigation
 internal import SceneRouting
 
 /// Whose the window is (<doc:TheSession#S9>).
 struct WindowOwnership {
-    /// The newest epoch for which the window has been judged; `nil` for a window that was saved elsewhere, which belongs to who
-    /// is signed in when it is shown.
-    var epoch: Int?
+    /// Who was signed in when the window was last judged; `nil` for a window that was saved without saying so, which belongs to
+    /// who is signed in when it is shown.
+    private(set) var owner: WindowOwner?
     /// The presented flows that were begun, or went on, while somebody was signed in.
     private var flows: Set<String> = []
 
@@ -26,9 +27,33 @@ struct WindowOwnership {
     }
 
     /// Gives the window to who is signed in now.
-    mutating func claim(_ window: WindowState, by newest: SessionSnapshot) {
-        epoch = newest.epoch
-        flows = newest.user == nil ? [] : Set(window.modals.compactMap(\.flow))
+    mutating func claim(_ window: WindowState, by newest: SessionSnapshot, on host: String) {
+        self = WindowOwnership(of: window, by: WindowOwner(host: host, user: newest.user, epoch: newest.epoch))
+    }
+
+    /// Whether somebody may have had it on screen who has left since. An epoch says that only of the host that counted it; of a
+    /// window from elsewhere the user's name does.
+    func isLeft(by newest: SessionSnapshot, on host: String) -> Bool {
+        guard let owner else { return false }
+        if owner.host.hasSameBytes(as: host), owner.epoch != newest.epoch { return true }
+        guard let user = owner.user else { return false }
+        return newest.user.map { !$0.hasSameBytes(as: user) } ?? true
+    }
+
+    /// Notes who is signed in in the same epoch.
+    /// - Returns: Whether that is news.
+    mutating func stay(with user: String?) -> Bool {
+        guard let owner, owner.user != user else { return false }
+        self.owner = WindowOwner(host: owner.host, user: user, epoch: owner.epoch)
+        return true
+    }
+
+    init() {}
+
+    /// The ownership of a saved window.
+    init(of window: WindowState, by owner: WindowOwner?) {
+        self.owner = owner
+        if owner?.user != nil { flows = Set(window.modals.compactMap(\.flow)) }
     }
 }
 
@@ -44,11 +69,16 @@ extension RootRouter {
         at newest: SessionSnapshot,
         by change: (NavOp) -> Bool
     ) -> (removed: [Record.Removal], isAll: Bool) {
-        guard let epoch = ownership.epoch else {
-            ownership.claim(state, by: newest)
+        let host = context.log.host
+        guard ownership.isLeft(by: newest, on: host) else {
+            if ownership.owner?.host != host {
+                ownership.claim(state, by: newest, on: host)
+                publish()
+            } else if ownership.stay(with: newest.user) {
+                publish()
+            }
             return ([], true)
         }
-        guard epoch != newest.epoch else { return ([], true) }
         let app = context.app.current
         let nobody = nobody(at: newest, app)
         var removed: [Record.Removal] = []
@@ -67,7 +97,10 @@ extension RootRouter {
             removed += judgement.removals(to: state)
             op = nil
         }
-        ownership.claim(state, by: nobody)
+        // Who is signed in owns nothing of it yet.
+        ownership.claim(state, by: nobody, on: host)
+        _ = ownership.stay(with: newest.user)
+        publish()
         return (removed, true)
     }
 

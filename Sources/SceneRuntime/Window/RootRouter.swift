@@ -39,8 +39,12 @@ package final class RootRouter {
     /// The newest state, for readers outside the scene's actor.
     package let published: PublishedState
 
-    package init(context: SceneContext, window: WindowState, published: PublishedState) {
+    /// - Parameters:
+    ///   - window: What it shows, or will when it is restored.
+    ///   - owner: Whose a window to be restored is; `nil` if that is not known.
+    package init(context: SceneContext, window: WindowState, of owner: WindowOwner?, published: PublishedState) {
         self.context = context
+        ownership = WindowOwnership(of: window, by: owner)
         self.published = published
         let app = context.app
         self.window = Self.window(window, app)
@@ -63,7 +67,7 @@ package final class RootRouter {
             let root = TabState(id: WindowState.rootTab, stack: screens(startOf: flow, asRoot: true, at: newest))
             window = Self.window(WindowState(tabs: [root], selectedTab: root.id), context.app)
         }
-        ownership.claim(window.state, by: newest)
+        ownership.claim(window.state, by: newest, on: context.log.host)
         connect(restored: false, for: nil, at: newest)
     }
 
@@ -95,10 +99,11 @@ package final class RootRouter {
     }
 
     /// Sets what ``restore(for:prepare:)`` will bring back. The window must be released.
-    package func replaceReleased(by state: WindowState) {
+    /// - Parameter owner: Whose it was; `nil` if that is not known.
+    func replaceReleased(by state: WindowState, of owner: WindowOwner?) {
         window = Self.window(state, context.app)
         lastShown = nil
-        ownership.epoch = nil
+        ownership = WindowOwnership(of: state, by: owner)
         publish()
     }
 
@@ -248,7 +253,7 @@ package final class RootRouter {
     func takeShown() -> (shown: ShownWindow, bytes: Int) {
         defer { unreceipted = 0 }
         if let last = lastShown, last.state == window.state { return (last.shown, unreceipted) }
-        let epoch = ownership.epoch ?? 0
+        let epoch = ownership.owner?.epoch ?? 0
         let shown = ShownWindow(window.state, coordinators: [], in: epoch, after: lastShown?.shown)
         return (shown, unreceipted + shown.added)
     }
@@ -351,9 +356,11 @@ package final class RootRouter {
         let screens = display?.counts ?? Display.Counts()
         let leaked = self.leaked
         let shown = lastShown?.shown
+        let owner = ownership.owner
         published.update { state in
             state.window = window
             state.shown = shown
+            state.owner = owner
             state.isTransitioning = isTransitioning
             // The counts change whenever a coordinator comes or goes.
             if state.counts != coordinators.counts {

@@ -20,6 +20,8 @@ public struct SceneStatus: Hashable, Sendable {
     public let settled: Int
     /// What the window shows; while disconnected, what it showed last.
     public let window: WindowState
+    /// Whose the window is; `nil` if it was saved without saying so and has not been shown.
+    public let owner: WindowOwner?
     /// Whether a transition is in progress.
     public let isTransitioning: Bool
     /// The coordinators of what is on screen with their parents, in the order attached.
@@ -74,6 +76,8 @@ package final class PublishedState: Sendable {
         package var window: WindowState
         /// The window as the newest record has it.
         var shown: ShownWindow?
+        /// Whose the window is.
+        var owner: WindowOwner?
         package var isTransitioning = false
         package var coordinators: [SceneStatus.Coordinator] = []
         /// How many coordinators have come and gone.
