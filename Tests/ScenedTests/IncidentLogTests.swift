@@ -17,7 +17,13 @@ struct IncidentLogTests {
         let registry = OpenMetricsRegistry()
 
         func incidents() -> IncidentLog {
-            let logger = Logger(label: "test") { _ in Handler(fixture: self) }
+            let lines = lines
+            let logger = Logger(label: "test") { _ in
+                TakingHandler { event in
+                    let fields = ["user", "method", "role", "more"].map(event.text).filter { !$0.isEmpty }
+                    lines.withLock { $0.append("\(event.level) \(fields.joined(separator: " "))") }
+                }
+            }
             let accounts = UserAccounts { user, reason in
                 self.refused.withLock { $0["\(user ?? 0) \(reason)", default: 0] += 1 }
             }
@@ -29,25 +35,6 @@ struct IncidentLogTests {
                 defer { lines = [] }
                 return lines
             }
-        }
-    }
-
-    private struct Handler: LogHandler {
-        let fixture: Fixture
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.trace
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let metadata = event.metadata ?? [:]
-            let line = ["user", "method", "role", "more"].compactMap { metadata[$0].map { "\($0)" } }.joined(
-                separator: " "
-            )
-            fixture.lines.withLock { $0.append("\(event.level) \(line)") }
         }
     }
 

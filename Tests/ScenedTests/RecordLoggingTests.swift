@@ -25,28 +25,13 @@ struct RecordLoggingTests {
         }
     }
 
-    private struct Handler: LogHandler {
-        let lines: Lines
-        var metadata: Logger.Metadata = [:]
-        var logLevel: Logger.Level
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            lines.add(
-                "\(event.metadata?["index"].map { "\($0)" } ?? "") \(event.metadata?["record"].map { "\($0)" } ?? "")"
-            )
-        }
-    }
-
     /// Logs a host's records while `body` runs, and what is left when it is over.
     private func log(_ level: Logger.Level, _ body: (SceneHost, Lines) async throws -> Void) async throws -> [String] {
         let host = try SceneHost(id: "test", manifest: try AppManifest.builtInShop())
         let lines = Lines()
-        let logger = Logger(label: "test") { _ in Handler(lines: lines, logLevel: level) }
+        let logger = Logger(label: "test") { _ in
+            TakingHandler(logLevel: level) { lines.add("\($0.text("index")) \($0.text("record"))") }
+        }
         let running = Task { await RecordLogging(running: RunningHost(host) { _, old in old }, logger: logger).run() }
         try await body(host, lines)
         await host.drain()

@@ -8,25 +8,13 @@ import Testing
 
 @Suite("The service manager", .timeLimit(.minutes(15)))
 struct ServiceManagerTests {
-    private struct Handler: LogHandler {
-        let lines: Guarded<[String]>
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.trace
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            lines.withLock { $0.append("\(event.message), \(event.metadata?["error"] ?? "")") }
-        }
-    }
 
     @Test("one that takes nothing is told little more, and the log says so once each time")
     func deaf() async throws {
         let lines = Guarded<[String]>([])
-        let logger = Logger(label: "test") { _ in Handler(lines: lines) }
+        let logger = Logger(label: "test") { _ in
+            TakingHandler { event in lines.withLock { $0.append("\(event.message), \(event.text("error"))") } }
+        }
         let mayGo = DispatchSemaphore(value: 0)
         let (told, telling) = AsyncStream.makeStream(of: ServiceNotification.self)
         let manager = ServiceManager(logger: logger) { notification in

@@ -26,21 +26,6 @@ struct WatchdogTests {
         func complain(_ line: String) { lines.withLock { $0.append(line) } }
     }
 
-    private struct Handler: LogHandler {
-        let notes: Notes
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.trace
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            notes.complain("\(event.level) \(event.metadata?["parts"].map { "\($0)" } ?? "")")
-        }
-    }
-
     /// Runs no job until it is opened.
     private final class StuckExecutor: SerialExecutor {
         private let state = Guarded<(waiting: [UnownedJob], isOpen: Bool)>(([], false))
@@ -86,7 +71,9 @@ struct WatchdogTests {
             },
             interval: .seconds(20),
             allIsWell: notes.tell,
-            logger: Logger(label: "test") { _ in Handler(notes: notes) },
+            logger: Logger(label: "test") { _ in
+                TakingHandler { notes.complain("\($0.level) \($0.text("parts"))") }
+            },
             clock: clock
         )
         let running = Task { await watchdog.run() }
