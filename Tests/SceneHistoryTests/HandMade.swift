@@ -71,14 +71,13 @@ struct HandMade {
         return window
     }
 
-    mutating func connect(_ scene: String, restored: Bool = false) {
+    mutating func connect(_ scene: String, restored: Bool = false, given: Bool = false) {
         if !restored { since[scene] = nil }
-        add(
-            "scene.connected",
-            scene: scene,
-            snapshot: true,
-            ["configuration": "default", "restored": .bool(restored), "window": Self.window()]
-        )
+        var fields: JSONObject = [
+            "configuration": "default", "restored": .bool(restored), "window": Self.window(),
+        ]
+        if given { fields["given"] = true }
+        add("scene.connected", scene: scene, snapshot: true, fields)
         attach("home", scene)
         attach("account", scene)
         activate(scene, "unattached", "foregroundInactive")
@@ -234,9 +233,9 @@ struct HandMade {
     }
 
     /// A sweep of `s1` has taken away a screen.
-    mutating func swept(_ id: String, because reason: String = "flowEnded") {
-        let removal: JSONValue = ["destination": Self.destination(id), "reason": .string(reason)]
-        add("scene.swept", scene: "s1", snapshot: true, ["removed": [removal]])
+    mutating func swept(_ ids: String..., because reason: String = "flowEnded") {
+        let removed = ids.map { id -> JSONValue in ["destination": Self.destination(id), "reason": .string(reason)] }
+        add("scene.swept", scene: "s1", snapshot: true, ["removed": .array(removed)])
     }
 
     /// A sweep dismisses the sheet.

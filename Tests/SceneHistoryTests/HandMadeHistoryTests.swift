@@ -69,6 +69,7 @@ import Testing
             let fields: JSONObject = ["configuration": "default", "restored": true, "window": window]
             history.add("scene.connected", scene: "s1", snapshot: true, fields)
             history.attach("onboarding")
+            history.swept("home", "account", because: "onboarding")
             let tabs: JSONValue = [
                 ["id": "home", "stack": [HandMade.destination("home")]],
                 ["id": "account", "stack": [HandMade.destination("account")]],
@@ -438,7 +439,32 @@ import Testing
             history.step(nil, ["name": "popTo", "tab": "home", "depth": 1], cause: "sweep", HandMade.window())
             history.swept("cart")
         },
-        Clause("nothing: a window that a client gives is new and restored", []) { $0.connect("s7", restored: true) },
+        Clause("nothing: a window that a client gives is new and restored", []) { history in
+            history.connect("s7", restored: true, given: true)
+            history.release("s1")
+            history.connect("s1", restored: true, given: true)
+        },
+        Clause("a window that comes back to a scene that was not there", [.lifecycle]) {
+            $0.connect("s7", restored: true)
+        },
+        Clause("a window that a client gives and that is new", [.lifecycle]) { $0.connect("s7", given: true) },
+        Clause("a window that comes back with less and does not say so", [.continuity]) { history in
+            history.apply(HandMade.push("product"), HandMade.window(home: ["home", "product"]))
+            history.release("s1")
+            history.connect("s1", restored: true)
+            history.admit()
+            history.begin(2)
+        },
+        Clause("a window that comes back with less and names something else", [.continuity]) { history in
+            history.apply(HandMade.push("product"), HandMade.window(home: ["home", "product"]))
+            history.release("s1")
+            let window = HandMade.window()
+            let fields: JSONObject = ["configuration": "default", "restored": true, "window": window]
+            history.add("scene.connected", scene: "s1", snapshot: true, fields)
+            history.attach("home")
+            history.attach("account")
+            history.swept("cart", because: "signedIn")
+        },
         Clause("a coordinator that owns nothing any more", [.coordinators]) { history in
             history.park()
             history.step(nil, ["name": "dismissModals", "keeping": 0], cause: "sweep", HandMade.window())

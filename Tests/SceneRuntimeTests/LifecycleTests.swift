@@ -89,7 +89,7 @@ import Testing
         try await test.host.reconnect(scene: "A")
         #expect(try test.shown() == "home")
         let restored = try #require(test.records(of: .sceneConnected).last)
-        guard case .sceneConnected(_, true, let window) = restored.body else {
+        guard case .sceneConnected(_, true, false, let window) = restored.body else {
             Issue.record("\(restored)")
             return
         }
@@ -270,7 +270,7 @@ import Testing
         }
         #expect(removed.map(\.destination.id) == ["promo", "order"])
         let connected = try #require(other.records(of: .sceneConnected).first)
-        guard case .sceneConnected(_, true, let window) = connected.body else {
+        guard case .sceneConnected(_, true, true, let window) = connected.body else {
             Issue.record("\(connected)")
             return
         }

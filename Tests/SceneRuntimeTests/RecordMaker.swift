@@ -33,7 +33,8 @@ struct RecordMaker {
             .hostStarted(app: text(), manifestVersion: text(), settings: settings(), truths: truths())
         case .hostQuiet: .hostQuiet
         case .hostStopped: .hostStopped
-        case .sceneConnected: .sceneConnected(configuration: text(), restored: chance(), window: window())
+        case .sceneConnected:
+            .sceneConnected(configuration: text(), restored: chance(), given: chance(), window: window())
         case .sceneActivation: .sceneActivation(from: one(Activation.allCases), to: one(Activation.allCases))
         case .sceneDisconnected: .sceneDisconnected
         case .sceneDiscarded: .sceneDiscarded

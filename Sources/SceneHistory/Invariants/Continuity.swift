@@ -434,11 +434,10 @@ struct Continuity: InvariantCheck {
 
     /// A sweep says what it removed.
     private func judgeSilence(_ record: HistoryRecord, _ scene: KnownScene, _ findings: inout Findings) {
-        for (destination, silent) in scene.swept where silent.count > 0 {
-            findings.violated(
-                [scene.windowIndex, record.index],
-                "a sweep removed \(destination) and never said so"
-            )
+        let removed = scene.swept.keys.map { "a sweep removed \($0) and never said so" }
+        let lost = scene.lost.keys.map { "\($0) was not brought back, and no sweep says so" }
+        for explanation in (removed + lost).sorted() {
+            findings.violated([scene.windowIndex, record.index], explanation)
         }
     }
 
@@ -471,7 +470,18 @@ struct Continuity: InvariantCheck {
         _ findings: inout Findings
     ) {
         if removed.isEmpty { findings.violated([record.index], "a sweep removed nothing") }
-        if scene.swept.isEmpty, scene.isRestored { return }
+        if scene.swept.isEmpty, scene.isRestored {
+            // More may have been removed and shown again, before anybody saw it.
+            var lost = scene.lost
+            for removal in removed { lost[removal.destination]? -= 1 }
+            for (destination, count) in lost where count > 0 {
+                findings.violated(
+                    [scene.windowIndex, record.index],
+                    "\(destination) was not brought back, and the sweep does not say so"
+                )
+            }
+            return
+        }
         var left = scene.swept
         for removal in removed {
             guard let before = left[removal.destination], before.count > 0 else {

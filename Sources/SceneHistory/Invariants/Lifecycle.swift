@@ -16,9 +16,14 @@ struct Lifecycle: InvariantCheck {
         guard let id = record.scene else { return }
         let scene = history.scene(of: record)
         switch record.body {
-        case .sceneConnected(let configuration, let restored, _):
+        case .sceneConnected(let configuration, let restored, let given, _):
+            if given, !restored {
+                findings.violated([record.index], "scene \(id) opened with a window that a client gave, as a new one")
+            }
             if scene?.phase == .connected {
                 findings.violated([record.index], "scene \(id) was connected twice")
+            } else if restored, !given, scene == nil || scene?.phase == .discarded {
+                findings.violated([record.index], "scene \(id) was restored but had not been there")
             } else if restored, let scene, scene.phase != .disconnected {
                 findings.violated([record.index], "scene \(id) was restored but had not been disconnected")
             } else if !restored, scene?.phase == .disconnected {

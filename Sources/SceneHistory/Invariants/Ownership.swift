@@ -3,8 +3,8 @@ struct Ownership: InvariantCheck {
     let invariant = Invariant.ownership
 
     func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
-        if case .sceneConnected(_, let restored, let window) = record.body {
-            judgeShown(record, window, history.scene(of: record), isRestored: restored, &findings)
+        if case .sceneConnected(_, let restored, let given, let window) = record.body {
+            judgeShown(record, window, history.scene(of: record), isRestored: restored && !given, &findings)
         }
         guard let scene = history.scene(of: record) else { return }
         switch record.body {
@@ -25,7 +25,7 @@ struct Ownership: InvariantCheck {
 
     /// Judges since which epoch each destination is shown, and whether it belongs to a user who has left.
     /// - Parameters:
-    ///   - isRestored: Whether it is the window that the scene had before, or one that a client gave.
+    ///   - isRestored: Whether it is the window that the scene had before.
     ///   - isSweep: Whether the window is being swept.
     private func judgeShown(
         _ record: HistoryRecord,
@@ -42,7 +42,7 @@ struct Ownership: InvariantCheck {
                 return findings.doubted("record \(record.index) does not say since when \(destination) is shown")
             }
             let due = earlier?.since ?? epoch
-            // A client gives a window without epochs, whatever was shown before.
+            // Before a window comes back, a screen may have gone with its user and been shown anew.
             if since != due, !isRestored || since != epoch {
                 findings.violated([record.index], "\(destination) is shown since epoch \(due), not \(since)")
             }

@@ -8,7 +8,7 @@ struct Stacks: InvariantCheck {
         guard let id = record.scene else { return }
         let scene = history.scene(of: record)
         switch record.body {
-        case .sceneConnected(_, let restored, let window):
+        case .sceneConnected(_, let restored, _, let window):
             judgeStacks(record, window, id, &findings)
             if restored, let scene, scene.rootReloads == history.session.reloads {
                 // Tabs in whose place a flow stood are seen for the first time and have no known root.

@@ -9,7 +9,7 @@ struct Visibility: InvariantCheck {
 
     func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
         switch record.body {
-        case .sceneConnected(_, _, let window): judgeShown(record, window, since: nil, history, &findings)
+        case .sceneConnected(_, _, _, let window): judgeShown(record, window, since: nil, history, &findings)
         case .navigationStep(let op, let cause, let window):
             judgeShown(record, window, since: history.scene(of: record)?.window, history, &findings)
             guard let scene = history.scene(of: record) else { return }

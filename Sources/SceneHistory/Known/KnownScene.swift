@@ -42,6 +42,8 @@ final class KnownScene: @unchecked Sendable {
         var needs: Set<String>? = []
     }
 
+    /// What was not brought back with its window, and how often.
+    private(set) var lost: [Destination: Int] = [:]
     /// Whether its window was brought back and nothing has happened in it since.
     private(set) var isRestored = false
     /// What is parked.
@@ -72,6 +74,7 @@ final class KnownScene: @unchecked Sendable {
         dispatch = other.dispatch
         swept = other.swept
         isRestored = other.isRestored
+        lost = other.lost
         parked = other.parked
         queue = other.queue
     }
@@ -84,8 +87,9 @@ final class KnownScene: @unchecked Sendable {
 
     func apply(_ record: HistoryRecord, _ session: KnownSession) {
         switch record.body {
-        case .sceneConnected(let configuration, let restored, let window):
+        case .sceneConnected(let configuration, let restored, let given, let window):
             phase = .connected
+            lost = given ? [:] : Self.lost(from: released, to: window)
             self.configuration = configuration
             activation = .unattached
             show(window, record, session)
@@ -117,6 +121,7 @@ final class KnownScene: @unchecked Sendable {
             open[ticket]?.epoch = record.snapshot?.epoch
         case .sceneSwept:
             swept = [:]
+            lost = [:]
             isRestored = false
         default: applyEvent(record, session)
         }
@@ -176,6 +181,14 @@ final class KnownScene: @unchecked Sendable {
         default: break
         }
         queue.trim { [open] in open[$0]?.isQueued ?? false }
+    }
+
+    /// What a window has that a later one has not, and how often.
+    private static func lost(from before: HistoryWindow?, to after: HistoryWindow) -> [Destination: Int] {
+        var lost: [Destination: Int] = [:]
+        for destination in before?.layout.destinations ?? [] { lost[destination, default: 0] += 1 }
+        for destination in after.layout.destinations { lost[destination]? -= 1 }
+        return lost.filter { $0.value > 0 }
     }
 
     /// Counts what a step of a sweep has removed.

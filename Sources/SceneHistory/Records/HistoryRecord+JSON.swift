@@ -90,6 +90,7 @@ extension HistoryRecord.Body {
             self = .sceneConnected(
                 configuration: try fields["configuration"].text(),
                 restored: try fields["restored"].bool(),
+                given: try fields.optional("given")?.bool() ?? false,
                 window: try HistoryWindow(fields["window"])
             )
         case .sceneActivation: self = .sceneActivation(from: try fields["from"].choice(), to: try fields["to"].choice())

@@ -99,7 +99,7 @@ package struct HistoryRecord: Hashable, Sendable {
         case hostStarted(holds: [String: Bool])
         case hostQuiet
         case hostStopped
-        case sceneConnected(configuration: String, restored: Bool, window: HistoryWindow)
+        case sceneConnected(configuration: String, restored: Bool, given: Bool, window: HistoryWindow)
         case sceneActivation(from: Activation, to: Activation)
         case sceneDisconnected
         case sceneDiscarded

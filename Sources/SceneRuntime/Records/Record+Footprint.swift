@@ -12,7 +12,7 @@ extension Record.Body {
         switch self {
         case .hostStarted(let app, let version, _, let truths): app.footprint + version.footprint + truths.footprint
         case .hostQuiet, .hostStopped, .sceneActivation, .sceneDisconnected, .sceneDiscarded, .dispatchBegan, .gap: 0
-        case .sceneConnected(_, _, let window): window.added
+        case .sceneConnected(_, _, _, let window): window.added
         case .eventAdmitted(let arrival): arrival.footprint
         case .dispatchResolved(let destination, _, let reason): (destination?.footprint ?? 0) + (reason?.footprint ?? 0)
         case .dispatchPlanned(let ops): ops.reduce(0) { $0 + 64 + $1.footprint }

@@ -37,9 +37,10 @@ extension Record.Body {
             settings.write(to: &json)
             truths.write(to: &json)
         case .hostQuiet, .hostStopped, .sceneDisconnected, .sceneDiscarded: break
-        case .sceneConnected(let configuration, let restored, let window):
+        case .sceneConnected(let configuration, let restored, let given, let window):
             json.member("configuration", configuration)
             json.member("restored", restored)
+            if given { json.member("given", true) }
             window.write(to: &json)
         case .sceneActivation(let from, let to):
             json.member("from", from.rawValue)

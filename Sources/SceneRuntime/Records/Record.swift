@@ -98,8 +98,9 @@ public struct Record: Hashable, Sendable {
         case hostQuiet
         /// The host has ended. This is its last record.
         case hostStopped
-        /// A window was opened; `restored` if the scene was there before.
-        case sceneConnected(configuration: String, restored: Bool, window: WindowRecord)
+        /// A window was opened; `restored` if it is not the app's start, and `given` if a client gave it rather than that the
+        /// scene had it before.
+        case sceneConnected(configuration: String, restored: Bool, given: Bool, window: WindowRecord)
         /// A scene's activation state changed by one step.
         case sceneActivation(from: Activation, to: Activation)
         /// A scene's window was released.

@@ -24,6 +24,8 @@ package final class RootRouter {
     let display: Display?
     /// Whose the window is.
     var ownership = WindowOwnership()
+    /// Whether a client gave the window that will be restored.
+    private var isGiven = false
     /// The newest session as it would be if nobody were signed in, with the app and the revision for which it was made.
     var lastNobody: (snapshot: SessionSnapshot, app: LoadedApp, revision: Int)?
     var leaks = LeakWatch()
@@ -45,6 +47,7 @@ package final class RootRouter {
     package init(context: SceneContext, window: WindowState, of owner: WindowOwner?, published: PublishedState) {
         self.context = context
         ownership = WindowOwnership(of: window, by: owner)
+        isGiven = true
         self.published = published
         let app = context.app
         self.window = Self.window(window, app)
@@ -68,6 +71,7 @@ package final class RootRouter {
             window = Self.window(WindowState(tabs: [root], selectedTab: root.id), context.app)
         }
         ownership.claim(window.state, by: newest, on: context.log.host)
+        isGiven = false
         connect(restored: false, for: nil, at: newest)
     }
 
@@ -103,6 +107,7 @@ package final class RootRouter {
     func replaceReleased(by state: WindowState, of owner: WindowOwner?) {
         window = Self.window(state, context.app)
         lastShown = nil
+        isGiven = true
         ownership = WindowOwnership(of: state, by: owner)
         publish()
     }
@@ -112,9 +117,15 @@ package final class RootRouter {
         let changes = coordinators.update(for: window.state)
         let failures = display?.open(window.state, owners: coordinators.owner(ofEachIn: window.state)) ?? []
         context.log.append(
-            .sceneConnected(configuration: configuration, restored: restored, window: windowRecord(at: newest)),
+            .sceneConnected(
+                configuration: configuration,
+                restored: restored,
+                given: isGiven,
+                window: windowRecord(at: newest)
+            ),
             Record.Subject(scene: context.scene, event: event).at(newest)
         )
+        isGiven = false
         record(changes)
         for failure in failures { record(failure, cause: .restore, at: newest) }
         publish(revision: newest.revision)

@@ -38,7 +38,7 @@ extension Record {
         case .sessionCommitted(let user, _, _): "session committed, \(user.map { "user \($0)" } ?? "nobody signed in")"
         case .sceneSwept(let removed):
             "swept " + removed.map { "\($0.destination): \($0.reason)" }.joined(separator: ", ")
-        case .sceneConnected(let configuration, let restored, _):
+        case .sceneConnected(let configuration, let restored, _, _):
             "\(restored ? "reconnected" : "connected") as \(configuration)"
         case .violation(let rule, _, let detail): "violation of \(rule): \(detail)"
         case .adapterSkipped(let adapter, let reason, _): "adapter \(adapter) was skipped: \(reason)"
