@@ -7,14 +7,19 @@ extension SceneClient {
     ///   - scene: The scene's ID; `nil` lets the daemon make one.
     ///   - configuration: The scene configuration; by default the app's first, or that of the disconnected scene.
     ///   - window: A window to restore, from ``ClientScene/reply``.
+    ///   - owner: Whose it was, from the same reply; by default it belongs to who is signed in.
     public func connect(
         scene: String? = nil,
         configuration: String? = nil,
-        restoring window: JSONObject? = nil
+        restoring window: JSONObject? = nil,
+        of owner: JSONObject? = nil
     ) async throws(SceneClientError) -> ClientScene {
         let reply = try await call(
             "io.scened.Scenes.Connect",
-            ["scene": .text(scene), "configuration": .text(configuration), "window": .members(window)]
+            [
+                "scene": .text(scene), "configuration": .text(configuration), "window": .members(window),
+                "owner": .members(owner),
+            ]
         )
         return try self.scene(reply)
     }

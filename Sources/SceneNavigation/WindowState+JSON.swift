@@ -7,19 +7,10 @@ extension WindowState {
     public var json: JSONValue { JSONText.value { write(to: &$0) } }
 
     /// Writes ``json``, with the given `transitioning`.
-    /// - Parameter owner: Whose the window is, if it says so.
-    package func write(to json: inout JSONText, transitioning: Bool = false, of owner: WindowOwner? = nil) {
+    package func write(to json: inout JSONText, transitioning: Bool = false) {
         json.object { json in
             writeMembers(to: &json)
             json.member("transitioning", transitioning)
-            if let owner {
-                json.name("owner")
-                json.object { json in
-                    json.member("host", owner.host)
-                    json.member("user", owner.user)
-                    json.member("epoch", owner.epoch)
-                }
-            }
         }
     }
 
@@ -40,7 +31,7 @@ extension WindowState {
     public init(json: JSONValue) throws(JSONFieldError) {
         let reader = JSONReader(json)
         // Refuse members that this version does not know, rather than lose them silently.
-        try reader.refuseMembers(besides: ["tabs", "selectedTab", "modals", "transitioning", "owner"])
+        try reader.refuseMembers(besides: ["tabs", "selectedTab", "modals", "transitioning"])
         let tabs = try reader["tabs"].nonEmptyList(TabState.init)
         let selected = try reader["selectedTab"].nonEmptyText()
         var known: Set<ByteKey> = []
@@ -56,13 +47,20 @@ extension WindowState {
 }
 
 extension WindowOwner {
-    /// Reads whose a saved window is, from its member `owner`.
-    /// - Returns: `nil` if the window does not say.
+    package func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("host", host)
+            json.member("user", user)
+            json.member("epoch", epoch)
+        }
+    }
+
+    /// Reads whose a saved window is.
     /// - Throws: `JSONFieldError` for another shape, or a host or user that is no name.
-    package static func reading(window: JSONValue) throws(JSONFieldError) -> WindowOwner? {
-        guard let reader = try JSONReader(window).optional("owner") else { return nil }
+    package init(json: JSONValue) throws(JSONFieldError) {
+        let reader = JSONReader(json)
         try reader.refuseMembers(besides: ["host", "user", "epoch"])
-        return WindowOwner(
+        self.init(
             host: try reader["host"].name(),
             user: try reader.optional("user")?.name(),
             epoch: try reader["epoch"].integer(from: 0)

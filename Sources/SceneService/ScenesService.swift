@@ -17,9 +17,9 @@ struct ScenesService: Sendable {
             let saved: WindowState?
             let owner: WindowOwner?
             do throws(JSONFieldError) {
-                let window = request.parameters["window"]
+                let (window, whose) = (request.parameters["window"], request.parameters["owner"])
                 saved = try window.map { json throws(JSONFieldError) in try WindowState(json: json) }
-                owner = try window.flatMap { json throws(JSONFieldError) in try WindowOwner.reading(window: json) }
+                owner = try whose.map { json throws(JSONFieldError) in try WindowOwner(json: json) }
             } catch {
                 return _ = responder.fail(VarlinkError("io.scened.Scenes.Malformed", ["reason": .string("\(error)")]))
             }

@@ -34,7 +34,11 @@ extension SceneStatus {
             json.member("settled", settled)
             if isConnected {
                 json.name("window")
-                window.write(to: &json, transitioning: isTransitioning, of: owner)
+                window.write(to: &json, transitioning: isTransitioning)
+                if let owner {
+                    json.name("owner")
+                    owner.write(to: &json)
+                }
             }
             json.member("coordinators", coordinators)
             json.name("coordinatorTree")

@@ -30,16 +30,7 @@ final class Navigator {
         let app = context.app.current
         var newest = context.store.snapshot
         for _ in 0..<Self.rounds {
-            newest = context.store.withNewest { newest in
-                // The sweep that does this may still wait; nothing is planned on what a user who has left had on screen, and
-                // nothing waits behind what that user had parked.
-                if !context.life.isDiscarded, !isLeft(newest) {
-                    gatekeeper.abandonLeft(by: newest)
-                    _ = router.removeLeft(at: newest, attempt.subject)
-                }
-                return newest
-            }
-            gatekeeper.tell()
+            newest = clear(attempt, unless: isLeft)
             if context.life.isDiscarded { return Ending(.abandoned(reason: "sceneDiscarded"), newest) }
             if isLeft(newest) { return Ending(.abandoned(reason: "userLeft"), newest) }
             let resolution = Resolution(app: app, request: request, snapshot: newest, context: context)
@@ -62,15 +53,35 @@ final class Navigator {
         return Ending(.rejected(reason: "contended"), newest)
     }
 
+    /// Removes what belongs to a user who has left. The sweep that does this may still wait; nothing is planned on what that user
+    /// had on screen, and nothing waits behind what that user had parked (<doc:TheSession#S9>).
+    /// - Returns: The session for which the window may be planned.
+    private func clear(
+        _ attempt: Attempt,
+        unless isLeft: (SessionSnapshot) -> Bool
+    ) -> SessionSnapshot {
+        let newest = context.store.withNewest { newest in
+            if !context.life.isDiscarded, !isLeft(newest) {
+                gatekeeper.abandonLeft(by: newest)
+                _ = router.removeLeft(at: newest, attempt.subject)
+            }
+            return newest
+        }
+        gatekeeper.tell()
+        return newest
+    }
+
     /// Shows the app's fallback, if it names one, after an event was rejected.
     ///
     /// Not while something is parked: a rejected event supersedes nothing, and the fallback would remove the flow that the
     /// parked intent waits for.
     func showFallback(_ attempt: Attempt, _ ending: Ending) async -> Ending {
         let app = context.app.current
-        guard let fallback = app.manifest.fallback, gatekeeper.parked.isEmpty else { return ending }
+        guard let fallback = app.manifest.fallback else { return ending }
+        let newest = clear(attempt, unless: attempt.isLeft)
+        guard !context.life.isDiscarded, !attempt.isLeft(by: newest), gatekeeper.parked.isEmpty else { return ending }
         let request = RouteRequest(destination: fallback, source: attempt.event.source)
-        let resolution = Resolution(app: app, request: request, snapshot: context.store.snapshot, context: context)
+        let resolution = Resolution(app: app, request: request, snapshot: newest, context: context)
         guard case .success(.proceed(let target)) = resolution.answer else { return ending }
         // Every step needs a recorded resolution and plan, and so does this one.
         let subject = attempt.subject.at(resolution.snapshot)

@@ -37,7 +37,7 @@ struct Connect: AsyncParsableCommand {
     func run() async throws {
         let saved = try restore.map { try SavedWindow.read(file: $0) }
         let scene = try await daemon.connect()
-            .connect(scene: scene, configuration: configuration, restoring: saved)
+            .connect(scene: scene, configuration: configuration, restoring: saved?.window, of: saved?.owner)
         Printing.scene(scene, json: daemon.json)
     }
 }
