@@ -234,7 +234,7 @@ struct DemoScript {
     }
 
     private func say(_ text: String) {
-        print(text)
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) { print(String(line)) }
     }
 
     private func drawWindows() async throws {

@@ -269,5 +269,6 @@ struct ScenectlTests {
         for word in ["universal link", "push", "widget", "Handoff", "gated", "login", "applied", "swept", "race"] {
             #expect(outcome.output.contains(word), "\(word)")
         }
+        #expect(!outcome.output.contains("\\u{"), "a line is printed as a control character")
     }
 }
