@@ -234,7 +234,7 @@ struct DemoScript {
     }
 
     private func say(_ text: String) {
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) { print(String(line)) }
+        print(text, as: .page)
     }
 
     private func drawWindows() async throws {
