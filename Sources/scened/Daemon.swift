@@ -128,7 +128,7 @@ struct Daemon {
             },
             changed: {
                 connections.changed()
-                memory.changed(connections.now)
+                memory.changed()
                 status.changed()
             },
             loops: loops

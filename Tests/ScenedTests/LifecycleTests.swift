@@ -84,27 +84,30 @@ struct LifecycleTests {
         #expect(exits.withLock { $0 } == 1)
     }
 
-    @Test("memory is returned once when most of many clients have gone for a while")
+    @Test("memory is returned once when the process has grown, and not again for what it still needs")
     func memory() {
-        let (loop, given) = (EmbeddedEventLoop(), Guarded(0))
-        let memory = MemoryReturn(eventLoop: loop) { given.withLock { $0 += 1 } }
-        func come(_ counts: some Sequence<Int>) {
-            for count in counts { memory.changed(count) }
+        let (loop, resident, given) = (EmbeddedEventLoop(), Guarded(20 << 20), Guarded(0))
+        // What is returned is what goes beyond 50 MiB.
+        let memory = MemoryReturn(eventLoop: loop, resident: { resident.withLock { $0 } }) {
+            given.withLock { $0 += 1 }
+            resident.withLock { $0 = min($0, 50 << 20) }
         }
-        come(Array(0...15) + (0...14).reversed())
+        func look(at mebibytes: Int, after time: TimeAmount = .seconds(3)) -> Int {
+            resident.withLock { $0 = mebibytes << 20 }
+            for _ in 1...100 { memory.changed() }
+            loop.advanceTime(by: time)
+            return given.withLock { $0 }
+        }
+        #expect(look(at: 35) == 0, "too little")
+        #expect(look(at: 37, after: .milliseconds(2_999)) == 0, "too early")
+        #expect(look(at: 37) == 1)
+        #expect(look(at: 52) == 1)
+        #expect(look(at: 53) == 2, "by little and little")
+        #expect(look(at: 65) == 2)
+        #expect(look(at: 20) == 2)
+        #expect(look(at: 36) == 3, "it had become smaller by itself")
         loop.advanceTime(by: .hours(1))
-        #expect(given.withLock { $0 } == 0, "too few")
-        come(Array(0...200) + (51...199).reversed())
-        loop.advanceTime(by: .hours(1))
-        #expect(given.withLock { $0 } == 0, "too many are left")
-        come((0...50).reversed())
-        loop.advanceTime(by: .milliseconds(2_999))
-        come(1...51)
-        loop.advanceTime(by: .hours(1))
-        #expect(given.withLock { $0 } == 0, "others have come")
-        come((0...50).reversed())
-        loop.advanceTime(by: .hours(1))
-        #expect(given.withLock { $0 } == 1)
+        #expect(given.withLock { $0 } == 3, "nobody came or left")
     }
 
     @Test("a daemon that stops for another reason does not stop for idleness")

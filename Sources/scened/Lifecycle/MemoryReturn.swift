@@ -1,53 +1,63 @@
 internal import Basics
 internal import NIOCore
+internal import SceneService
 internal import Systemd
 
-/// Returns free memory to the system when many clients have gone; the allocator itself would keep it.
+/// Returns free memory to the system when the process has grown and clients have gone; the allocator itself would keep it.
 ///
-/// It takes milliseconds, during which nobody else can allocate, so it is not done while others come.
+/// Many clients make it grow, and so do a few with large messages. It takes milliseconds, during which nobody else can allocate, so
+/// it is done at most once in a while, and only for what is worth it.
 final class MemoryReturn: Sendable {
-    /// With fewer clients there is too little to return.
-    private static let many = 16
-    /// How long most have to be gone.
+    /// How many bytes the process must have grown by.
+    private static let worthwhile = 16 << 20
+    /// How long after a change of clients it is looked at.
     private static let patience = TimeAmount.seconds(3)
 
     private struct State {
-        var peak = 0
-        var connections = 0
+        /// The least that the process has held since memory was returned.
+        var least: Int?
         var isDue = false
-
-        var isOver: Bool { peak >= MemoryReturn.many && connections * 4 <= peak }
     }
 
     private let state = Guarded(State())
     private let eventLoop: any EventLoop
+    private let resident: @Sendable () -> Int?
     private let giveBack: @Sendable () -> Void
 
-    /// - Parameter giveBack: returns the memory.
-    init(eventLoop: any EventLoop, giveBack: @escaping @Sendable () -> Void = returnFreeMemory) {
+    /// - Parameters:
+    ///   - resident: how many bytes of memory the process holds; `nil` if that cannot be told.
+    ///   - giveBack: returns the memory.
+    init(
+        eventLoop: any EventLoop,
+        resident: @escaping @Sendable () -> Int? = { OwnProcess.usage.residentBytes },
+        giveBack: @escaping @Sendable () -> Void = returnFreeMemory
+    ) {
         self.eventLoop = eventLoop
+        self.resident = resident
         self.giveBack = giveBack
+        state.withLock { $0.least = resident() }
     }
 
-    /// Called with the number of clients when it has changed.
-    func changed(_ connections: Int) {
+    /// Called when the number of clients has changed.
+    func changed() {
         let begins = state.withLock { state in
-            state.connections = connections
-            state.peak = max(state.peak, connections)
-            guard state.isOver, !state.isDue else { return false }
-            state.isDue = true
-            return true
+            defer { state.isDue = true }
+            return !state.isDue
         }
-        if begins { eventLoop.scheduleTask(in: Self.patience) { self.patienceIsOver() } }
+        if begins { eventLoop.scheduleTask(in: Self.patience) { self.look() } }
     }
 
-    private func patienceIsOver() {
-        let isOver = state.withLock { state in
+    private func look() {
+        let least = state.withLock { state in
             state.isDue = false
-            guard state.isOver else { return false }
-            state.peak = state.connections
-            return true
+            return state.least
         }
-        if isOver { giveBack() }
+        guard let now = resident() else { return }
+        guard let least, now >= least + Self.worthwhile else {
+            return state.withLock { $0.least = min(now, least ?? now) }
+        }
+        giveBack()
+        // What is in use was not returned, and is not asked for again.
+        state.withLock { $0.least = resident() }
     }
 }
