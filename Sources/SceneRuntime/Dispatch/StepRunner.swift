@@ -72,7 +72,8 @@ final class StepRunner {
     /// Begins the op that `decide` returns for the newest session, and waits for its transition. Refused if the user to whom
     /// the attempt belongs has left (<doc:TheSession#S8>).
     ///
-    /// If the op would uncover a screen that may no longer be shown, that screen is removed first (<doc:TheSession#S2>): the
+    /// What belongs to a user who has left goes first, because the attempt's own commit may have begun a new epoch
+    /// (<doc:TheSession#S9>). If the op would uncover a screen that may no longer be shown, that screen is removed first (<doc:TheSession#S2>): the
     /// sweep that would remove it is still to come, and nobody may see the screen meanwhile.
     /// - Returns: How the step went, and the flows that a gesture has ended, in the order attached.
     func take(
@@ -86,6 +87,10 @@ final class StepRunner {
             var ended: [EndedFlow] = []
             let step = router.step { newest in
                 if attempt.isLeft(by: newest) { return .refused(.abandoned(reason: "userLeft")) }
+                gatekeeper.abandonLeft(by: newest)
+                let left = router.removeLeft(at: newest, attempt.subject)
+                if !left.removed.isEmpty { attempt.hasChangedWindow = true }
+                guard left.isAll else { return .none }
                 switch decide(router.state, newest) {
                 case .nothing: return .none
                 case .refuse(let outcome): return .refused(outcome)
@@ -123,7 +128,7 @@ final class StepRunner {
     /// The op that must come before `op`, because `op` would uncover a screen that the session no longer allows.
     private func clearing(before op: NavOp, by newest: SessionSnapshot) -> NavOp? {
         let app = context.app.current
-        let routing = context.routing(newest)
+        let routing = context.routingOfShown(newest)
         guard let uncovered = (try? router.preview(op))?.topmost, router.state.destinations.contains(uncovered),
             app.engine.verdict(for: uncovered, context: routing) != .allowed
         else { return nil }
