@@ -214,6 +214,8 @@ public struct ClientSession: Hashable, Sendable {
     public let epoch: Int
     /// The user who is signed in; `nil` for nobody.
     public let user: String?
+    /// Whether the sign-in is stale, so that gates that need a fresh one are closed.
+    public let isStale: Bool
     /// The values of the app's facts, by name.
     public let facts: JSONObject
 
@@ -222,6 +224,7 @@ public struct ClientSession: Hashable, Sendable {
         revision = try reader["revision"].integer()
         epoch = try reader["epoch"].integer()
         user = try reader.optional("user")?.text()
+        isStale = try reader.optional("stale")?.bool() ?? false
         facts = try reader["facts"].object()
     }
 }

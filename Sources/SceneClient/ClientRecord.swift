@@ -105,6 +105,8 @@ extension ClientRecord {
     public var error: String? { text("error") }
     /// The user who is signed in after a commit.
     public var user: String? { text("user") }
+    /// Whether the sign-in is stale after a commit.
+    public var isStale: Bool { reply["stale"] != nil }
     /// The scene in which a commit originated.
     public var originScene: String? { reply["origin"]?["scene"]?.stringValue }
     /// The destinations that a sweep removed, each with the reason.

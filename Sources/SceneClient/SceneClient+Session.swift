@@ -9,18 +9,20 @@ extension SceneClient {
     /// Signs a user in and sets facts, in one commit.
     /// - Parameters:
     ///   - lifetime: When the user is signed out again, in whole milliseconds from now; `nil` for never.
+    ///   - freshness: When the sign-in becomes stale, in whole milliseconds from now; `nil` for never.
     ///   - scene: The scene in which it happens, for the records.
     public func signIn(
         user: String,
         facts: JSONObject? = nil,
         expiresIn lifetime: Duration? = nil,
+        staleIn freshness: Duration? = nil,
         scene: String? = nil
     ) async throws(SceneClientError) -> ClientSession {
         let reply = try await call(
             "io.scened.Session.SignIn",
             [
                 "user": .string(user), "facts": .members(facts), "expiresInMilliseconds": .milliseconds(lifetime),
-                "scene": .text(scene),
+                "staleInMilliseconds": .milliseconds(freshness), "scene": .text(scene),
             ]
         )
         return try session(reply)
@@ -29,6 +31,13 @@ extension SceneClient {
     /// Signs the user out. If nobody is signed in, nothing changes.
     public func signOut(scene: String? = nil) async throws(SceneClientError) -> ClientSession {
         try session(await call("io.scened.Session.SignOut", ["scene": .text(scene)]))
+    }
+
+    /// Makes the sign-in stale: windows keep what they show, and gates that need a fresh sign-in close. If nobody is signed in,
+    /// nothing changes.
+    /// - Parameter scene: The scene in which it happens, for the records.
+    public func markStale(scene: String? = nil) async throws(SceneClientError) -> ClientSession {
+        try session(await call("io.scened.Session.MarkStale", ["scene": .text(scene)]))
     }
 
     /// Sets facts, and resets others to the app's defaults, in one commit.

@@ -61,7 +61,8 @@ extension ManifestDecoder {
     }
 
     private static let effectKeys = [
-        "route", "set", "append", "reset", "signOut", "push", "replace", "back", "complete", "cancel",
+        "route", "set", "append", "reset", "signOut", "markStale", "push", "replace", "back", "complete",
+        "cancel",
     ]
 
     private mutating func effects(_ node: ManifestNode?, at key: String, _ types: FactTypes) -> [IntentEffect] {
@@ -72,6 +73,7 @@ extension ManifestDecoder {
         if case .scalar(let text, _) = node.value {
             switch text {
             case "signOut": return .signOut
+            case "markStale": return .markStale
             case "back": return .back
             case "complete": return .complete(user: nil)
             case "cancel": return .cancel
@@ -80,7 +82,7 @@ extension ManifestDecoder {
                     "'\(text)' is not an effect",
                     at: key,
                     node.place,
-                    expected: "signOut, back, complete, cancel or a mapping such as { route: cart }",
+                    expected: "signOut, markStale, back, complete, cancel or a mapping such as { route: cart }",
                     suggestion: Spelling.nearest(to: text, among: Self.effectKeys)
                 )
                 return nil

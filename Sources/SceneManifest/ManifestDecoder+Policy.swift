@@ -76,14 +76,15 @@ extension ManifestDecoder {
         if case .scalar(let text, _) = node.value {
             switch text {
             case "signedIn": return .signedIn
+            case "freshSignIn": return .freshSignIn
             case "always": return .always
             default:
                 reader.report(
                     "'\(text)' is not a predicate",
                     at: key,
                     node.place,
-                    expected: "signedIn, always or a mapping such as { present: cart }",
-                    suggestion: Spelling.nearest(to: text, among: ["signedIn", "always"])
+                    expected: "signedIn, freshSignIn, always or a mapping such as { present: cart }",
+                    suggestion: Spelling.nearest(to: text, among: ["signedIn", "freshSignIn", "always"])
                 )
                 return broken
             }

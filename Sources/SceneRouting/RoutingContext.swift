@@ -4,6 +4,8 @@ internal import Basics
 public struct RoutingContext: Hashable, Sendable {
     /// Who is signed in, if anybody.
     public var user: String?
+    /// Whether the sign-in is stale: what asks for a fresh one does not hold.
+    public var isStale: Bool
     /// The session's facts by name; an absent fact has its declared default.
     public var facts: [String: FactValue]
     /// The app's version, as 1 to 8 numbers between dots. Without one, no predicate about the version holds.
@@ -12,8 +14,15 @@ public struct RoutingContext: Hashable, Sendable {
     public var time: Double
 
     /// A context. Market and locale are given as the reserved facts `market` and `locale`.
-    public init(user: String? = nil, facts: [String: FactValue] = [:], appVersion: String? = nil, time: Double = 0) {
+    public init(
+        user: String? = nil,
+        isStale: Bool = false,
+        facts: [String: FactValue] = [:],
+        appVersion: String? = nil,
+        time: Double = 0
+    ) {
         self.user = user
+        self.isStale = isStale
         self.facts = facts
         self.appVersion = appVersion
         self.time = time
@@ -24,6 +33,15 @@ public struct RoutingContext: Hashable, Sendable {
 
     /// The reserved fact `locale`; `nil` if it is absent or empty.
     public var locale: String? { string("locale") }
+
+    /// The context by which a window keeps what it shows: a stale sign-in counts as fresh
+    /// (S10 of <doc:/SceneRuntime/TheSession>).
+    package var forWhatIsShown: RoutingContext {
+        guard isStale else { return self }
+        var context = self
+        context.isStale = false
+        return context
+    }
 
     private func string(_ fact: String) -> String? {
         guard case .string(let value) = facts[fact], !value.isEmpty else { return nil }

@@ -23,18 +23,24 @@ struct SessionService: Sendable {
             let user = request.parameters.text("user")
             let lifetime = request.parameters["expiresInMilliseconds"]?.integerValue
             if let lifetime, lifetime < 1 { throw VarlinkError.invalidParameter("expiresInMilliseconds") }
+            let freshness = request.parameters["staleInMilliseconds"]?.integerValue
+            if let freshness, freshness < 1 { throw VarlinkError.invalidParameter("staleInMilliseconds") }
             let facts = try facts(request, "facts")
             return try await commit(request) { origin in
                 try await host.session.signIn(
                     user: user,
                     facts: facts,
                     expiresAfter: lifetime.map { .milliseconds($0) },
+                    staleAfter: freshness.map { .milliseconds($0) },
                     origin: origin
                 )
             }
         }
         try service.onAsync("SignOut") { request in
             try await commit(request) { await host.session.signOut(origin: $0) }
+        }
+        try service.onAsync("MarkStale") { request in
+            try await commit(request) { await host.session.markStale(origin: $0) }
         }
         try service.onAsync("Commit") { request in
             let set = try facts(request, "set")

@@ -18,6 +18,7 @@ extension SessionSnapshot {
     var json: JSONValue {
         var object: JSONObject = ["revision": .integer(revision), "epoch": .integer(epoch)]
         object["user"] = user.map(JSONValue.string)
+        object["stale"] = .bool(isStale)
         object["facts"] = .object(JSONObject(facts.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }))
         return .object(object)
     }

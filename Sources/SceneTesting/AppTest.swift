@@ -101,6 +101,15 @@ public final class AppTest: Sendable {
         return snapshot
     }
 
+    /// Makes the sign-in stale, as time or the app itself would; changes nothing if nobody is signed in.
+    @discardableResult
+    public func markStale(sourceLocation: SourceLocation = #_sourceLocation) async -> SessionSnapshot {
+        requireSaid(sourceLocation)
+        let snapshot = await host.session.markStale()
+        await settle()
+        return snapshot
+    }
+
     /// Sets facts of the session.
     ///
     /// - Throws: ``SessionError`` if a fact is not declared, or its value is of another type.

@@ -97,17 +97,17 @@ struct HandMade {
         add("coordinator.detached", scene: scene, ["flow": .string(flow), "parent": .string(parents[flow] ?? "root")])
     }
 
-    mutating func commit(user: String?, leaves: Bool = false) {
+    /// - Parameter stale: What is closed because the sign-in is stale; `nil` if it is not.
+    mutating func commit(user: String?, leaves: Bool = false, stale: [String]? = nil) {
         revision += 1
         if leaves { epoch += 1 }
-        add(
-            "session.committed",
-            snapshot: true,
-            [
-                "user": user.map(JSONValue.string) ?? .null, "origin": [:],
-                "holds": ["signedIn": .bool(user != nil), "paymentMethod": false],
-            ]
-        )
+        let isSignedIn = user != nil && stale?.contains("signedIn") != true
+        var fields: JSONObject = [
+            "user": user.map(JSONValue.string) ?? .null, "origin": [:],
+            "holds": ["signedIn": .bool(isSignedIn), "paymentMethod": false],
+        ]
+        fields["stale"] = stale.map { .array($0.map(JSONValue.string)) }
+        add("session.committed", snapshot: true, fields)
     }
 
     mutating func reload() {

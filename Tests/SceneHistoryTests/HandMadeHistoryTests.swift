@@ -59,6 +59,32 @@ import Testing
             history.reload()
             history.add("host.quiet")
         },
+        Clause("nothing: what only a stale sign-in forbids stays, and goes with its user", []) { history in
+            history.commit(user: "mina")
+            history.apply(HandMade.push("cart"), HandMade.window(home: ["home", "cart"]))
+            history.commit(user: "mina", stale: ["signedIn"])
+            history.add("host.quiet")
+            history.commit(user: "mina")
+            history.commit(user: nil, leaves: true)
+            history.sweepHome("cart", because: "signedIn")
+            history.add("host.quiet")
+        },
+        Clause("what a stale sign-in forbids is shown anew", [.visibility]) { history in
+            history.commit(user: "mina", stale: [])
+            history.commit(user: "mina", stale: ["signedIn"])
+            history.apply(HandMade.push("cart"), HandMade.window(home: ["home", "cart"]))
+        },
+        Clause("what is closed for another reason than a stale sign-in stays", [.quietScenes]) { history in
+            history.commit(user: "mina")
+            history.apply(HandMade.push("cart"), HandMade.window(home: ["home", "cart"]))
+            history.commit(user: "mina", stale: [])
+            history.commit(user: nil, leaves: true)
+            history.add("host.quiet")
+        },
+        Clause("a stale sign-in of nobody", [.snapshots]) { history in history.commit(user: nil, stale: []) },
+        Clause("a stale sign-in that closes what is open", [.snapshots]) { history in
+            history.commit(user: "mina", stale: ["cartNotEmpty"])
+        },
         Clause("nothing: a window may come back with a flow instead of its tabs", []) { history in
             history.release("s1")
             let login: JSONValue = ["id": "login", "parameters": [:], "needs": [], "coordinator": "onboarding"]

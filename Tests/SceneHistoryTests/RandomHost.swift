@@ -51,7 +51,12 @@ struct RandomHost {
             let origin = CommitOrigin(connection: connection)
             switch random.below(14) {
             case 0: _ = try? await host.session.signIn(user: ["mina", "theo"][random.below(2)], origin: origin)
-            case 1: await host.session.signOut(origin: origin)
+            case 1:
+                if random.below(2) == 0 {
+                    await host.session.signOut(origin: origin)
+                } else {
+                    await host.session.markStale(origin: origin)
+                }
             case 2:
                 let facts: [String: FactValue] =
                     random.below(2) == 0 ? ["paymentMethod": .string("card")] : ["cart": .strings(["p1"])]
@@ -89,7 +94,7 @@ struct RandomHost {
     private func event(_ random: inout SplitMix) throws -> EntryEvent {
         let paths = [
             "product/p1", "product/p2", "category/fruit", "cart", "checkout", "orders", "order/o7", "account",
-            "account/settings/profile", "promo/SPRING",
+            "account/settings/profile", "account/delete", "promo/SPRING",
         ]
         let path = paths[random.below(paths.count)]
         switch random.below(6) {

@@ -34,8 +34,11 @@ struct RandomWalk {
         urls =
             manifest.schemes == ["ledger"]
             ? ["accounts", "account/a1", "account/a2", "transfer", "profile"].map { "ledger://\($0)" }
-            : ["product/p1", "category/fruit", "cart", "checkout", "order/o7", "account/settings/profile"]
-                .map { "qcommerce://\($0)" }
+            : [
+                "product/p1", "category/fruit", "cart", "checkout", "order/o7", "account/settings/profile",
+                "account/delete",
+            ]
+            .map { "qcommerce://\($0)" }
         for scene in scenes { try host.connect(scene: scene) }
     }
 
@@ -54,7 +57,8 @@ struct RandomWalk {
     private mutating func act() async {
         switch random.below(60) {
         case 0: _ = try? await host.session.signIn(user: ["mina", "theo"][random.below(2)])
-        case 1: await host.session.signOut()
+        case 1:
+            if random.below(2) == 0 { await host.session.signOut() } else { await host.session.markStale() }
         case 2:
             let facts: [[String: FactValue]] = [
                 ["cart": .strings(["p1"])], ["paymentMethod": .string("card")], ["unavailable": .strings(["p1"])],

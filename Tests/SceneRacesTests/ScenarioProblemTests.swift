@@ -41,7 +41,7 @@ struct ScenarioProblemTests {
         (
             "- { open:", "- { opne:",
             "demo.yaml:7:7: error: actors.link[0]: names no action; expected one of open, activity, push, widget, "
-                + "shortcut, intent, gesture, finish, signIn, signOut, commit, read, connect, activate, disconnect, "
+                + "shortcut, intent, gesture, finish, signIn, signOut, markStale, commit, read, connect, activate, disconnect, "
                 + "discard, reload, wait; did you mean 'open'?"
         ),
         (
@@ -71,13 +71,13 @@ struct ScenarioProblemTests {
         ),
         (
             "- signOut", "- signout",
-            "demo.yaml:13:7: error: actors.user[3]: 'signout' is not a step; expected signOut, read, or a mapping such as "
+            "demo.yaml:13:7: error: actors.user[3]: 'signout' is not a step; expected signOut, markStale, read, or a mapping such as "
                 + "{ open: qcommerce://cart, scene: A }; did you mean 'signOut'?"
         ),
         (
             "home > cart\"", "home > crat\"",
             "demo.yaml:15:18: error: expect.windows.A: there is no screen 'crat'; expected one of home, category, product, "
-                + "promo, cart, checkout, orders, order, account, settings, login, createAccount, emailVerification, "
+                + "promo, cart, checkout, orders, order, account, settings, deleteAccount, login, createAccount, emailVerification, "
                 + "password, welcome, paymentForm; did you mean 'cart'?"
         ),
         (

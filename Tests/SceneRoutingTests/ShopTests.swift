@@ -138,8 +138,8 @@ struct ShopTests {
     @Test("know whether every precondition and every condition without parameters holds")
     func truths() {
         let truths = engine.truths(context: RoutingContext(user: "ada"))
-        #expect(truths.map(\.name) == ["signedIn", "paymentMethod", "cartNotEmpty"])
-        #expect(truths.map(\.holds) == [true, false, false])
+        #expect(truths.map(\.name) == ["signedIn", "paymentMethod", "freshSignIn", "cartNotEmpty"])
+        #expect(truths.map(\.holds) == [true, false, true, false])
         #expect(engine.holds(precondition: "signedIn", context: RoutingContext()) == false)
         #expect(engine.holds(precondition: "nothing", context: RoutingContext()) == nil)
         #expect(engine.needs(of: "checkout") == ["signedIn", "paymentMethod", "cartNotEmpty"])

@@ -30,7 +30,7 @@ struct RecordMaker {
     private mutating func body(_ kind: RecordKind) -> Record.Body {
         switch kind {
         case .hostStarted:
-            .hostStarted(app: text(), manifestVersion: text(), settings: settings(), truths: truths())
+            .hostStarted(app: text(), manifestVersion: text(), settings: settings(), truths: truths().all)
         case .hostQuiet: .hostQuiet
         case .hostStopped: .hostStopped
         case .sceneConnected:
@@ -112,8 +112,9 @@ struct RecordMaker {
         return Record.WindowRecord(shown, personal: personal, traits: traits, added: shown.added)
     }
 
-    private mutating func truths() -> [Record.Truth] {
-        Set(few { $0.text() }).sorted().map { Record.Truth(name: $0, holds: chance()) }
+    private mutating func truths() -> Record.Truths {
+        let all = Set(few { $0.text() }).sorted().map { Record.Truth(name: $0, holds: chance()) }
+        return Record.Truths(all: all, stale: maybe { _ in all.filter { !$0.holds }.map(\.name) })
     }
 
     private mutating func settings() -> HostSettings {

@@ -113,7 +113,7 @@ struct ReloadTests {
         _ = try await shop.open("product/p1", in: "A")
         var manifest = shop.host.manifest
         manifest.tabs.removeAll { $0.id == "account" }
-        manifest.remove(["account", "settings"])
+        manifest.remove(["account", "settings", "deleteAccount"])
         manifest.intents.removeAll { $0.name == "accountTapped" }
         try await shop.host.reload(manifest)
         await shop.host.quiesce()

@@ -56,7 +56,7 @@ struct DrainingTests {
         ("Scenes.Disconnect", ["scene": "A"], .refused), ("Scenes.Discard", ["scene": "A"], .refused),
         ("Scenes.Get", ["scene": "A"], .answered), ("Scenes.List", [:], .answered), ("Session.Get", [:], .answered),
         ("Session.SignIn", ["user": "anna"], .refused), ("Session.SignOut", [:], .refused),
-        ("Session.Commit", ["set": ["market": "de"]], .refused),
+        ("Session.MarkStale", [:], .refused), ("Session.Commit", ["set": ["market": "de"]], .refused),
     ]
 
     @Test("every method has its line, and an interface declares Draining exactly if a method of it is refused so")

@@ -44,8 +44,8 @@ struct TeardownTests {
             case .newRoot:
                 var manifest = app.host.manifest
                 manifest.tabs.removeLast()
-                manifest.destinations.removeAll { ["account", "settings"].contains($0.id) }
-                manifest.routes.removeAll { ["account", "settings"].contains($0.destination) }
+                manifest.destinations.removeAll { ["account", "settings", "deleteAccount"].contains($0.id) }
+                manifest.routes.removeAll { ["account", "settings", "deleteAccount"].contains($0.destination) }
                 manifest.intents.removeAll { $0.name == "accountTapped" }
                 manifest.adapters.removeAll { $0.name == "spotlight-settings" }
                 try await app.host.reload(manifest)

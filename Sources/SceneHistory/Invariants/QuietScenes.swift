@@ -12,7 +12,7 @@ struct QuietScenes: InvariantCheck {
             // What a screen needs under a new manifest is not known until the next record of the window.
             let isKnown = scene.windowReloads == session.reloads
             let shown = (isKnown ? scene.window?.added(since: nil) ?? [] : []).compactMap { destination, shown in
-                session.firstFailing(of: shown.needs).map {
+                session.firstForbidding(shown.needs).map {
                     Violation(
                         [session.index, scene.windowIndex],
                         "scene \(id) shows \(destination) although \($0) does not hold"

@@ -7,10 +7,16 @@ struct Snapshots: InvariantCheck {
     private static let retainedEpochs = 1_024
 
     mutating func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
+        if case .manifestLoaded(let truths?) = record.body {
+            judgeStale(record, truths, user: history.session.user, &findings)
+        }
         guard let seen = record.snapshot else { return }
         switch record.body {
         case .hostStarted: epochs = [seen]
-        case .sessionCommitted(let user, _, _): judgeCommit(record, seen, user: user, history.session, &findings)
+        case .sessionCommitted(let user, let truths, _):
+            judgeCommit(record, seen, user: user, history.session, &findings)
+            judgeStale(record, truths, user: user, &findings)
+
         // A reload that changes facts is recorded before its commit, which follows in the same step.
         case .manifestLoaded where seen.revision == (history.session.snapshot?.revision ?? 0) + 1: return
         default: judgeReader(record, seen, history, &findings)
@@ -42,6 +48,22 @@ struct Snapshots: InvariantCheck {
                 [session.index, record.index],
                 "a commit \(change) leads from epoch \(before.epoch) to epoch \(made.epoch)"
             )
+        }
+    }
+
+    /// A stale sign-in is somebody's, and closes gates that are closed.
+    private func judgeStale(
+        _ record: HistoryRecord,
+        _ truths: HistoryRecord.Truths,
+        user: String?,
+        _ findings: inout Findings
+    ) {
+        guard let stale = truths.stale else { return }
+        if user == nil {
+            findings.violated([record.index], "the sign-in is stale although nobody is signed in")
+        }
+        for name in stale where truths.holds[name] != false {
+            findings.violated([record.index], "a stale sign-in is said to close \(name), which is not closed")
         }
     }
 

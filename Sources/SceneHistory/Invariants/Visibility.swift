@@ -40,7 +40,10 @@ struct Visibility: InvariantCheck {
             return
         }
         for (destination, shown) in window.added(since: earlier) {
-            guard let failing = session.firstFailing(of: shown.needs) else { continue }
+            // A window that comes back keeps what it showed when a sign-in became stale.
+            let failing =
+                earlier == nil ? session.firstForbidding(shown.needs) : session.firstFailing(of: shown.needs)
+            guard let failing else { continue }
             findings.violated(
                 [session.index, record.index],
                 "\(destination) was shown in scene \(record.scene ?? "") although \(failing) does not hold"

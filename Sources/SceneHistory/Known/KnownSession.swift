@@ -4,6 +4,8 @@ struct KnownSession {
     private(set) var user: String?
     /// Which preconditions, and conditions without parameters, hold; others are not in it.
     private(set) var holds: [String: Bool] = [:]
+    /// Those that nothing but a stale sign-in keeps from holding; `nil` unless it is stale.
+    private(set) var stale: [String]?
     /// The index of the record that changed it last.
     private(set) var index = 0
     /// How often the manifest has been replaced, which can change what holds without a commit.
@@ -12,11 +14,11 @@ struct KnownSession {
     mutating func apply(_ record: HistoryRecord) {
         switch record.body {
         case .hostStarted(let holds): self.holds = holds
-        case .sessionCommitted(let user, let holds, _):
+        case .sessionCommitted(let user, let truths, _):
             self.user = user
-            self.holds = holds
-        case .manifestLoaded(let holds):
-            self.holds = holds ?? [:]
+            note(truths)
+        case .manifestLoaded(let truths):
+            note(truths)
             reloads += 1
             index = record.index
             // If the reload makes a commit, its record follows.
@@ -27,8 +29,19 @@ struct KnownSession {
         if let snapshot = record.snapshot { self.snapshot = snapshot }
     }
 
+    private mutating func note(_ truths: HistoryRecord.Truths?) {
+        holds = truths?.holds ?? [:]
+        stale = truths?.stale
+    }
+
     /// The first of these needs that does not hold; unknown ones count as holding.
     func firstFailing(of needs: [String]) -> String? {
         needs.first { holds[$0] == false }
+    }
+
+    /// The first of these needs for which what is shown must go: one that does not hold, and not only because the sign-in is
+    /// stale.
+    func firstForbidding(_ needs: [String]) -> String? {
+        needs.first { holds[$0] == false && stale?.contains($0) != true }
     }
 }

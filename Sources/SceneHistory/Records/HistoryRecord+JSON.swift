@@ -83,7 +83,7 @@ extension HistoryRecord.Body {
             return
         }
         switch kind {
-        case .hostStarted: self = .hostStarted(holds: try Self.holds(fields["holds"]))
+        case .hostStarted: self = .hostStarted(holds: try Self.holds(fields))
         case .hostQuiet: self = .hostQuiet
         case .hostStopped: self = .hostStopped
         case .sceneConnected:
@@ -153,7 +153,7 @@ extension HistoryRecord.Body {
             let origin = try fields.optional("origin")
             self = .sessionCommitted(
                 user: try fields.optional("user")?.text(),
-                holds: try Self.holds(fields["holds"]),
+                truths: try Self.truths(fields),
                 origin: HistoryRecord.Origin(
                     scene: try origin?.optional("scene")?.text(),
                     event: try origin?.optional("event")?.text(),
@@ -166,7 +166,7 @@ extension HistoryRecord.Body {
                 kind == .coordinatorAttached
                 ? .coordinatorAttached(flow: flow, parent: parent) : .coordinatorDetached(flow: flow, parent: parent)
         case .manifestLoaded:
-            self = .manifestLoaded(holds: try fields.optional("holds").map(Self.holds))
+            self = .manifestLoaded(truths: try fields.optional("holds") == nil ? nil : Self.truths(fields))
         case .adapterSkipped:
             self = .adapterSkipped(adapter: try fields["adapter"].text(), reason: try fields["reason"].text())
         case .violation:
@@ -198,8 +198,12 @@ extension HistoryRecord.Body {
         }
     }
 
+    private static func truths(_ fields: JSONReader) throws(JSONFieldError) -> HistoryRecord.Truths {
+        HistoryRecord.Truths(holds: try holds(fields), stale: try fields.optional("stale")?.texts())
+    }
+
     private static func holds(_ fields: JSONReader) throws(JSONFieldError) -> [String: Bool] {
-        try fields.mapMembers { truth throws(JSONFieldError) in try truth.bool() }
+        try fields["holds"].mapMembers { truth throws(JSONFieldError) in try truth.bool() }
     }
 }
 

@@ -86,6 +86,14 @@ package struct HistoryRecord: Hashable, Sendable {
         package let connection: Int?
     }
 
+    /// Which preconditions hold, and which conditions that look at no parameter.
+    package struct Truths: Hashable, Sendable {
+        /// Whether each of them holds.
+        package let holds: [String: Bool]
+        /// Those that nothing but a stale sign-in keeps from holding; `nil` unless it is stale.
+        package let stale: [String]?
+    }
+
     /// What a sweep removed.
     package struct Removal: Hashable, Sendable {
         /// What was removed.
@@ -116,12 +124,12 @@ package struct HistoryRecord: Hashable, Sendable {
         case gateAbandoned(precondition: String, destination: Destination, reason: String)
         /// `handler` is `nil` if nothing in the chain handled the intent.
         case intentBubbled(Bubbling)
-        case sessionCommitted(user: String?, holds: [String: Bool], origin: Origin)
+        case sessionCommitted(user: String?, truths: Truths, origin: Origin)
         case sceneSwept(removed: [Removal])
         case coordinatorAttached(flow: String, parent: String)
         case coordinatorDetached(flow: String, parent: String)
-        /// `holds` is `nil` if the record does not say what holds under the new manifest.
-        case manifestLoaded(holds: [String: Bool]?)
+        /// `truths` is `nil` if the record does not say what holds under the new manifest.
+        case manifestLoaded(truths: Truths?)
         /// An adapter was skipped for an event that was not admitted yet.
         case adapterSkipped(adapter: String, reason: String)
         case violation(rule: String, cause: String, detail: String)

@@ -29,10 +29,12 @@ public enum SessionChange: Hashable, Sendable {
     case append(fact: String, String)
     /// Sets a fact to its declared default.
     case reset(fact: String)
-    /// Signs a user in. A user who was signed in before leaves in the same commit.
+    /// Signs a user in. Another user who was signed in before leaves in the same commit; the same user's sign-in is fresh again.
     case signIn(user: String)
     /// Signs the user out.
     case signOut
+    /// Makes the sign-in stale; changes nothing if nobody is signed in.
+    case markStale
 }
 
 /// How a flow ended.

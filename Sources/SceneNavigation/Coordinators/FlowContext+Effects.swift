@@ -42,6 +42,7 @@ extension FlowContext {
             return value(source, parameters, facts).map { .session(.append(fact: fact, $0.text)) }
         case .reset(let fact): return .session(.reset(fact: fact))
         case .signOut: return .session(.signOut)
+        case .markStale: return .session(.markStale)
         case .push(let screen): return .push(Destination(id: screen))
         case .replace(let screen): return .replace(Destination(id: screen))
         case .back: return .pop()

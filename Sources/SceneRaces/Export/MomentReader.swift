@@ -98,7 +98,7 @@ struct MomentReader {
             })
         else {
             throw .impossible(
-                "A sign-in expires in this order, and a script cannot decide when: on a daemon with --clock virtual, "
+                "A sign-in expires or becomes stale in this order, and a script cannot decide when: on a daemon with --clock virtual, "
                     + "use 'scenectl advance'."
             )
         }
@@ -117,7 +117,7 @@ struct MomentReader {
 extension ScenarioStep {
     var isCommit: Bool {
         switch action {
-        case .signIn, .signOut, .commit: true
+        case .signIn, .signOut, .markStale, .commit: true
         default: false
         }
     }

@@ -18,12 +18,14 @@ extension ScenarioStep {
                 ]
             let (words, input) = event.command
             return (words + delivery, input)
-        case .signIn(let user, let facts, let lifetime):
+        case .signIn(let user, let facts, let lifetime, let freshness):
             var words = ["session", "sign-in", user]
             if !facts.isEmpty { words += ["--facts", facts.json] }
             if let lifetime { words += ["--expires", String(Int(lifetime / .milliseconds(1)))] }
+            if let freshness { words += ["--stale", String(Int(freshness / .milliseconds(1)))] }
             return (words, nil)
         case .signOut: return (["session", "sign-out"], nil)
+        case .markStale: return (["session", "mark-stale"], nil)
         case .commit(let set, let remove, let isBasedOnRead):
             var words = ["session", "set"] + set.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.json.text())" }
             words += remove.flatMap { ["--remove", $0] }

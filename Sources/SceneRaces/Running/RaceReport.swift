@@ -71,6 +71,7 @@ package struct FoundRace: Sendable {
                 record["scene"]?.stringValue.map { "window \($0)" }, record["event"]?.stringValue, kind,
                 record["verdict"]?.stringValue, record["outcome"]?.stringValue, record["reason"]?.stringValue,
                 kind == RecordKind.sessionCommitted.rawValue ? "user \(record["user"]?.stringValue ?? "nobody")" : nil,
+                record["stale"] == nil ? nil : "sign-in stale",
                 record["revision"]?.integerValue.map { "revision \($0)" },
             ]
             return "  " + parts.compactMap { $0 }.joined(separator: " · ")

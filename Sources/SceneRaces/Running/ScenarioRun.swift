@@ -139,9 +139,16 @@ package struct ScenarioRun {
             switch step.action {
             case .submit(let event, let scene, let stage):
                 return await submit(event, step, scene, stage, connection: connection, call: call)
-            case .signIn(let user, let facts, let lifetime):
-                try await host.session.signIn(user: user, facts: facts, expiresAfter: lifetime, origin: origin)
+            case .signIn(let user, let facts, let lifetime, let freshness):
+                try await host.session.signIn(
+                    user: user,
+                    facts: facts,
+                    expiresAfter: lifetime,
+                    staleAfter: freshness,
+                    origin: origin
+                )
             case .signOut: await host.session.signOut(origin: origin)
+            case .markStale: await host.session.markStale(origin: origin)
             case .commit(let set, let remove, let isBasedOnRead):
                 try await host.session.commit(
                     set: set,
@@ -255,6 +262,10 @@ package struct ScenarioRun {
             func text(_ value: FactValue?) -> String { value?.json.text() ?? "no value" }
             let actual = session.facts[fact]
             expect(actual == value, "the fact \(fact) is", text(actual), [text(value)])
+        }
+        if let isStale = expectation.isStale {
+            func text(_ isStale: Bool) -> String { isStale ? "stale" : "not stale" }
+            expect(session.isStale == isStale, "the sign-in is", text(session.isStale), [text(isStale)])
         }
         if let revision = expectation.revision {
             expect(session.revision == revision, "the revision is", "\(session.revision)", ["\(revision)"])

@@ -6,6 +6,8 @@ package struct Expectation: Sendable {
     package var windows: [(scene: String, shown: [ShownWindow])] = []
     /// Who is signed in; `nil` if that does not matter.
     package var user: User?
+    /// Whether the sign-in is stale; `nil` if that does not matter.
+    package var isStale: Bool?
     /// The values of facts; `nil` for a fact that must have none.
     package var facts: [String: FactValue?] = [:]
     /// The session's revision; `nil` if that does not matter.

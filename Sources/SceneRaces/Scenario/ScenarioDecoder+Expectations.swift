@@ -69,6 +69,7 @@ extension ScenarioDecoder {
         if let node = members["user"] {
             expectation.user = node.isNull ? .nobody : user(node, at: "\(key).user").map { .somebody($0) }
         }
+        expectation.isStale = reader.boolean(members["stale"], at: "\(key).stale")
         for member in reader.named(members["facts"], at: "\(key).facts") {
             guard let declared = declaration(of: member.key, at: "\(key).facts", member.place) else { continue }
             let place = "\(key).facts.\(member.key)"

@@ -30,13 +30,14 @@ extension ScenarioDecoder {
         if case .scalar(let word, _) = node.value {
             switch word {
             case "signOut": return ScenarioStep(name: name, .signOut, "sign out", key, node)
+            case "markStale": return ScenarioStep(name: name, .markStale, "make the sign-in stale", key, node)
             case "read": return ScenarioStep(name: name, .read, "read the session", key, node)
             default:
                 reader.report(
                     "'\(word)' is not a step",
                     at: key,
                     node.place,
-                    expected: "signOut, read, or a mapping such as { open: qcommerce://cart, scene: A }",
+                    expected: "signOut, markStale, read, or a mapping such as { open: qcommerce://cart, scene: A }",
                     suggestion: Spelling.nearest(to: word, among: ScenarioWords.bareVerbs)
                 )
                 return nil
@@ -89,11 +90,18 @@ extension ScenarioDecoder {
         case "signIn":
             guard let user = user(step.value, at: key) else { return nil }
             let lifetime = natural(step.parts["expiresInMilliseconds"], at: step.key("expiresInMilliseconds"))
+            let freshness = natural(step.parts["staleInMilliseconds"], at: step.key("staleInMilliseconds"))
             let facts = facts(step.parts["facts"], at: step.key("facts"))
             return (
-                .signIn(user: user, facts: facts, lifetime: lifetime.map { .milliseconds($0) }), "sign in \(user)"
+                .signIn(
+                    user: user,
+                    facts: facts,
+                    lifetime: lifetime.map { .milliseconds($0) },
+                    freshness: freshness.map { .milliseconds($0) }
+                ), "sign in \(user)"
             )
         case "signOut": return (.signOut, "sign out")
+        case "markStale": return (.markStale, "make the sign-in stale")
         case "read": return (.read, "read the session")
         case "commit":
             let set = facts(step.value, at: key)

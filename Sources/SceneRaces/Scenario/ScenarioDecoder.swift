@@ -314,7 +314,7 @@ package enum ScenarioWords {
     package static let window = ["configuration"]
     package static let session = ["user", "facts"]
     package static let expectation = ["windows", "session", "results"]
-    package static let expectedSession = ["user", "facts", "revision"]
+    package static let expectedSession = ["user", "stale", "facts", "revision"]
     package static let reload = ["app", "without"]
     /// The actions of steps, each with its members; every step may also have `as`.
     package static let verbs: [(verb: String, members: [String])] = [
@@ -324,10 +324,11 @@ package enum ScenarioWords {
         ("intent", ["parameters", "scene", "event", "until"]),
         ("gesture", ["tab", "cancelled", "scene", "event", "until"]),
         ("finish", ["result", "user", "facts", "scene", "event", "until"]),
-        ("signIn", ["facts", "expiresInMilliseconds"]), ("signOut", []), ("commit", ["remove", "basedOnRead"]),
+        ("signIn", ["facts", "expiresInMilliseconds", "staleInMilliseconds"]), ("signOut", []), ("markStale", []),
+        ("commit", ["remove", "basedOnRead"]),
         ("read", []), ("connect", ["configuration"]), ("activate", ["to"]), ("disconnect", []), ("discard", []),
         ("reload", []), ("wait", []),
     ]
     /// The steps that consist of one word.
-    package static let bareVerbs = ["signOut", "read"]
+    package static let bareVerbs = ["signOut", "markStale", "read"]
 }

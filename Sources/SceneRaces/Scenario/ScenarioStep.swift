@@ -7,8 +7,9 @@ package struct ScenarioStep: Sendable {
     package enum Action: Sendable {
         /// Submits an event and waits for its receipt.
         case submit(SubmittedEvent, scene: String?, until: ReceiptStage)
-        case signIn(user: String, facts: [String: FactValue], lifetime: Duration?)
+        case signIn(user: String, facts: [String: FactValue], lifetime: Duration?, freshness: Duration?)
         case signOut
+        case markStale
         /// Sets and removes facts. `isBasedOnRead` expects the revision that its actor read last.
         case commit(set: [String: FactValue], remove: [String], isBasedOnRead: Bool)
         /// Reads the session's revision, for a commit to be based on.

@@ -69,7 +69,7 @@ extension ManifestCompilation {
             }
             check(source, at: "\(key).value", intent: intent)
         case .reset(let fact): checkFact(fact, at: "\(key).reset")
-        case .signOut: break
+        case .signOut, .markStale: break
         case .push(let screen), .replace(let screen):
             guard let flow else {
                 error(key, "only an intent of a flow can move within the flow", expected: "'route' to a destination")

@@ -3,7 +3,7 @@ extension ManifestCompilation {
     mutating func checkPredicates() {
         for precondition in manifest.preconditions {
             let key = "preconditions.\(precondition.name)"
-            check(precondition.holds, at: "\(key).holds", parameters: nil)
+            check(precondition.holds, at: "\(key).holds", parameters: nil, isGate: true)
             if precondition.flow.isEmpty {
                 warning(
                     key,
@@ -26,10 +26,24 @@ extension ManifestCompilation {
     }
 
     /// Checks a predicate.
-    /// - Parameter parameters: the parameters of each destination that uses the predicate; `nil` if it can use none.
-    mutating func check(_ predicate: FactPredicate, at key: String, parameters: [Set<String>]?) {
+    /// - Parameters:
+    ///   - parameters: the parameters of each destination that uses the predicate; `nil` if it can use none.
+    ///   - isGate: whether it is a precondition's, which alone can ask for a fresh sign-in.
+    mutating func check(
+        _ predicate: FactPredicate,
+        at key: String,
+        parameters: [Set<String>]?,
+        isGate: Bool = false
+    ) {
         switch predicate {
         case .always, .signedIn: break
+        case .freshSignIn:
+            guard !isGate else { return }
+            error(
+                key,
+                "a window keeps what it shows when a sign-in becomes stale",
+                expected: "a precondition that asks for it"
+            )
         case .present(let fact): checkFact(fact, at: "\(key).present")
         case .compare(let fact, let comparison, let operand):
             guard let type = checkFact(fact, at: "\(key).fact") else { return }
@@ -59,13 +73,15 @@ extension ManifestCompilation {
         case .period: break
         case .all(let inner):
             for (index, predicate) in inner.enumerated() {
-                check(predicate, at: "\(key).all[\(index)]", parameters: parameters)
+                check(predicate, at: "\(key).all[\(index)]", parameters: parameters, isGate: isGate)
             }
         case .any(let inner):
             for (index, predicate) in inner.enumerated() {
-                check(predicate, at: "\(key).any[\(index)]", parameters: parameters)
+                check(predicate, at: "\(key).any[\(index)]", parameters: parameters, isGate: isGate)
             }
-        case .not(let inner): check(inner, at: "\(key).not", parameters: parameters)
+        case .not(let inner):
+            // A sign-in that becomes stale closes gates and opens none.
+            check(inner, at: "\(key).not", parameters: parameters)
         }
     }
 

@@ -82,6 +82,8 @@ public enum IntentEffect: Hashable, Sendable {
     case reset(fact: String)
     /// Signs the user out.
     case signOut
+    /// Makes the sign-in stale.
+    case markStale
     /// Pushes a screen of the intent's flow.
     case push(screen: String)
     /// Replaces the topmost screen of the intent's flow by another screen of it.

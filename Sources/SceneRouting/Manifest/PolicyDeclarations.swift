@@ -38,6 +38,8 @@ public indirect enum FactPredicate: Hashable, Sendable {
     case always
     /// Somebody is signed in.
     case signedIn
+    /// Somebody is signed in, and the sign-in is not stale. Only a precondition can ask for it, and not under ``not(_:)``.
+    case freshSignIn
     /// The fact has a value that is not empty.
     case present(fact: String)
     /// The fact's value compares with the operand in this way.

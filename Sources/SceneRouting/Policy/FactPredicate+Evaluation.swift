@@ -4,7 +4,7 @@ extension FactPredicate {
     /// Whether it looks at a destination's parameters.
     package var usesParameter: Bool {
         switch self {
-        case .always, .signedIn, .present, .oneOf, .appVersion, .period: false
+        case .always, .signedIn, .freshSignIn, .present, .oneOf, .appVersion, .period: false
         case .compare(_, _, .parameter), .contains(_, .parameter): true
         case .compare(_, _, .value), .contains(_, .value): false
         case .all(let inner), .any(let inner): inner.contains(where: \.usesParameter)
@@ -16,7 +16,7 @@ extension FactPredicate {
     var usesTime: Bool {
         switch self {
         case .period: true
-        case .always, .signedIn, .present, .compare, .contains, .oneOf, .appVersion: false
+        case .always, .signedIn, .freshSignIn, .present, .compare, .contains, .oneOf, .appVersion: false
         case .all(let inner), .any(let inner): inner.contains(where: \.usesTime)
         case .not(let inner): inner.usesTime
         }

@@ -54,6 +54,7 @@ struct PolicyTable: Sendable {
         switch predicate {
         case .always: return true
         case .signedIn: return context.user != nil
+        case .freshSignIn: return context.user != nil && !context.isStale
         case .present(let fact): return value(fact, context)?.isPresent ?? false
         case .compare(let fact, let comparison, let operand):
             return comparison.holds(value(fact, context), other(operand, parameters, like: value(fact, context)))

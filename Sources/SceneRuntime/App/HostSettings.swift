@@ -46,6 +46,12 @@ extension RoutingContext {
     ///
     /// - Parameter time: Seconds since 1970-01-01T00:00:00Z.
     init(_ snapshot: SessionSnapshot, settings: HostSettings, time: Double) {
-        self.init(user: snapshot.user, facts: snapshot.facts, appVersion: settings.appVersion, time: time)
+        self.init(
+            user: snapshot.user,
+            isStale: snapshot.isStale,
+            facts: snapshot.facts,
+            appVersion: settings.appVersion,
+            time: time
+        )
     }
 }

@@ -122,7 +122,7 @@ final class ActionRunner {
 
     /// Whether the session allows all of these to be shown.
     private func isAllowed(_ screens: [Destination], by newest: SessionSnapshot) -> Bool {
-        let (engine, routing) = (context.app.current.engine, context.routing(newest))
+        let (engine, routing) = (context.app.current.engine, context.routingOfShown(newest))
         return screens.allSatisfy { engine.verdict(for: $0, context: routing) == .allowed }
     }
 }

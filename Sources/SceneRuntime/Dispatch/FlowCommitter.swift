@@ -64,7 +64,12 @@ final class FlowCommitter {
         let epilogue: [FlowCommand]
         let committed: SessionSnapshot?
         do throws(SessionError) {
-            try app.facts.apply(reported, user: &session.user, facts: &session.facts)
+            try app.facts.apply(
+                reported,
+                user: &session.user,
+                isStale: &session.isStale,
+                facts: &session.facts
+            )
             epilogue = router.epilogue(of: node, .completed(completion), session)
             // The preconditions are checked inside the commit, so that no other commit comes between. What is parked cannot
             // change meanwhile, because this is the scene's only dispatch.

@@ -13,7 +13,7 @@ struct Judgement {
         self.window = window
         self.snapshot = snapshot
         app = context.app.current
-        let routing = context.routing(snapshot)
+        let routing = context.routingOfShown(snapshot)
         var refusals: [Destination: String] = [:]
         for destination in window.destinations {
             switch app.engine.verdict(for: destination, context: routing) {

@@ -49,7 +49,13 @@ struct CommitAnnouncer: Sendable {
 
 extension LoadedApp {
     /// Which preconditions hold, and which conditions that look at no parameter, as records carry it.
-    func truths(_ context: RoutingContext) -> [Record.Truth] {
-        engine.truths(context: context).map { Record.Truth(name: $0.name, holds: $0.holds) }
+    func truths(_ context: RoutingContext) -> Record.Truths {
+        let truths = engine.truths(context: context)
+        var stale: [String]?
+        if context.isStale {
+            let shown = engine.truths(context: context.forWhatIsShown)
+            stale = zip(truths, shown).compactMap { $0.holds == $1.holds ? nil : $0.name }
+        }
+        return Record.Truths(all: truths.map { Record.Truth(name: $0.name, holds: $0.holds) }, stale: stale)
     }
 }

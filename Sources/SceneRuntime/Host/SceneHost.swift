@@ -120,7 +120,7 @@ public final class SceneHost: Sendable {
                 app: loaded.manifest.name,
                 manifestVersion: loaded.manifest.version,
                 settings: settings,
-                truths: loaded.truths(routing(store.snapshot))
+                truths: loaded.truths(routing(store.snapshot)).all
             ),
             Record.Subject(revision: 0, epoch: 0)
         )

@@ -43,3 +43,7 @@ extension Record.Arrival {
 extension [Record.Truth] {
     fileprivate var footprint: Int { reduce(0) { $0 + $1.name.footprint + 8 } }
 }
+
+extension Record.Truths {
+    fileprivate var footprint: Int { all.footprint + (stale ?? []).reduce(0) { $0 + $1.footprint } }
+}

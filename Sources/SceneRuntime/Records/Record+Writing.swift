@@ -209,6 +209,14 @@ extension [Record.Truth] {
     }
 }
 
+extension Record.Truths {
+    /// Writes the member `holds` and, if the sign-in is stale, `stale`, a list of names.
+    fileprivate func write(to json: inout JSONText) {
+        all.write(to: &json)
+        if let stale { json.member("stale", stale) }
+    }
+}
+
 extension CommitOrigin {
     fileprivate func write(to json: inout JSONText) {
         json.object { json in

@@ -132,7 +132,7 @@ public struct Record: Hashable, Sendable {
         /// nobody took it, or if the last one asked failed with `error`.
         case intentBubbled(name: String, chain: [String], handler: String?, error: String?)
         /// A commit made this revision; `user` is who is signed in now.
-        case sessionCommitted(user: String?, origin: CommitOrigin, truths: [Truth])
+        case sessionCommitted(user: String?, origin: CommitOrigin, truths: Truths)
         /// A sweep removed something from a window.
         case sceneSwept(removed: [Removal])
         /// A flow's coordinator was attached to that of the flow `parent`, or to `root`.
@@ -140,7 +140,7 @@ public struct Record: Hashable, Sendable {
         /// A flow's coordinator was detached.
         case coordinatorDetached(flow: String, parent: String)
         /// Another manifest is in force; `truths` are what holds under it.
-        case manifestLoaded(version: String, truths: [Truth])
+        case manifestLoaded(version: String, truths: Truths)
         /// An adapter in another process was passed over for an event that is not admitted yet.
         case adapterSkipped(adapter: String, reason: String, call: Int?)
         /// A rule was broken, such as one of the window's. `cause` is what attempted it.
@@ -203,6 +203,15 @@ public struct Record: Hashable, Sendable {
         public let name: String
         /// Whether it holds.
         public let holds: Bool
+    }
+
+    /// Which preconditions hold, and which conditions that look at no parameter.
+    public struct Truths: Hashable, Sendable {
+        /// Each of them, in the order of the manifest.
+        public let all: [Truth]
+        /// Those that nothing but a stale sign-in keeps from holding: what needs them may stay where it is shown. `nil` unless
+        /// the sign-in is stale.
+        public let stale: [String]?
     }
 
     /// A destination that a sweep removed.

@@ -18,21 +18,23 @@ extension Session {
         let current = snapshot
         guard isDue(current) else { return nil }
         var user = current.user
+        var isStale = current.isStale
         var facts = current.facts
-        try declarations.apply(changes, user: &user, facts: &facts)
+        try declarations.apply(changes, user: &user, isStale: &isStale, facts: &facts)
         try FactDeclarations.check(sizeOf: facts, after: current.facts)
-        let committed = commit(user: user, facts: facts, origin: origin)
-        if changes.contains(where: \.isAboutUser) { cancelExpiry() }
+        let committed = commit(user: user, isStale: isStale, facts: facts, origin: origin)
+        if changes.contains(where: \.endsSignIn) { endTimers() }
         return committed
     }
 }
 
 extension FactDeclarations {
-    /// Applies changes to a user and facts.
+    /// Applies changes to a user, whether the sign-in is stale, and facts.
     /// - Throws: ``SessionError/invalidFact(fact:reason:)``.
     package func apply(
         _ changes: [SessionChange],
         user: inout String?,
+        isStale: inout Bool,
         facts: inout [String: FactValue]
     ) throws(SessionError) {
         for change in changes {
@@ -54,19 +56,23 @@ extension FactDeclarations {
             case .signIn(let next):
                 if user != nil, user != next { facts = resettingUserFacts(facts) }
                 user = next
+                isStale = false
             case .signOut:
                 if user != nil { facts = resettingUserFacts(facts) }
                 user = nil
+                isStale = false
+            case .markStale: isStale = user != nil
             }
         }
     }
 }
 
 extension SessionChange {
-    fileprivate var isAboutUser: Bool {
+    /// Whether the sign-in before it ends, or a new one takes its place.
+    fileprivate var endsSignIn: Bool {
         switch self {
         case .signIn, .signOut: true
-        case .set, .append, .reset: false
+        case .set, .append, .reset, .markStale: false
         }
     }
 }

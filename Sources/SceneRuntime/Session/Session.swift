@@ -10,7 +10,8 @@ public actor Session {
     /// Called with every commit, in order, before anybody can read the new snapshot.
     private nonisolated let announce: @Sendable (SessionSnapshot, CommitOrigin) -> Void
     private(set) var declarations: FactDeclarations
-    private var expiry: Task<Void, Never>?
+    /// When the newest sign-in becomes stale, and when it ends.
+    private var timers: [Task<Void, Never>] = []
     private(set) var isStopped = false
 
     package init(
@@ -50,10 +51,12 @@ public actor Session {
 
     /// Signs `user` in and sets `facts`, in one commit.
     ///
-    /// Signing in as the same user commits the facts only. If another user was signed in, that user's facts are reset in the
-    /// same commit. Facts set while nobody was signed in pass to whoever signs in.
-    /// - Parameter lifetime: How long, on the host's clock, until the user is signed out again, unless somebody signs in or
-    ///   out before; `nil` for ever.
+    /// Signing in as the same user makes the sign-in fresh again and commits the facts. If another user was signed in, that
+    /// user's facts are reset in the same commit. Facts set while nobody was signed in pass to whoever signs in. Both times count
+    /// on the host's clock, and end when somebody signs in, also the same user, or out.
+    /// - Parameters:
+    ///   - lifetime: How long until the user is signed out again; `nil` for ever.
+    ///   - freshness: How long until the sign-in is stale; `nil` for ever.
     /// - Returns: The newest snapshot.
     /// - Throws: ``SessionError/invalidFact(fact:reason:)``, or ``SessionError/draining``.
     @discardableResult
@@ -61,6 +64,7 @@ public actor Session {
         user: String,
         facts: [String: FactValue] = [:],
         expiresAfter lifetime: Duration? = nil,
+        staleAfter freshness: Duration? = nil,
         origin: CommitOrigin = CommitOrigin()
     ) throws(SessionError) -> SessionSnapshot {
         guard !isStopped else { throw .draining }
@@ -70,9 +74,10 @@ public actor Session {
         let base = leaves ? declarations.resettingUserFacts(current.facts) : current.facts
         let all = base.merging(facts) { $1 }
         try FactDeclarations.check(sizeOf: all, after: current.facts)
-        let committed = commit(user: user, facts: all, origin: origin)
-        expiry?.cancel()
-        expiry = lifetime.map { expire(after: $0) }
+        let committed = commit(user: user, isStale: false, facts: all, origin: origin)
+        endTimers()
+        if let freshness { timers.append(after(freshness) { $0.markStale() }) }
+        if let lifetime { timers.append(after(lifetime) { $0.signOut() }) }
         return committed
     }
 
@@ -80,11 +85,25 @@ public actor Session {
     /// - Returns: The newest snapshot.
     @discardableResult
     public func signOut(origin: CommitOrigin = CommitOrigin()) -> SessionSnapshot {
-        expiry?.cancel()
-        expiry = nil
+        endTimers()
         let current = snapshot
         guard current.user != nil, !isStopped else { return current }
-        return commit(user: nil, facts: declarations.resettingUserFacts(current.facts), origin: origin)
+        return commit(
+            user: nil,
+            isStale: false,
+            facts: declarations.resettingUserFacts(current.facts),
+            origin: origin
+        )
+    }
+
+    /// Makes the sign-in stale, until somebody signs in (<doc:TheSession#S10>). Without a user, if it is stale
+    /// already, or once the host is stopping, this changes nothing.
+    /// - Returns: The newest snapshot.
+    @discardableResult
+    public func markStale(origin: CommitOrigin = CommitOrigin()) -> SessionSnapshot {
+        let current = snapshot
+        guard current.user != nil, !isStopped else { return current }
+        return commit(user: current.user, isStale: true, facts: current.facts, origin: origin)
     }
 
     /// Sets and removes facts in one commit. A removed fact has its declared default again.
@@ -125,7 +144,7 @@ public actor Session {
         var facts = current.facts
         transform(&facts)
         try FactDeclarations.check(sizeOf: facts, after: current.facts)
-        return commit(user: current.user, facts: facts, origin: origin)
+        return commit(user: current.user, isStale: current.isStale, facts: facts, origin: origin)
     }
 
     /// Adopts the facts of another manifest: those that it does not declare are dropped, new ones get their defaults.
@@ -141,6 +160,7 @@ public actor Session {
             revision: current.revision + 1,
             epoch: current.epoch,
             user: current.user,
+            isStale: current.isStale,
             facts: facts
         )
         store.publish(next) {
@@ -152,46 +172,55 @@ public actor Session {
     /// Refuses every commit from now on, including an expiry.
     package func stop() {
         isStopped = true
-        expiry?.cancel()
-        expiry = nil
+        endTimers()
     }
 
-    /// Cancels the expiry of an earlier sign-in.
-    func cancelExpiry() {
-        expiry?.cancel()
-        expiry = nil
+    /// Ends the timers of an earlier sign-in.
+    func endTimers() {
+        for timer in timers { timer.cancel() }
+        timers = []
     }
 
     @discardableResult
-    func commit(user: String?, facts: [String: FactValue], origin: CommitOrigin) -> SessionSnapshot {
+    func commit(
+        user: String?,
+        isStale: Bool,
+        facts: [String: FactValue],
+        origin: CommitOrigin
+    ) -> SessionSnapshot {
         let current = snapshot
-        guard user != current.user || facts != current.facts else { return current }
+        guard user != current.user || isStale != current.isStale || facts != current.facts else { return current }
         let leaves = current.user != nil && current.user != user
         let next = SessionSnapshot(
             revision: current.revision + 1,
             epoch: current.epoch + (leaves ? 1 : 0),
             user: user,
+            isStale: isStale,
             facts: facts
         )
         store.publish(next) { announce(next, origin) }
         return next
     }
 
-    private func expire(after lifetime: Duration) -> Task<Void, Never> {
-        let deadline = clock.now + lifetime
-        // Counts as activity except while it sleeps: time must not move before it sleeps, nor before it has signed out.
-        let wakefulness = ExpiryActivity(activity)
+    /// Makes a change after a time on the host's clock.
+    private func after(
+        _ time: Duration,
+        _ change: @escaping @Sendable (isolated Session) -> Void
+    ) -> Task<Void, Never> {
+        let deadline = clock.now + time
+        // Counts as activity except while it sleeps: time must not move before it sleeps, nor before it has made its change.
+        let wakefulness = TimerActivity(activity)
         return Task { [clock] in
             defer { wakefulness.end() }
             guard (try? await clock.sleep(until: deadline, watcher: wakefulness.watcher)) != nil, !Task.isCancelled
             else { return }
-            self.signOut()
+            change(self)
         }
     }
 }
 
-/// Counts the expiry's task as activity of the session, except while it sleeps.
-private final class ExpiryActivity: Sendable {
+/// Counts a timer's task as activity of the session, except while it sleeps.
+private final class TimerActivity: Sendable {
     private let activity: ActivityMonitor
     private let isCounted = Guarded(true)
 

@@ -61,13 +61,16 @@ public struct SessionSnapshot: Hashable, Sendable {
     public let epoch: Int
     /// Who is signed in; `nil` for nobody.
     public let user: String?
+    /// Whether the sign-in is stale: gates that need a fresh one are closed (<doc:TheSession#S10>).
+    public let isStale: Bool
     /// Every declared fact that has a value, by name.
     public let facts: [String: FactValue]
 
-    package init(revision: Int, epoch: Int, user: String?, facts: [String: FactValue]) {
+    package init(revision: Int, epoch: Int, user: String?, isStale: Bool = false, facts: [String: FactValue]) {
         self.revision = revision
         self.epoch = epoch
         self.user = user
+        self.isStale = isStale
         self.facts = facts
     }
 }

@@ -120,7 +120,7 @@ extension RootRouter {
     /// The places, ascending, of those of the window's destinations that go when the user leaves.
     func personalPlaces(at newest: SessionSnapshot) -> [Int] {
         let app = context.app.current
-        let (user, nobody) = (context.routing(newest), context.routing(nobody(at: newest, app)))
+        let (user, nobody) = (context.routingOfShown(newest), context.routing(nobody(at: newest, app)))
         func isForUser(_ destination: Destination) -> Bool {
             app.engine.verdict(for: destination, context: nobody) != .allowed
                 && app.engine.verdict(for: destination, context: user) == .allowed

@@ -65,4 +65,7 @@ package final class SceneContext: Sendable {
     package func routing(_ snapshot: SessionSnapshot) -> RoutingContext {
         RoutingContext(snapshot, settings: settings, time: clock.wallTime)
     }
+
+    /// The routing engine's view of `snapshot` by which a window keeps what it shows.
+    package func routingOfShown(_ snapshot: SessionSnapshot) -> RoutingContext { routing(snapshot).forWhatIsShown }
 }

@@ -58,6 +58,7 @@ package enum MethodRoles {
         ("io.scened.Session.Get", .observe),
         ("io.scened.Session.SignIn", .mutate),
         ("io.scened.Session.SignOut", .mutate),
+        ("io.scened.Session.MarkStale", .mutate),
         ("io.scened.Session.Commit", .mutate),
     ]
 

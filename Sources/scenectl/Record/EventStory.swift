@@ -160,7 +160,8 @@ struct EventStory {
 
     private func commit(_ record: ClientRecord) -> String {
         let user = record.user.map { "\($0) is signed in" } ?? "nobody is signed in"
-        return "revision \(record.revision ?? 0), \(user)\(record.originScene.map { ", from \($0)" } ?? "")"
+        let stale = record.isStale ? ", the sign-in is stale" : ""
+        return "revision \(record.revision ?? 0), \(user)\(stale)\(record.originScene.map { ", from \($0)" } ?? "")"
     }
 
     private static func revision(_ record: ClientRecord) -> String {

@@ -37,6 +37,7 @@ enum RecordLine {
             return "\(record.name ?? ""): \(record.chain.joined(separator: " → ")), \(words(end, record.error))"
         case .sessionCommitted:
             return "revision \(record.revision ?? 0), " + (record.user.map { "user \($0)" } ?? "nobody signed in")
+                + (record.isStale ? ", sign-in stale" : "")
         case .sceneActivation: return record.activations.map { "\($0.from) → \($0.to)" } ?? ""
         case .sceneConnected: return (record.configuration ?? "") + (record.isRestored ? ", restored" : "")
         case .sceneSwept: return record.removed.map { "\($0.destination): \($0.reason)" }.joined(separator: ", ")

@@ -6,7 +6,7 @@ struct SessionVerb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "session",
         abstract: "Print or change the session that all windows share.",
-        subcommands: [Get.self, SignIn.self, SignOut.self, Set.self],
+        subcommands: [Get.self, SignIn.self, SignOut.self, MarkStale.self, Set.self],
         defaultSubcommand: Get.self
     )
 
@@ -36,6 +36,9 @@ struct SessionVerb: AsyncParsableCommand {
         @Option(help: ArgumentHelp("Sign out again after this time.", valueName: "milliseconds"))
         var expires: Int?
 
+        @Option(help: ArgumentHelp("Make the sign-in stale after this time.", valueName: "milliseconds"))
+        var stale: Int?
+
         @Option(help: ArgumentHelp("The window in which it happens, for the records.", valueName: "id"))
         var scene: String?
 
@@ -47,6 +50,7 @@ struct SessionVerb: AsyncParsableCommand {
                 user: user,
                 facts: facts,
                 expiresIn: expires.map { .milliseconds($0) },
+                staleIn: stale.map { .milliseconds($0) },
                 scene: scene
             )
             Printing.session(session, json: daemon.json)
@@ -66,6 +70,22 @@ struct SessionVerb: AsyncParsableCommand {
 
         func run() async throws {
             Printing.session(try await daemon.connect().signOut(scene: scene), json: daemon.json)
+        }
+    }
+
+    struct MarkStale: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "mark-stale",
+            abstract: "Make the sign-in stale; windows keep their screens, and gates ask to sign in again."
+        )
+
+        @Option(help: ArgumentHelp("The window in which it happens, for the records.", valueName: "id"))
+        var scene: String?
+
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() async throws {
+            Printing.session(try await daemon.connect().markStale(scene: scene), json: daemon.json)
         }
     }
 

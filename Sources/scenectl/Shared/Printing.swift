@@ -57,9 +57,10 @@ enum Printing {
     }
 
     private static func lines(_ session: ClientSession) -> [String] {
-        let head =
-            "revision \(session.revision), epoch \(session.epoch), \(session.user.map { "user \($0)" } ?? "nobody signed in")"
-        return [head] + session.facts.map { "  \($0.key): \($0.value.text())" }
+        let user = session.user.map { "user \($0)" } ?? "nobody signed in"
+        let head = "revision \(session.revision), epoch \(session.epoch), \(user)"
+        return [session.isStale ? head + ", sign-in stale" : head]
+            + session.facts.map { "  \($0.key): \($0.value.text())" }
     }
 
     static func style(of outcome: OutcomeName?) -> Terminal.Style {

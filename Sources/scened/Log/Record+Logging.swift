@@ -35,7 +35,9 @@ extension Record {
             "\(name) is handled by \(handler ?? "nobody")"
         case .gateSuperseded(_, let destination, let event): "\(destination) is superseded by \(event)"
         case .gateAbandoned(_, let destination, let reason): "\(destination) is abandoned: \(reason)"
-        case .sessionCommitted(let user, _, _): "session committed, \(user.map { "user \($0)" } ?? "nobody signed in")"
+        case .sessionCommitted(let user, _, let truths):
+            "session committed, \(user.map { "user \($0)" } ?? "nobody signed in")"
+                + (truths.stale == nil ? "" : ", sign-in stale")
         case .sceneSwept(let removed):
             "swept " + removed.map { "\($0.destination): \($0.reason)" }.joined(separator: ", ")
         case .sceneConnected(let configuration, let restored, _, _):
