@@ -149,6 +149,10 @@ struct BadInputTests {
             "org.varlink.service.InvalidParameter", ["parameter": "expiresInMilliseconds"]
         ),
         (
+            #"io.scened.Session.SignIn {"user":"a","staleInMilliseconds":-1}"#,
+            "org.varlink.service.InvalidParameter", ["parameter": "staleInMilliseconds"]
+        ),
+        (
             #"io.scened.Session.Commit {"remove":[1]}"#, "org.varlink.service.InvalidParameter",
             ["parameter": "remove[0]"]
         ),

@@ -25,6 +25,18 @@ struct VirtualTimeTests {
             #expect(try await client.session().user == "anna")
             try await client.advance(by: .milliseconds(1))
             #expect(try await client.session().user == nil)
+
+            // A sign-in becomes stale before it expires: the window stays, the gate asks again, the same user goes on.
+            _ = try await client.signIn(user: "anna", expiresIn: .milliseconds(1_000), staleIn: .milliseconds(400))
+            _ = try await client.openURL("qcommerce://account/delete", .init(scene: "A", wait: .admitted))
+            try await client.advance(by: .milliseconds(400))
+            #expect(try await client.session().isStale)
+            #expect(try await client.scene("A").window?.tabs.last?.stack.last?.id == "deleteAccount")
+            let stale = try await daemon.record { $0["kind"] == "session.committed" && $0["stale"] != nil }
+            #expect(stale["stale"] == ["freshSignIn"])
+            try await client.advance(by: .milliseconds(600))
+            let expired = try await client.session()
+            #expect(expired.user == nil && !expired.isStale)
             let connection = try await daemon.connect()
             for wrong in [-1, 9_223_372_036_854_775_807] {
                 #expect(

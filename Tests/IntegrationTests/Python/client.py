@@ -100,6 +100,9 @@ with varlink.Client.new_with_address(address) as watcher, watcher.open("io.scene
 
     expect(session.SignIn(user="anna", scene="B")["session"]["user"], "anna")
     wait_for_a(["home", "cart"])
+    # A stale sign-in takes nothing away; the same user's sign-in makes it fresh again.
+    expect(session.MarkStale(scene="B")["session"]["stale"], True)
+    expect(session.SignIn(user="anna", scene="B", staleInMilliseconds=3_600_000)["session"]["stale"], False)
     receipt = events.OpenURL(url="https://shop.example/cart", scene="A", event="cart", wait="finished")["receipt"]
     expect((receipt["outcome"], receipt["duplicate"], receipt["revision"]), ("applied", True, 2))
     expect(session.SignOut(scene="B")["session"]["epoch"], 1)
