@@ -84,7 +84,7 @@ struct LifecycleTests {
         #expect(exits.withLock { $0 } == 1)
     }
 
-    @Test("memory is returned once when the process has grown, and not again for what it still needs")
+    @Test("memory is returned when the process has grown and comes to rest, and not again for what it still needs")
     func memory() {
         let (loop, resident, given) = (EmbeddedEventLoop(), Guarded(20 << 20), Guarded(0))
         // What is returned is what goes beyond 50 MiB.
@@ -92,22 +92,35 @@ struct LifecycleTests {
             given.withLock { $0 += 1 }
             resident.withLock { $0 = min($0, 50 << 20) }
         }
-        func look(at mebibytes: Int, after time: TimeAmount = .seconds(3)) -> Int {
+        func look(at mebibytes: Int, after time: TimeAmount = .seconds(6)) -> Int {
             resident.withLock { $0 = mebibytes << 20 }
             for _ in 1...100 { memory.changed() }
             loop.advanceTime(by: time)
             return given.withLock { $0 }
         }
         #expect(look(at: 35) == 0, "too little")
-        #expect(look(at: 37, after: .milliseconds(2_999)) == 0, "too early")
-        #expect(look(at: 37) == 1)
-        #expect(look(at: 52) == 1)
-        #expect(look(at: 53) == 2, "by little and little")
-        #expect(look(at: 65) == 2)
+        #expect(look(at: 36, after: .milliseconds(5_999)) == 0, "too early")
+        loop.advanceTime(by: .milliseconds(1))
+        #expect(given.withLock { $0 } == 1)
+        #expect(look(at: 51) == 1)
+        #expect(look(at: 52) == 2, "by little and little")
+        #expect(look(at: 65) == 2, "50 were in use")
         #expect(look(at: 20) == 2)
         #expect(look(at: 36) == 3, "it had become smaller by itself")
         loop.advanceTime(by: .hours(1))
         #expect(given.withLock { $0 } == 3, "nobody came or left")
+
+        // They come and go all the time, and what is in use then is not what is in use at rest.
+        resident.withLock { $0 = 60 << 20 }
+        for _ in 1...29 {
+            memory.changed()
+            loop.advanceTime(by: .seconds(1))
+        }
+        #expect(given.withLock { $0 } == 3, "no rest")
+        memory.changed()
+        loop.advanceTime(by: .seconds(1))
+        #expect(given.withLock { $0 } == 4, "no rest for half a minute")
+        #expect(look(at: 52) == 5)
     }
 
     @Test("a daemon that stops for another reason does not stop for idleness")
