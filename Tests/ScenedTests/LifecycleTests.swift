@@ -112,14 +112,14 @@ struct LifecycleTests {
 
         // They come and go all the time, and what is in use then is not what is in use at rest.
         resident.withLock { $0 = 60 << 20 }
-        for _ in 1...29 {
+        for _ in 1...8 {
             memory.changed()
             loop.advanceTime(by: .seconds(1))
         }
         #expect(given.withLock { $0 } == 3, "no rest")
         memory.changed()
         loop.advanceTime(by: .seconds(1))
-        #expect(given.withLock { $0 } == 4, "no rest for half a minute")
+        #expect(given.withLock { $0 } == 4, "no rest for nine seconds")
         #expect(look(at: 52) == 5)
     }
 

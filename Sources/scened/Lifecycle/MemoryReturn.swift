@@ -7,14 +7,14 @@ internal import Systemd
 /// keep it.
 ///
 /// Many clients make it grow, and so do a few with large messages. It takes milliseconds, during which nobody else can allocate. So it
-/// waits until no client has come or gone for a while; if they never cease to, it is done all the same, but seldom.
+/// waits until no client has come or gone for a while; if they never cease to, it is done all the same after a few seconds.
 final class MemoryReturn: Sendable {
     /// How many bytes the process must have grown by since it was last at rest.
     private static let worthwhile = 16 << 20
     /// How long no client may have come or gone, at least; at most twice as long.
     private static let rest = TimeAmount.seconds(3)
     /// How often it looks for rest before it goes on without.
-    private static let patience = 10
+    private static let patience = 3
 
     private struct State {
         /// The least that the process has held at rest.
