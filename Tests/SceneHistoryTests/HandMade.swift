@@ -296,6 +296,7 @@ struct HandMade {
     static func window(
         home: [String] = ["home"],
         modals: [String] = [],
+        selected: String = "home",
         since: [String: Int] = [:]
     ) -> JSONValue {
         func shown(_ id: String, _ coordinator: String) -> JSONValue {
@@ -312,7 +313,7 @@ struct HandMade {
                 ["id": "home", "stack": .array(home.map(destination))],
                 ["id": "account", "stack": [destination("account")]],
             ],
-            "selectedTab": "home", "modals": .array(modals.map(modal)),
+            "selectedTab": .string(selected), "modals": .array(modals.map(modal)),
             "shown": .array(
                 home.map { shown($0, "home") } + [shown("account", "account")]
                     + modals.map { shown($0 == "auth" ? "login" : $0, $0) }

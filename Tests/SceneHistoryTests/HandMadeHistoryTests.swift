@@ -81,6 +81,37 @@ import Testing
             history.commit(user: nil, leaves: true)
             history.add("host.quiet")
         },
+        Clause("an event goes on to what a commit has forbidden since its last step", [.visibility]) { history in
+            history.commit(user: "mina")
+            history.admit()
+            history.begin(1)
+            history.resolve(1)
+            let select: JSONValue = ["name": "selectTab", "tab": "account"]
+            history.plan(1, [HandMade.push("cart"), select])
+            history.step(1, HandMade.push("cart"), HandMade.window(home: ["home", "cart"]))
+            history.commit(user: "mina", stale: ["signedIn"])
+            history.step(1, select, HandMade.window(home: ["home", "cart"], selected: "account"))
+            history.end(1)
+        },
+        Clause("a gate that holds stops an event", [.visibility]) { history in
+            history.commit(user: "mina")
+            history.admit()
+            history.begin(1)
+            history.resolve(1, "gated")
+            history.end(1, "rejected", because: "gateUnsatisfied")
+        },
+        Clause("a window comes back with what it did not show", [.visibility]) { history in
+            history.commit(user: "mina")
+            history.release("s1")
+            history.add(
+                "scene.connected",
+                scene: "s1",
+                snapshot: true,
+                ["configuration": "default", "restored": true, "window": HandMade.window(home: ["home", "cart"])]
+            )
+            for flow in ["home", "account"] { history.attach(flow) }
+            history.activate("s1", "unattached", "foregroundInactive")
+        },
         Clause("a stale sign-in of nobody", [.snapshots]) { history in history.commit(user: nil, stale: []) },
         Clause("a stale sign-in that closes what is open", [.snapshots]) { history in
             history.commit(user: "mina", stale: ["cartNotEmpty"])
@@ -214,9 +245,9 @@ import Testing
             history.end(next)
         },
         Clause("an intent that stays parked when its user has left", [.continuity]) { history in
-            history.commit(user: "mina")
+            history.commit(user: "mina", stale: ["signedIn"])
             history.park()
-            history.commit(user: "theo", leaves: true)
+            history.commit(user: "theo", leaves: true, stale: ["signedIn"])
             history.admit()
             history.begin(2)
             history.resolve(2, "gated")
@@ -440,7 +471,7 @@ import Testing
             history.add("host.quiet")
         },
         Clause("an intent of a user who left", [.quietScenes]) { history in
-            history.commit(user: "mina")
+            history.commit(user: "mina", stale: ["signedIn"])
             history.park()
             history.commit(user: nil, leaves: true)
             history.add("host.quiet")

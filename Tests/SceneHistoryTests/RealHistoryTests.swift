@@ -1,6 +1,7 @@
 import SceneEntryPoints
 import SceneHistory
 import SceneManifest
+import SceneNavigation
 import SceneRouting
 import SceneRuntime
 import StrictJSON
@@ -26,6 +27,36 @@ import Testing
         let home = Destination(id: "home")
         let report = checked(try await RandomHost(seed: 78, whileGated: policy, fallback: home).run())
         #expect(report.conclusion == .holds, "\(report.text)")
+    }
+
+    @Test(arguments: UInt64(201)...208)
+    func `it does so when a gate's flow is shown as a root, too`(seed: UInt64) async throws {
+        var random = try RandomHost(seed: seed)
+        random.manifest.roots = [RootDeclaration(flow: "auth", when: .not(.signedIn))]
+        let report = checked(try await random.run())
+        #expect(report.conclusion == .holds, "\(report.text)")
+    }
+
+    @Test func `a history in which the flow of a gate becomes a root holds`() async throws {
+        var manifest = try AppManifest.builtInShop()
+        manifest.roots = [RootDeclaration(flow: "auth", when: .not(.signedIn))]
+        let host = try SceneHost(id: "root", manifest: manifest)
+        try host.connect(scene: "A")
+        for user in ["mina", "theo"] {
+            try await host.session.signIn(user: user)
+            await host.quiesce()
+            await host.session.markStale()
+            let delete = try host.admit(Submission(.url("qcommerce://account/delete"), scene: "A"))
+            #expect(await host.receipt(of: delete).outcome == .gated(precondition: "freshSignIn"))
+        }
+        // One signs in instead of the other by the sheet itself, and then by a call; each time the sheet's flow is a root between.
+        let other = SceneAction.finishFlow("auth", .completed(FlowCompletion(user: "mina")))
+        _ = await host.receipt(of: try host.admit(Submission(other, scene: "A")))
+        await host.session.signOut()
+        await host.quiesce()
+        #expect(try host.scene("A").window.tabs.map(\.id) == [WindowState.rootTab])
+        let report = checked(host.records.read(after: 0).records.map(\.json))
+        #expect(report.violated == [], "\(report.text)")
     }
 
     @Test(arguments: [1, 2])

@@ -1,4 +1,5 @@
 import SceneEntryPoints
+import SceneManifest
 import SceneNavigation
 import SceneRouting
 @testable import SceneRuntime
@@ -180,5 +181,34 @@ struct StaleSignInTests {
         hold.release()
         await shop.host.quiesce()
         #expect(try shop.shown() == "orders")
+    }
+
+    @Test("only a precondition can ask for a fresh sign-in, and not under 'not'")
+    func misuse() throws {
+        func problems(_ edit: (inout AppManifest) -> Void) -> [String] {
+            do throws(ManifestProblems) {
+                var manifest = try AppManifest.builtInShop()
+                edit(&manifest)
+                _ = try LoadedApp(manifest: manifest, adapters: [])
+                return []
+            } catch {
+                return error.problems.map { "\($0)" }
+            }
+        }
+        let (fresh, reason) = (FactPredicate.freshSignIn, "only a precondition can ask for freshSignIn")
+        let nested = FactPredicate.all([.signedIn, .any([fresh, .present(fact: "cart")])])
+        #expect(problems { $0.preconditions[0].holds = nested } == [])
+        let wrong = [
+            problems { $0.preconditions[0].holds = .not(.all([fresh])) },
+            problems { $0.conditions[0].holds = nested },
+            problems { $0.roots = [RootDeclaration(flow: "auth", when: .not(fresh))] },
+        ]
+        let places = [
+            "preconditions.signedIn.holds.not.all[0]", "conditions.cartNotEmpty.holds.all[1].any[0]",
+            "roots[0].when.not",
+        ]
+        for (found, place) in zip(wrong, places) {
+            #expect(found.contains { $0.contains(reason) && $0.contains(place) }, "\(found)")
+        }
     }
 }

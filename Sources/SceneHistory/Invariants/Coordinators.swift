@@ -92,6 +92,10 @@ struct Coordinators: InvariantCheck {
         _ findings: inout Findings
     ) {
         let before = attached[id]?.flows.removeValue(forKey: flow)
+        // A child that stays belongs to its parent's parent.
+        for (child, attachment) in attached[id]?.flows ?? [:] where attachment.parent == flow {
+            attached[id]?.flows[child]?.parent = parent
+        }
         if before == nil {
             findings.violated(
                 [record.index],

@@ -3,10 +3,16 @@ internal import SceneVocabulary
 /// The steps of a dispatch follow from its resolution and its plan, and its outcome says what it did.
 extension Visibility {
     /// A record of a dispatch other than a step.
-    func judgeDispatch(_ record: HistoryRecord, _ dispatch: OpenDispatch?, _ findings: inout Findings) {
+    func judgeDispatch(
+        _ record: HistoryRecord,
+        _ dispatch: OpenDispatch?,
+        by session: KnownSession,
+        _ findings: inout Findings
+    ) {
         guard let dispatch, dispatch.isMeant(by: record) else { return }
         switch record.body {
-        case .dispatchResolved(let destination, let verdict, _):
+        case .dispatchResolved(let destination, let verdict, let reason):
+            judgeGate(record, verdict, reason, dispatch, session, &findings)
             guard let before = dispatch.resolution, before.snapshot == record.snapshot,
                 before.destination == destination, before.verdict == verdict
             else { return }
@@ -29,6 +35,24 @@ extension Visibility {
             }
         default: return
         }
+    }
+
+    /// A gate that stops an event is closed.
+    private func judgeGate(
+        _ record: HistoryRecord,
+        _ verdict: RouteVerdict,
+        _ precondition: String?,
+        _ dispatch: OpenDispatch,
+        _ session: KnownSession,
+        _ findings: inout Findings
+    ) {
+        guard verdict == .gated, let precondition, session.holds[precondition] == true,
+            record.snapshot == session.snapshot, dispatch.reloads == session.reloads
+        else { return }
+        findings.violated(
+            [session.index, record.index],
+            "ticket \(dispatch.ticket) was stopped by \(precondition), which holds"
+        )
     }
 
     /// A step of a dispatch.

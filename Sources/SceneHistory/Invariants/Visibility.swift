@@ -9,13 +9,15 @@ struct Visibility: InvariantCheck {
 
     func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
         switch record.body {
-        case .sceneConnected(_, _, _, let window): judgeShown(record, window, since: nil, history, &findings)
+        case .sceneConnected(_, let restored, let given, let window):
+            judgeShown(record, window, since: nil, history, &findings)
+            if restored, !given { judgeReturn(record, window, history, &findings) }
         case .navigationStep(let op, let cause, let window):
             judgeShown(record, window, since: history.scene(of: record)?.window, history, &findings)
             guard let scene = history.scene(of: record) else { return }
             judgeEffect(record, op, cause, window, scene, &findings)
             judgeDispatch(record, op, cause, scene.dispatch, &findings)
-        default: judgeDispatch(record, history.scene(of: record)?.dispatch, &findings)
+        default: judgeDispatch(record, history.scene(of: record)?.dispatch, by: history.session, &findings)
         }
     }
 
@@ -39,6 +41,7 @@ struct Visibility: InvariantCheck {
         {
             return
         }
+        if let earlier { judgeTarget(record, window, earlier, history, &findings) }
         for (destination, shown) in window.added(since: earlier) {
             // A window that comes back keeps what it showed when a sign-in became stale.
             let failing =
@@ -47,6 +50,52 @@ struct Visibility: InvariantCheck {
             findings.violated(
                 [session.index, record.index],
                 "\(destination) was shown in scene \(record.scene ?? "") although \(failing) does not hold"
+            )
+        }
+    }
+
+    /// Judges whether a window that comes back shows only what it showed before. Another root, or other tabs, begin afresh.
+    private func judgeReturn(
+        _ record: HistoryRecord,
+        _ window: HistoryWindow,
+        _ history: KnownHost,
+        _ findings: inout Findings
+    ) {
+        guard let scene = history.scene(of: record), let released = scene.released,
+            scene.windowReloads == history.session.reloads,
+            window.layout.tabs.map(\.id) == released.layout.tabs.map(\.id),
+            window.layout.tabs.first?.id != WindowState.rootTab
+        else { return }
+        var before: [Destination: Int] = [:]
+        for destination in released.layout.destinations { before[destination, default: 0] += 1 }
+        for destination in window.layout.destinations {
+            before[destination, default: 0] -= 1
+            guard before[destination, default: 0] < 0 else { continue }
+            findings.violated(
+                [scene.windowIndex, record.index],
+                "scene \(record.scene ?? "") came back with \(destination), which it did not show before"
+            )
+        }
+    }
+
+    /// Judges whether what a dispatch leads to may still be shown, also by a step that only brings it to the front.
+    private func judgeTarget(
+        _ record: HistoryRecord,
+        _ window: HistoryWindow,
+        _ earlier: HistoryWindow,
+        _ history: KnownHost,
+        _ findings: inout Findings
+    ) {
+        guard case .navigationStep(_, .dispatch, _) = record.body,
+            let dispatch = history.scene(of: record)?.dispatch, dispatch.isMeant(by: record),
+            dispatch.reloads == history.session.reloads, let target = dispatch.resolution?.destination
+        else { return }
+        window.compare(with: earlier) { destination, shown, before in
+            guard destination == target, before != nil, let failing = history.session.firstFailing(of: shown.needs)
+            else { return }
+            findings.violated(
+                [history.session.index, record.index],
+                "ticket \(dispatch.ticket) went on to \(destination) although \(failing) does not hold any more"
             )
         }
     }

@@ -41,8 +41,9 @@ extension ManifestCompilation {
             guard !isGate else { return }
             error(
                 key,
-                "a window keeps what it shows when a sign-in becomes stale",
-                expected: "a precondition that asks for it"
+                "only a precondition can ask for freshSignIn, and not under 'not': a sign-in that becomes stale closes gates, "
+                    + "and removes or opens nothing",
+                expected: "signedIn here, and freshSignIn in a precondition"
             )
         case .present(let fact): checkFact(fact, at: "\(key).present")
         case .compare(let fact, let comparison, let operand):
