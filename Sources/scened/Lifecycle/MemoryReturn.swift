@@ -9,7 +9,7 @@ internal import Systemd
 /// Many clients make it grow, and so do a few with large messages. It takes milliseconds, during which nobody else can allocate. So it
 /// waits until no client has come or gone for a while; if they never cease to, it is done all the same after a few seconds.
 final class MemoryReturn: Sendable {
-    /// How many bytes the process must have grown by since it was last at rest.
+    /// How many bytes the process must have grown by since it began. What of it is free only the allocator knows.
     private static let worthwhile = 16 << 20
     /// How long no client may have come or gone, at least; at most twice as long.
     private static let rest = TimeAmount.seconds(3)
@@ -17,8 +17,6 @@ final class MemoryReturn: Sendable {
     private static let patience = 3
 
     private struct State {
-        /// The least that the process has held at rest.
-        var atRest: Int?
         var changes = 0
         var isDue = false
     }
@@ -27,6 +25,8 @@ final class MemoryReturn: Sendable {
     private let eventLoop: any EventLoop
     private let resident: @Sendable () -> Int?
     private let giveBack: @Sendable () -> Void
+    /// What the process held at the beginning.
+    private let beginning: Int
 
     /// - Parameters:
     ///   - resident: how many bytes of memory the process holds; `nil` if that cannot be told.
@@ -39,7 +39,7 @@ final class MemoryReturn: Sendable {
         self.eventLoop = eventLoop
         self.resident = resident
         self.giveBack = giveBack
-        state.withLock { $0.atRest = resident() }
+        beginning = resident() ?? 0
     }
 
     /// Called when a client has come or gone.
@@ -55,23 +55,12 @@ final class MemoryReturn: Sendable {
     private func wait(turns: Int) {
         let changes = state.withLock { $0.changes }
         eventLoop.scheduleTask(in: Self.rest) {
-            let isAtRest = self.state.withLock { $0.changes == changes }
-            guard isAtRest || turns == 1 else { return self.wait(turns: turns - 1) }
-            self.state.withLock { $0.isDue = false }
-            self.look(isAtRest: isAtRest)
-        }
-    }
-
-    private func look(isAtRest: Bool) {
-        guard var now = resident() else { return }
-        let atRest = state.withLock { $0.atRest } ?? 0
-        if now >= atRest + Self.worthwhile {
-            giveBack()
-            now = resident() ?? now
-            // What is still in use at rest is not asked for again.
-            if isAtRest { state.withLock { $0.atRest = now } }
-        } else if now < atRest {
-            state.withLock { $0.atRest = now }
+            let isOver = self.state.withLock { state in
+                state.isDue = state.changes != changes && turns > 1
+                return !state.isDue
+            }
+            guard isOver else { return self.wait(turns: turns - 1) }
+            if let resident = self.resident(), resident >= self.beginning + Self.worthwhile { self.giveBack() }
         }
     }
 }
