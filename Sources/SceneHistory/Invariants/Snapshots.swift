@@ -16,7 +16,6 @@ struct Snapshots: InvariantCheck {
         case .sessionCommitted(let user, let truths, _):
             judgeCommit(record, seen, user: user, history.session, &findings)
             judgeStale(record, truths, user: user, &findings)
-
         // A reload that changes facts is recorded before its commit, which follows in the same step.
         case .manifestLoaded where seen.revision == (history.session.snapshot?.revision ?? 0) + 1: return
         default: judgeReader(record, seen, history, &findings)

@@ -66,11 +66,7 @@ struct Visibility: InvariantCheck {
             window.layout.tabs.map(\.id) == released.layout.tabs.map(\.id),
             window.layout.tabs.first?.id != WindowState.rootTab
         else { return }
-        var before: [Destination: Int] = [:]
-        for destination in released.layout.destinations { before[destination, default: 0] += 1 }
-        for destination in window.layout.destinations {
-            before[destination, default: 0] -= 1
-            guard before[destination, default: 0] < 0 else { continue }
+        for destination in KnownScene.lost(from: window, to: released).keys.map(\.description).sorted() {
             findings.violated(
                 [scene.windowIndex, record.index],
                 "scene \(record.scene ?? "") came back with \(destination), which it did not show before"
@@ -88,7 +84,7 @@ struct Visibility: InvariantCheck {
     ) {
         guard case .navigationStep(_, .dispatch, _) = record.body,
             let dispatch = history.scene(of: record)?.dispatch, dispatch.isMeant(by: record),
-            dispatch.reloads == history.session.reloads, let target = dispatch.resolution?.destination
+            let target = dispatch.resolution?.destination
         else { return }
         window.compare(with: earlier) { destination, shown, before in
             guard destination == target, before != nil, let failing = history.session.firstFailing(of: shown.needs)

@@ -183,8 +183,8 @@ final class KnownScene: @unchecked Sendable {
         queue.trim { [open] in open[$0]?.isQueued ?? false }
     }
 
-    /// What a window has that a later one has not, and how often.
-    private static func lost(from before: HistoryWindow?, to after: HistoryWindow) -> [Destination: Int] {
+    /// What one window has that another has not, and how often.
+    static func lost(from before: HistoryWindow?, to after: HistoryWindow) -> [Destination: Int] {
         var lost: [Destination: Int] = [:]
         for destination in before?.layout.destinations ?? [] { lost[destination, default: 0] += 1 }
         for destination in after.layout.destinations { lost[destination]? -= 1 }
