@@ -19,6 +19,7 @@ enum RecordLine {
             words.compactMap { $0?.description }.filter { !$0.isEmpty }.joined(separator: " ")
         }
         switch record.kind.known {
+        case .manifestLoaded: return "manifest \(record.manifestVersion ?? "")"
         case .hostStarted: return "\(record.app ?? ""), manifest \(record.manifestVersion ?? "")"
         case .eventAdmitted:
             let cold = record.delivery.flatMap { $0 == .cold ? $0 : nil }
@@ -46,7 +47,7 @@ enum RecordLine {
         case .adapterSkipped: return "\(record.adapter ?? ""): \(record.reason ?? "")"
         case .violation: return "\(record.rule ?? ""): \(record.detail ?? "")"
         case .gap: return "\(record.missing ?? 0) records are no longer retained"
-        case .hostQuiet, .hostStopped, .sceneDisconnected, .sceneDiscarded, .manifestLoaded, nil: return ""
+        case .hostQuiet, .hostStopped, .sceneDisconnected, .sceneDiscarded, nil: return ""
         }
     }
 
