@@ -220,14 +220,20 @@ let package = Package(
             swiftSettings: ours
         ),
 
+        // The contract once more, as pure functions. It knows what a manifest declares and nothing of what carries it out.
+        .target(name: "SceneModel", dependencies: ["SceneRouting", "SceneVocabulary"], swiftSettings: ours),
         // Judges that history by the contract. It knows what records say and nothing of who writes them.
-        .target(name: "SceneHistory", dependencies: ["SceneVocabulary", "StrictJSON"], swiftSettings: ours),
+        .target(
+            name: "SceneHistory",
+            dependencies: ["SceneModel", "SceneVocabulary", "StrictJSON"],
+            swiftSettings: ours
+        ),
         .testTarget(
             name: "SceneHistoryTests",
             dependencies: [
                 "Basics",
-                "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneNavigation", "SceneRouting", "SceneRuntime",
-                "StrictJSON", "TestFixtures",
+                "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneModel", "SceneNavigation", "SceneRouting",
+                "SceneRuntime", "StrictJSON", "TestFixtures",
             ],
             swiftSettings: ours
         ),
@@ -236,8 +242,8 @@ let package = Package(
         .target(
             name: "SceneRaces",
             dependencies: [
-                "Interleaving", "Basics", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneNavigation",
-                "SceneRouting", "SceneRuntime", "StrictJSON",
+                "Interleaving", "Basics", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneModel",
+                "SceneNavigation", "SceneRouting", "SceneRuntime", "StrictJSON",
             ],
             resources: [.embedInCode("Shipped/Scenarios")],
             swiftSettings: ours
@@ -342,7 +348,7 @@ let package = Package(
         .target(
             name: "SceneSoak",
             dependencies: [
-                "Basics", "SceneClient", "SceneHistory", "SceneJournal", "SceneRouting",
+                "Basics", "SceneClient", "SceneHistory", "SceneJournal", "SceneModel", "SceneRouting",
                 "SceneVocabulary", "StrictJSON", "Systemd", deque, histogram,
             ],
             swiftSettings: ours
@@ -379,7 +385,8 @@ let package = Package(
             name: "scenectl",
             dependencies: [
                 "Interleaving", "Basics", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest",
-                "SceneJournal", "SceneRaces", "SceneRouting", "SceneSoak", "SceneVocabulary", "StrictJSON",
+                "SceneJournal", "SceneModel", "SceneRaces", "SceneRouting", "SceneSoak", "SceneVocabulary",
+                "StrictJSON",
                 argumentParser,
                 subprocess,
             ],

@@ -1,10 +1,12 @@
 import SceneHistory
+import SceneModel
+import SceneRouting
 import StrictJSON
 
-/// Checks a history as a file of lines, the way `scenectl check` does.
-func checked(_ records: [JSONObject], limit: Int = 1_000_000) -> HistoryReport {
+/// Checks a history as a file of lines, the way `scenectl check` does; with `--app` if there is an app.
+func checked(_ records: [JSONObject], limit: Int = 1_000_000, app: AppManifest? = nil) -> HistoryReport {
     var reader = HistoryReader()
-    var checker = HistoryChecker(limit: limit)
+    var checker = HistoryChecker(limit: limit, apps: app.map { [AppModel($0)] } ?? [])
     for record in records {
         var bytes: [UInt8] = []
         JSONValue.object(record).write(to: &bytes)

@@ -47,6 +47,8 @@ extension HandMade {
     static func breaking(_ invariant: Invariant) -> HandMade {
         var history = HandMade()
         switch invariant {
+        // It needs a manifest.
+        case .agreement: break
         case .ticketOrder:
             for _ in 1...2 { history.admit(to: nil) }
             for ticket in [2, 1] {

@@ -60,7 +60,7 @@ import Testing
         var records = HandMade.clean.records
         records.remove(at: dropped)
         let report = checked(records)
-        #expect(unknown(report) == Set(Invariant.allCases))
+        #expect(unknown(report) == Set(Invariant.ofRecords))
         #expect(verdicts(report)[.stacks] == .unknown(reason))
     }
 
@@ -72,7 +72,7 @@ import Testing
         history.add("host.stopped", ["index": .integer(index)])
         let report = checked(history.records)
         #expect(report.violated == [.lifecycle])
-        #expect(unknown(report) == Set(Invariant.allCases).subtracting([.lifecycle]))
+        #expect(unknown(report) == Set(Invariant.ofRecords).subtracting([.lifecycle]))
         #expect(verdicts(report)[.stacks] == .unknown("4 records before record \(index) are missing"))
     }
 

@@ -2,6 +2,7 @@ import Basics
 import SceneEntryPoints
 import SceneHistory
 import SceneManifest
+import SceneModel
 import SceneRouting
 import SceneRuntime
 import StrictJSON
@@ -13,7 +14,7 @@ struct RandomWalk {
     private(set) var met: [String: Int] = [:]
     private let host: SceneHost
     private var random: SplitMix
-    private var checker = HistoryChecker()
+    private var checker: HistoryChecker
     /// All records, if they are kept.
     private(set) var records: [JSONObject] = []
     private let keeps: Bool
@@ -21,8 +22,10 @@ struct RandomWalk {
     private let scenes = ["s1", "s2", "s3"]
     private let urls: [String]
 
-    init(seed: UInt64, manifest: AppManifest, keeps: Bool = false) throws {
+    /// - Parameter model: The manifest by which the walk is judged; by default its own.
+    init(seed: UInt64, manifest: AppManifest, model: AppManifest? = nil, keeps: Bool = false) throws {
         self.keeps = keeps
+        checker = HistoryChecker(apps: [AppModel(model ?? manifest)])
         random = SplitMix(seed: seed)
         let settings = HostSettings(transitionDuration: .milliseconds(1))
         host = try SceneHost(
@@ -44,10 +47,14 @@ struct RandomWalk {
 
     var report: HistoryReport { checker.finish() }
 
-    mutating func go(steps: Int) async throws {
+    /// Takes the steps, and checks after each thousand, or as often as given.
+    /// - Parameter untilViolated: Whether to stop at a check that finds a violation.
+    mutating func go(steps: Int, checkingEvery interval: Int = 1_000, untilViolated: Bool = false) async throws {
         for step in 1...steps {
             await act()
-            if step.isMultiple(of: 1_000) { try check() }
+            guard step.isMultiple(of: interval) else { continue }
+            try check()
+            if untilViolated, checker.violationCount > 0 { break }
         }
         await host.quiesce()
         await host.drain()

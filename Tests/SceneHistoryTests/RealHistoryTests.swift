@@ -12,20 +12,23 @@ import Testing
 @Suite struct RealHistoryTests {
     @Test(arguments: 1...12)
     func `a host under random events keeps every promise`(seed: UInt64) async throws {
-        let report = checked(try await RandomHost(seed: seed).run())
+        let random = try RandomHost(seed: seed)
+        let report = checked(try await random.run(), app: random.manifest)
         #expect(report.conclusion == .holds, "\(report.text)")
     }
 
     @Test(arguments: [Policies.WhileGated.queue, .reject, .supersede])
     func `it does so under every policy`(policy: Policies.WhileGated) async throws {
-        let report = checked(try await RandomHost(seed: 77, whileGated: policy).run())
+        let random = try RandomHost(seed: 77, whileGated: policy)
+        let report = checked(try await random.run(), app: random.manifest)
         #expect(report.conclusion == .holds, "\(report.text)")
     }
 
     @Test(arguments: [Policies.WhileGated.queue, .reject, .supersede])
     func `it does so with a fallback for what is rejected`(policy: Policies.WhileGated) async throws {
         let home = Destination(id: "home")
-        let report = checked(try await RandomHost(seed: 78, whileGated: policy, fallback: home).run())
+        let random = try RandomHost(seed: 78, whileGated: policy, fallback: home)
+        let report = checked(try await random.run(), app: random.manifest)
         #expect(report.conclusion == .holds, "\(report.text)")
     }
 
@@ -33,7 +36,7 @@ import Testing
     func `it does so when a gate's flow is shown as a root, too`(seed: UInt64) async throws {
         var random = try RandomHost(seed: seed)
         random.manifest.roots = [RootDeclaration(flow: "auth", when: .not(.signedIn))]
-        let report = checked(try await random.run())
+        let report = checked(try await random.run(), app: random.manifest)
         #expect(report.conclusion == .holds, "\(report.text)")
     }
 
@@ -55,7 +58,7 @@ import Testing
         await host.session.signOut()
         await host.quiesce()
         #expect(try host.scene("A").window.tabs.map(\.id) == [WindowState.rootTab])
-        let report = checked(host.records.read(after: 0).records.map(\.json))
+        let report = checked(host.records.read(after: 0).records.map(\.json), app: manifest)
         #expect(report.violated == [], "\(report.text)")
     }
 
@@ -66,7 +69,7 @@ import Testing
             var random = try RandomHost(seed: seed)
             random.manifest.policies.maximumStackDepth = depth
             let records = try await random.run()
-            let report = checked(records)
+            let report = checked(records, app: random.manifest)
             #expect(report.conclusion == .holds, "\(report.text)")
             if records.contains(where: { $0["reason"] == "stackFull" }) { return }
         }
@@ -74,7 +77,8 @@ import Testing
     }
 
     @Test func `for a quiet host that was not stopped nothing is left unknown`() async throws {
-        let report = checked(try await RandomHost(seed: 5).run(stopping: false))
+        let random = try RandomHost(seed: 5)
+        let report = checked(try await random.run(stopping: false), app: random.manifest)
         #expect(report.conclusion == .holds, "\(report.text)")
     }
 

@@ -1,3 +1,5 @@
+package import SceneModel
+
 /// Decides the invariants from the records of one or several hosts, one record at a time.
 ///
 /// Its memory grows with what is open (events without outcome, scenes, pairs of connection and scene in use), not with the
@@ -7,6 +9,8 @@ package struct HistoryChecker: Sendable {
     package let limit: Int
     /// The default ``limit``.
     package static let usualLimit = 1_000_000
+    /// The apps by whose manifests histories are judged; none leaves out ``Invariant/agreement``.
+    private let apps: [AppModel]
     /// How many hosts can be checked; records of further ones are not.
     package static let mostHosts = 1_024
 
@@ -20,8 +24,11 @@ package struct HistoryChecker: Sendable {
     private var isOverrun = false
 
     /// A checker that has seen no records; `limit` is at least 1.
-    package init(limit: Int = HistoryChecker.usualLimit) {
+    ///
+    /// - Parameter apps: The versions of the app that the history may be of. With none, nothing is judged by a manifest.
+    package init(limit: Int = HistoryChecker.usualLimit, apps: [AppModel] = []) {
         self.limit = max(limit, 1)
+        self.apps = apps
     }
 
     /// Takes the next record.
@@ -41,7 +48,7 @@ package struct HistoryChecker: Sendable {
         if let place = places[host] { return place }
         guard hosts.count < Self.mostHosts else { return nil }
         places[host] = hosts.count
-        hosts.append((host, HostChecker(limit: limit)))
+        hosts.append((host, HostChecker(limit: limit, apps: apps)))
         return hosts.count - 1
     }
 

@@ -1,3 +1,5 @@
+internal import SceneModel
+
 /// Checks the records of one host.
 struct HostChecker {
     private let limit: Int
@@ -8,13 +10,14 @@ struct HostChecker {
     /// Why the records after some record cannot be judged.
     private var end: String?
 
-    init(limit: Int) {
+    init(limit: Int, apps: [AppModel]) {
         self.limit = limit
         checks = [
             TicketOrder(), SendOrder(remembered: limit), Outcomes(), Snapshots(), Visibility(), Resumes(),
             QuietScenes(), Stacks(), Coordinators(), WindowRules(), Lifecycle(), Completion(),
             Ownership(), Continuity(),
         ]
+        if !apps.isEmpty { checks.append(Agreement(apps)) }
         findings = checks.map { _ in Findings() }
     }
 

@@ -28,6 +28,11 @@ package enum Invariant: Int, Hashable, Sendable, CaseIterable {
     case ownership
     /// What links the records of an event from its admission to its end.
     case continuity
+    /// What records say, and what the app's manifest makes of what came before. Judged only if the manifest is given.
+    case agreement
+
+    /// Those that are decided from the records alone.
+    package static let ofRecords = allCases.filter { $0 != .agreement }
 
     /// Its name in JSON.
     package var name: String { "\(self)" }
@@ -50,6 +55,7 @@ package enum Invariant: Int, Hashable, Sendable, CaseIterable {
         case .ownership:
             "what one user did in a window commits and shows nothing for the next, and nothing of hers stays on screen"
         case .continuity: "each record of an event follows from those before it, and time never goes back"
+        case .agreement: "each record says what the app's manifest makes of what came before"
         }
     }
 }

@@ -13,11 +13,11 @@ struct KnownSession {
 
     mutating func apply(_ record: HistoryRecord) {
         switch record.body {
-        case .hostStarted(let holds): self.holds = holds
+        case .hostStarted(_, let holds): self.holds = holds
         case .sessionCommitted(let user, let truths, _):
             self.user = user
             note(truths)
-        case .manifestLoaded(let truths):
+        case .manifestLoaded(_, let truths):
             note(truths)
             reloads += 1
             index = record.index

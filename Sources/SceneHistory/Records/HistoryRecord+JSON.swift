@@ -83,7 +83,14 @@ extension HistoryRecord.Body {
             return
         }
         switch kind {
-        case .hostStarted: self = .hostStarted(holds: try Self.holds(fields))
+        case .hostStarted:
+            self = .hostStarted(
+                app: HistoryRecord.AppVersion(
+                    name: try fields.optional("app")?.text(),
+                    version: try fields.optional("manifestVersion")?.text()
+                ),
+                holds: try Self.holds(fields)
+            )
         case .hostQuiet: self = .hostQuiet
         case .hostStopped: self = .hostStopped
         case .sceneConnected:
@@ -112,7 +119,8 @@ extension HistoryRecord.Body {
                     isAct: try fields.optional("source")?.text() == "internal",
                     kind: try fields.optional("eventKind")?.text(),
                     name: try fields.optional("name")?.text(),
-                    destination: try fields.optional("destination").map(Destination.init)
+                    destination: try fields.optional("destination").map(Destination.init),
+                    route: try fields.optional("route")?.text()
                 )
             )
         case .dispatchBegan:
@@ -166,7 +174,10 @@ extension HistoryRecord.Body {
                 kind == .coordinatorAttached
                 ? .coordinatorAttached(flow: flow, parent: parent) : .coordinatorDetached(flow: flow, parent: parent)
         case .manifestLoaded:
-            self = .manifestLoaded(truths: try fields.optional("holds") == nil ? nil : Self.truths(fields))
+            self = .manifestLoaded(
+                version: try fields.optional("manifestVersion")?.text(),
+                truths: try fields.optional("holds") == nil ? nil : Self.truths(fields)
+            )
         case .adapterSkipped:
             self = .adapterSkipped(adapter: try fields["adapter"].text(), reason: try fields["reason"].text())
         case .violation:

@@ -62,6 +62,14 @@ package struct HistoryRecord: Hashable, Sendable {
         package let error: String?
     }
 
+    /// The app that a host runs.
+    package struct AppVersion: Hashable, Sendable {
+        /// The app's name.
+        package let name: String?
+        /// The version of its manifest.
+        package var version: String?
+    }
+
     /// What was admitted.
     package struct Arrival: Hashable, Sendable {
         /// The number of the call on its connection.
@@ -74,6 +82,8 @@ package struct HistoryRecord: Hashable, Sendable {
         package let name: String?
         /// Where it wants to go.
         package let destination: Destination?
+        /// The pattern of the route that its link took.
+        package var route: String?
     }
 
     /// Where a commit came from.
@@ -104,7 +114,7 @@ package struct HistoryRecord: Hashable, Sendable {
 
     /// What happened. The contract (<doc:/SceneRuntime/Records>) describes the kinds and their fields.
     package enum Body: Hashable, Sendable {
-        case hostStarted(holds: [String: Bool])
+        case hostStarted(app: AppVersion, holds: [String: Bool])
         case hostQuiet
         case hostStopped
         case sceneConnected(configuration: String, restored: Bool, given: Bool, window: HistoryWindow)
@@ -129,7 +139,7 @@ package struct HistoryRecord: Hashable, Sendable {
         case coordinatorAttached(flow: String, parent: String)
         case coordinatorDetached(flow: String, parent: String)
         /// `truths` is `nil` if the record does not say what holds under the new manifest.
-        case manifestLoaded(truths: Truths?)
+        case manifestLoaded(version: String?, truths: Truths?)
         /// An adapter was skipped for an event that was not admitted yet.
         case adapterSkipped(adapter: String, reason: String)
         case violation(rule: String, cause: String, detail: String)

@@ -1,6 +1,7 @@
 package import Interleaving
 internal import Basics
 package import SceneEntryPoints
+internal import SceneModel
 package import SceneRouting
 internal import SceneRuntime
 
@@ -9,6 +10,8 @@ package struct ScenarioBody: Sendable {
     /// The scenario that each run plays.
     package let scenario: Scenario
     private let app: LoadedApp
+    /// Every version of the app that is in force at some time.
+    private let models: [AppModel]
     private let last = Last()
 
     /// The failure of the latest run: the simulation passes on only its text.
@@ -21,6 +24,8 @@ package struct ScenarioBody: Sendable {
     package init(_ scenario: Scenario, adapters: [any EntryPointAdapter] = []) throws(ManifestProblems) {
         self.scenario = scenario
         app = try LoadedApp(manifest: scenario.app, adapters: adapters)
+        let reloaded = scenario.steps.compactMap { if case .reload(let app) = $0.action { app } else { nil } }
+        models = ([scenario.app] + reloaded).map(AppModel.init)
     }
 
     /// Why the latest run failed; `nil` if it passed, or if only the simulation found it wrong.
@@ -36,6 +41,7 @@ package struct ScenarioBody: Sendable {
         let run = ScenarioRun(
             scenario,
             app: app,
+            models: models,
             clock: SystemClock(),
             executors: HostExecutors(
                 session: session,

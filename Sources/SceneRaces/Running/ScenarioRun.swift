@@ -1,4 +1,5 @@
 internal import SceneHistory
+package import SceneModel
 internal import SceneNavigation
 internal import SceneRouting
 package import SceneRuntime
@@ -10,21 +11,26 @@ internal import StrictJSON
 package struct ScenarioRun {
     let scenario: Scenario
     let host: SceneHost
+    private let models: [AppModel]
     private let clock: any RuntimeClock
     private let results = StepResults()
     private let observed: ObservedOrder
     /// Chooses a number of milliseconds from a range.
     private let choose: @Sendable (ClosedRange<Int>) -> Int
 
-    /// - Parameter app: The scenario's app, compiled once for all runs.
+    /// - Parameters:
+    ///   - app: The scenario's app, compiled once for all runs.
+    ///   - models: The versions of the app, by which the history is judged.
     package init(
         _ scenario: Scenario,
         app: LoadedApp,
+        models: [AppModel],
         clock: any RuntimeClock,
         executors: HostExecutors,
         choose: @escaping @Sendable (ClosedRange<Int>) -> Int = { $0.lowerBound }
     ) {
         self.scenario = scenario
+        self.models = models
         self.choose = choose
         self.clock = clock
         host = SceneHost(
@@ -109,7 +115,7 @@ package struct ScenarioRun {
 
     /// Judges the history by the invariants.
     private func judge(_ records: [Record]) throws {
-        var checker = HistoryChecker()
+        var checker = HistoryChecker(apps: models)
         for record in records {
             var text = JSONText()
             record.write(to: &text)

@@ -181,7 +181,7 @@ extension ScenarioDecoder {
             guard let id = name(node, at: "\(key).without[\(index)]", among: known, "destination") else { continue }
             removed.insert(id)
         }
-        next.version += "+"
+        next.version += "+\(reloads)"
         next.destinations.removeAll { removed.contains($0.id) }
         next.routes.removeAll { removed.contains($0.destination) }
         next.adapters.removeAll { adapter in

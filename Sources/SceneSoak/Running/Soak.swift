@@ -49,7 +49,7 @@ package struct Soak: Sendable {
         let clients = LoadClients(settings: settings, opener: opener, clock: clock, counters: counters, calls: calls)
         try await clients.connect()
         let sampler = Sampler(socket: settings.socket)
-        let follower = settings.plan.followsRecords ? follower(clock, calls) : nil
+        let follower = settings.plan.followsRecords ? follower(clock, calls, app: status.manifestFile) : nil
         let following = follower.map { follower in Task { await follower.run() } }
 
         let load = Task { [plan, settings] in
@@ -150,9 +150,17 @@ package struct Soak: Sendable {
         return words
     }
 
-    private func follower(_ clock: MonotonicClock, _ calls: RecentCalls) -> RecordFollower {
+    /// - Parameter app: As for ``actions(_:app:)``.
+    private func follower(_ clock: MonotonicClock, _ calls: RecentCalls, app: String?) -> RecordFollower {
         let evidence = settings.directory.map { EvidenceFiles(directory: $0, calls: calls, warn: warn) }
-        return RecordFollower(socket: settings.socket, clock: clock, every: plan.every, evidence: evidence)
+        let model = settings.app ?? (app == nil ? settings.shop : nil)
+        return RecordFollower(
+            socket: settings.socket,
+            clock: clock,
+            every: plan.every,
+            evidence: evidence,
+            apps: model.map { [$0] } ?? []
+        )
     }
 
     /// Waits for the calls in flight, up to a limit, which is short after Ctrl-C.

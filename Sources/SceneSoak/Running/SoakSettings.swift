@@ -1,3 +1,5 @@
+package import SceneModel
+
 /// What a soak needs besides its plan.
 package struct SoakSettings: Sendable {
     package var plan: SoakPlan
@@ -10,6 +12,10 @@ package struct SoakSettings: Sendable {
     package var patience = Duration.seconds(60)
     /// How long calls in flight may take after the load has ended.
     package var drain = Duration.seconds(30)
+    /// The app by whose manifest the records are judged; `nil` if it is not known, unless the daemon runs the built-in shop.
+    package var app: AppModel?
+    /// The built-in shop.
+    package var shop: AppModel?
     /// The folder for intervals and evidence, which are written as they come; `nil` for none.
     package var directory: String?
 

@@ -1,6 +1,7 @@
 internal import DequeModule
 internal import SceneClient
 internal import SceneHistory
+internal import SceneModel
 internal import StrictJSON
 
 /// Follows the daemon's records, checks them as they come, and remembers the newest. Memory does not grow with their number.
@@ -8,7 +9,7 @@ actor RecordFollower {
     private let socket: String
     private let clock: any SoakClock
     private let evidence: EvidenceFiles?
-    private var checker = HistoryChecker()
+    private var checker: HistoryChecker
     private var hosts: [SoakHost] = []
     private var position = 0
     private var newest: Deque<JSONPart> = []
@@ -20,10 +21,11 @@ actor RecordFollower {
     /// How many of the newest records are remembered, for evidence.
     private static let remembered = 4_000
 
-    init(socket: String, clock: any SoakClock, every: Duration, evidence: EvidenceFiles?) {
+    init(socket: String, clock: any SoakClock, every: Duration, evidence: EvidenceFiles?, apps: [AppModel] = []) {
         self.socket = socket
         self.clock = clock
         self.evidence = evidence
+        checker = HistoryChecker(apps: apps)
         timeline = SceneTimeline(shortest: every / 2)
     }
 

@@ -54,21 +54,15 @@ struct LoadedAdapters {
     private let chain: AdapterChain
     private let engine: RoutingEngine
 
-    init(_ manifest: AppManifest) throws {
+    init(_ manifest: AppManifest) throws(ManifestProblems) {
         chain = AdapterChain(manifest: manifest)
         engine = try RoutingEngine(manifest: manifest)
     }
 
     init(file: String) throws {
-        let directory = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+        let manifest = try ManifestFile.read(file)
         do throws(ManifestProblems) {
-            let read = try AppManifest.read(
-                try Self.text(of: file),
-                file: file,
-                readFile: { try Input.text(file: $0.hasPrefix("/") ? $0 : directory + $0) }
-            )
-            chain = AdapterChain(manifest: read.manifest)
-            engine = try RoutingEngine(manifest: read.manifest)
+            try self.init(manifest)
         } catch {
             throw CommandError.usage("\(error)", as: .page)
         }
@@ -88,13 +82,5 @@ struct LoadedAdapters {
         let facts = engine.manifest.facts.compactMap { fact in fact.defaultValue.map { (fact.name, $0) } }
         let context = RoutingContext(facts: Dictionary(facts) { first, _ in first })
         return chain.trial(of: event, only: adapter, engine: engine, context: context).json
-    }
-
-    private static func text(of file: String) throws(ManifestProblems) -> String {
-        do throws(CommandError) {
-            return try Input.text(file: file)
-        } catch {
-            throw ManifestProblems([ManifestProblem(severity: .error, key: "", message: error.message)])
-        }
     }
 }

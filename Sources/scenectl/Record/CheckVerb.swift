@@ -9,11 +9,16 @@ struct Check: AsyncParsableCommand {
         abstract: "Check a history against the invariants; needs no daemon.",
         discussion: """
             Examples: scenectl records --json | scenectl check -
+                      scenectl records --json | scenectl check --app shopping.yaml -
                       scenectl check --journal scened.service --since yesterday
 
             Each invariant holds, is violated, or is unknown. It is unknown if records are missing, if they end while \
             something is going on, or if more is open at once than the budget allows. The budget bounds the memory used, \
             however many records there are.
+
+            With --app, the app's manifest, it also judges whether each record says what the manifest makes of what came before: \
+            where a link leads, what gates it, what is planned, shown, swept and handed to which coordinator. Flows whose \
+            coordinators are written in Swift may do otherwise.
 
             With --journal it reads the records that a daemon with 'logRecords: whole' wrote to the journal. It says how each \
             run of the daemon (host) ended, which records are missing and why. Missing records make verdicts unknown; they do \
@@ -34,6 +39,14 @@ struct Check: AsyncParsableCommand {
         )
     )
     var journal: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Judge the history by this manifest, too. Give it once for each version of the app that was in force.",
+            valueName: "file"
+        )
+    )
+    var app: [String] = []
 
     @OptionGroup(title: "Part of the journal to read") var part: JournalOptions
 
@@ -57,16 +70,18 @@ struct Check: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if let journal { return try check(try part.query(unit: journal)) }
+        var checker = HistoryChecker(
+            limit: budget,
+            apps: try app.map { file throws(CommandError) in try ManifestFile.model(file) }
+        )
+        if let journal { return try check(try part.query(unit: journal), by: &checker) }
         var reader = HistoryReader()
-        var checker = HistoryChecker(limit: budget)
         try Input.read(file: file ?? "-") { chunk in reader.read(chunk) { checker.check($0) } }
         reader.finish { checker.check($0) }
         try conclude(checker.finish(), nil)
     }
 
-    private func check(_ query: JournalQuery) throws {
-        var checker = HistoryChecker(limit: budget)
+    private func check(_ query: JournalQuery, by checker: inout HistoryChecker) throws {
         let history: JournalHistory
         do {
             history = try RecordJournal(query).read { checker.check($0.line) }

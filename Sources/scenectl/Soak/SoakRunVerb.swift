@@ -1,5 +1,8 @@
 internal import ArgumentParser
 internal import SceneClient
+internal import SceneManifest
+internal import SceneModel
+internal import SceneRouting
 internal import SceneSoak
 internal import StrictJSON
 
@@ -227,7 +230,12 @@ struct SoakWatchOptions: ParsableArguments {
     @Flag(name: .customLong("private"), help: "Start a daemon for this soak, and stop it afterwards.")
     var isPrivate = false
 
-    @Option(help: ArgumentHelp("The manifest for a private daemon. Default: the built-in shop.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "The app's manifest, by which the records are judged; a private daemon runs it. Default: the built-in shop.",
+            valueName: "file"
+        )
+    )
     var app: String?
 
     @Option(
@@ -284,6 +292,8 @@ struct SoakWatchOptions: ParsableArguments {
         var settings = SoakSettings(plan: plan, socket: socket)
         settings.patience = patience
         settings.directory = out
+        settings.app = try app.map { file throws(CommandError) in try ManifestFile.model(file) }
+        settings.shop = (try? AppManifest.builtInShop()).map(AppModel.init)
         do throws(SoakPlanProblem) {
             settings.faults = try faults.map { text throws(SoakPlanProblem) in try FaultPlan.list(parsing: text) } ?? []
         } catch {

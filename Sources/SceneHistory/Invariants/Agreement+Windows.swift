@@ -1,0 +1,139 @@
+internal import SceneModel
+internal import SceneVocabulary
+
+// What windows show, and how they change.
+extension Agreement {
+    func beginning(
+        _ window: WindowState,
+        _ configuration: String,
+        _ app: AppModel,
+        _ session: KnownSession
+    ) -> [String] {
+        guard app.isConfiguration(configuration) else { return ["the app has no scene configuration \(configuration)"] }
+        guard let root = app.root({ session.holds[$0] }) else { return [] }
+        let right = app.start(root: root)
+        return window == right ? [] : ["a new window shows \(window), by the manifest \(right)"]
+    }
+
+    /// What a window says of each destination.
+    func details(of window: HistoryWindow, _ app: AppModel, _ session: KnownSession) -> [String] {
+        var objections: [String] = []
+        let nobody = KnownFacts(nobodyIn: app)
+        let owners = app.owners(in: window.layout)
+        let presented = window.layout.modals.flatMap { modal in modal.stack.map { _ in modal.flow != nil } }
+        let isOfFlow = window.layout.tabs.flatMap { $0.stack.map { _ in false } } + presented
+        for (place, destination) in window.layout.destinations.enumerated() {
+            guard window.shown.indices.contains(place), owners.indices.contains(place) else { break }
+            let shown = window.shown[place]
+            let needs = app.needs(of: destination.id)
+            if shown.needs != needs { objections.append("\(destination) needs \(needs), not \(shown.needs)") }
+            if shown.coordinator != owners[place].flow {
+                objections.append("\(destination) belongs to \(owners[place].flow), not to \(shown.coordinator)")
+            }
+            if shown.repeats != app.repeats(destination.id) {
+                objections.append("\(destination) \(shown.repeats ? "does not repeat" : "repeats")")
+            }
+            // A flow that the user has begun makes its screens personal; records do not say who began it.
+            if isOfFlow[place] { continue }
+            let forNobody = app.mayStay(destination.id) { app.holds($0, nobody).map { !$0 } }
+            let forUser = app.mayStay(destination.id) { name in session.forbids(name) }
+            if let forNobody, let forUser, shown.isPersonal != (forUser && !forNobody) {
+                objections.append("\(destination) is \(shown.isPersonal ? "not " : "")personal")
+            }
+        }
+        return objections
+    }
+
+    func step(
+        _ record: HistoryRecord,
+        _ op: HistoryOp,
+        _ cause: NavigationCause,
+        _ app: AppModel,
+        _ history: KnownHost
+    ) -> [String] {
+        guard case .known(let op) = op, let scene = history.scene(of: record), let before = scene.window else {
+            return []
+        }
+        switch cause {
+        case .gesture:
+            guard let name = history.arrival(of: record)?.name else { return [] }
+            guard let gesture = Gesture.Name(rawValue: name) else { return ["there is no gesture \(name)"] }
+            return app.does(op, gesture: gesture, in: before.layout) ? [] : ["\(op) is not what \(name) does here"]
+        case .flow where scene.dispatch?.plan == nil:
+            guard let consequences = record.scene.flatMap({ scenes[$0]?.consequences }),
+                let root = app.root({ history.session.holds[$0] })
+            else { return [] }
+            let moves = app.moves(consequences, in: before.layout, root: root)
+            return moves.contains(op)
+                ? [] : ["\(consequences.flow) does not do \(op) here, but \(moves.map(\.description).sorted())"]
+        case .sweep where record.ticket == nil: return sweep(op, before, scene, record, app, history.session)
+        default: return []
+        }
+    }
+
+    /// The next step of a sweep is that of the model, for some answer to what is not known.
+    private func sweep(
+        _ op: NavOp,
+        _ before: HistoryWindow,
+        _ scene: KnownScene,
+        _ record: HistoryRecord,
+        _ app: AppModel,
+        _ session: KnownSession
+    ) -> [String] {
+        // What somebody who has left had on screen goes by other rules (S9); their effect is judged by another invariant.
+        guard scene.windowEpoch == session.snapshot?.epoch, !before.shown.contains(where: \.isLeft) else { return [] }
+        guard let root = app.root({ session.holds[$0] }) else { return [] }
+        let change = app.rootChange(before.layout, root: root)
+        if change != nil || op.name == .setRoot {
+            return change == op
+                ? [] : ["the sweep does \(op), by the manifest \(change.map(\.description) ?? "no change of root")"]
+        }
+        var known: [Destination: Bool] = [:]
+        var unknown: Set<Destination> = []
+        for destination in before.layout.destinations where known[destination] == nil {
+            if let stays = app.mayStay(destination.id, { session.forbids($0) }) {
+                known[destination] = stays
+            } else {
+                unknown.insert(destination)
+            }
+        }
+        guard unknown.count <= 6 else { return [] }
+        let flows = (record.scene.flatMap { scenes[$0]?.gateFlows } ?? []).subtracting(scene.parked.flows)
+        let open = unknown.sorted { $0.description < $1.description }
+        var expected: Set<NavOp> = []
+        for bits in 0..<(1 << open.count) {
+            var stays = known
+            for (place, destination) in open.enumerated() { stays[destination] = bits & (1 << place) != 0 }
+            if let op = app.sweep(
+                before.layout,
+                mayStay: { stays[$0] ?? false },
+                isPointless: { flows.contains($0) }
+            ).first {
+                expected.insert(op)
+            }
+        }
+        return expected.contains(op)
+            ? [] : ["the sweep does \(op), by the manifest \(expected.map(\.description).sorted())"]
+    }
+
+    /// Why a sweep cannot have given this reason, which is what the session no longer allows or, if the user has left, what nobody
+    /// may see.
+    func objection(
+        to removal: HistoryRecord.Removal,
+        _ app: AppModel,
+        _ session: KnownSession
+    ) -> String? {
+        let nobody = KnownFacts(nobodyIn: app)
+        let id = removal.destination.id
+        let needs = app.needs(of: id)
+        var possible: Set<String> = app.isScreen(id) ? [] : ["destinationGone"]
+        for forbids in [{ session.forbids($0) }, { app.holds($0, nobody).map { !$0 } }] as [(String) -> Truth] {
+            let truths = needs.map { ($0, forbids($0)) }
+            let first = truths.firstIndex { $0.1 == true }
+            possible.formUnion(truths[..<(first.map { $0 + 1 } ?? truths.count)].filter { $0.1 != false }.map(\.0))
+            if first == nil, app.isScreen(id) { possible.insert("flowEnded") }
+        }
+        if possible.contains(removal.reason) { return nil }
+        return "\(removal.destination) was removed because of \(removal.reason), by the manifest \(possible.sorted())"
+    }
+}

@@ -1,0 +1,276 @@
+internal import SceneModel
+internal import SceneVocabulary
+
+/// Invariant 15: each record says what the app's manifest makes of what came before.
+///
+/// The order of the records is given; what they say is compared with ``AppModel``. The model starts from what the records
+/// before say, so that one mistake is one violation. What the records do not carry (facts, the parameters of intents) is not
+/// judged: there the model has several answers, and the record must be one of them.
+struct Agreement: InvariantCheck {
+    let invariant = Invariant.agreement
+
+    /// The manifests that were given.
+    private let apps: [AppModel]
+    /// The app of the host.
+    private var running = HistoryRecord.AppVersion(name: nil, version: nil)
+    /// The manifest in force; `nil` if it was not given.
+    private var app: AppModel?
+    private(set) var scenes: [String: Memory] = [:]
+
+    /// What is remembered of a scene, besides ``KnownScene``.
+    struct Memory {
+        /// The flows that were shown for a gate and are still shown.
+        var gateFlows: Set<String> = []
+        /// What may follow from what somebody did, which is being dispatched.
+        var consequences: AppModel.Consequences?
+    }
+
+    init(_ apps: [AppModel]) {
+        self.apps = apps
+    }
+
+    mutating func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
+        switch record.body {
+        case .hostStarted(let app, _): turn(to: app, &findings)
+        case .manifestLoaded(let version, _):
+            turn(to: HistoryRecord.AppVersion(name: running.name, version: version), &findings)
+        default: break
+        }
+        guard let app else { return }
+        let objections = objections(to: record, by: app, history)
+        for objection in objections { findings.violated([record.index], objection) }
+        note(record, app, history)
+    }
+
+    /// Puts another manifest in force.
+    private mutating func turn(to version: HistoryRecord.AppVersion, _ findings: inout Findings) {
+        running = version
+        app = apps.first { $0.name == version.name && $0.version == version.version }
+        guard app == nil else { return }
+        let given = apps.map { "\($0.name) \($0.version)" }.joined(separator: ", ")
+        findings.doubted(
+            "the history is of \(version.name ?? "an app") \(version.version ?? ""), the manifest given of \(given)"
+        )
+    }
+
+    private mutating func note(_ record: HistoryRecord, _ app: AppModel, _ history: KnownHost) {
+        guard let id = record.scene else { return }
+        var memory = scenes[id] ?? Memory()
+        switch record.body {
+        case .sceneConnected(_, _, _, let window), .navigationStep(_, _, let window):
+            memory.gateFlows = memory.gateFlows.filter { app.shows($0, in: window.layout) }
+        case .gateParked(_, _, let flow?): memory.gateFlows.insert(flow)
+        case .dispatchBegan(let isResume):
+            memory.consequences = nil
+            guard !isResume, let arrival = history.arrival(of: record), arrival.kind == "flow", let flow = arrival.name
+            else { break }
+            memory.consequences = app.consequences(ofEnding: flow)
+        case .intentBubbled(let bubbling):
+            guard let handler = bubbling.handler, let screen = history.scene(of: record)?.window?.layout.topmost else {
+                break
+            }
+            memory.consequences = app.consequences(ofIntent: bubbling.name, takenBy: handler, from: screen.id)
+        case .dispatchEnded: memory.consequences = nil
+        case .sceneDiscarded:
+            scenes[id] = nil
+            return
+        default: return
+        }
+        scenes[id] = memory
+    }
+
+    // MARK: - What each record must say
+
+    private func objections(to record: HistoryRecord, by app: AppModel, _ history: KnownHost) -> [String] {
+        let scene = history.scene(of: record)
+        switch record.body {
+        case .hostStarted(_, let holds):
+            return truths(HistoryRecord.Truths(holds: holds, stale: nil), isSignedIn: false, app)
+        case .manifestLoaded(_, let truths?):
+            return self.truths(truths, isSignedIn: history.session.user != nil, app)
+        case .sessionCommitted(let user, let truths, let origin):
+            return self.truths(truths, isSignedIn: user != nil, app) + commit(record, origin, history)
+        case .sceneConnected(let configuration, let restored, _, let window):
+            return details(of: window, app, history.session)
+                + (restored ? [] : beginning(window.layout, configuration, app, history.session))
+        case .eventAdmitted(let arrival): return admission(arrival, app)
+        case .dispatchResolved(let destination, let verdict, let reason):
+            return resolution(record, destination, verdict, reason, app, history)
+        case .dispatchPlanned(let ops): return plan(record, ops, app, history)
+        case .navigationStep(let op, let cause, let window):
+            return details(of: window, app, history.session) + step(record, op, cause, app, history)
+        case .sceneSwept(let removed):
+            return removed.compactMap { objection(to: $0, app, history.session) }
+        case .gateParked(let precondition, _, let flow):
+            let stopped = scene?.dispatch?.resolution
+            if app.whileGated != "queue", stopped?.verdict != .gated || stopped?.reason != precondition {
+                return ["it waits behind others, but the app's policy is \(app.whileGated)"]
+            }
+            guard scene?.dispatch?.reloads == history.session.reloads,
+                let right = app.flow(ofPrecondition: precondition)
+            else { return [] }
+            return flow == right ? [] : ["\(flow ?? "no flow") is shown for \(precondition), which needs \(right)"]
+        case .gateSuperseded:
+            return app.whileGated == "supersede" ? [] : ["the app's policy is \(app.whileGated), not supersede"]
+        case .dispatchEnded(let end):
+            guard end.reason == "gateBusy", app.whileGated != "reject" else { return [] }
+            return ["the app's policy is \(app.whileGated), not reject"]
+        case .intentBubbled(let bubbling): return bubbled(bubbling, scene?.window?.layout, app)
+        default: return []
+        }
+    }
+
+    // MARK: - The session
+
+    private func truths(_ truths: HistoryRecord.Truths, isSignedIn: Bool, _ app: AppModel) -> [String] {
+        var objections: [String] = []
+        let names = app.recordedNames
+        for name in Set(truths.holds.keys).symmetricDifference(names).sorted() {
+            objections.append(
+                names.contains(name) ? "it does not say whether \(name) holds" : "the app has no precondition \(name)"
+            )
+        }
+        let facts = KnownFacts(isSignedIn: isSignedIn, isFresh: isSignedIn && truths.stale == nil)
+        let fresh = KnownFacts(isSignedIn: isSignedIn, isFresh: isSignedIn)
+        for name in names {
+            guard let holds = truths.holds[name] else { continue }
+            if let right = app.holds(name, facts), right != holds {
+                objections.append(
+                    "\(name) \(holds ? "holds" : "does not hold") here, by the manifest it \(right ? "does" : "does not")"
+                )
+            }
+            guard let stale = truths.stale else { continue }
+            // What holds when the sign-in is fresh, and does not now, is what the stale sign-in closes.
+            let isClosed = holds ? false : app.asksForFreshSignIn(name) ? app.holds(name, fresh) : false
+            if let isClosed, isClosed != stale.contains(name) {
+                objections.append("\(name) is\(isClosed ? "" : " not") closed by the stale sign-in alone")
+            }
+        }
+        return objections
+    }
+
+    /// A commit that an event made needs an effect that makes one.
+    private func commit(_ record: HistoryRecord, _ origin: HistoryRecord.Origin, _ history: KnownHost) -> [String] {
+        guard let id = origin.scene, let event = origin.event, let scene = history.scenes[id],
+            let ticket = scene.dispatch?.ticket, let open = scene.open[ticket], open.event == event
+        else { return [] }
+        if !open.isAct { return ["an event from outside the app changed the session"] }
+        if open.arrival.kind == "gesture" { return ["a gesture changed the session"] }
+        guard let consequences = scenes[id]?.consequences, !consequences.commits else { return [] }
+        return ["nothing that \(consequences.flow) does for \(open.arrival.name ?? "it") changes the session"]
+    }
+
+    // MARK: - Events
+
+    private func admission(_ arrival: HistoryRecord.Arrival, _ app: AppModel) -> [String] {
+        guard let destination = arrival.destination else { return [] }
+        if let objection = app.objection(to: destination) { return [objection] }
+        guard let route = arrival.route, !app.leads(route, to: destination.id) else { return [] }
+        return ["the app has no route \(route) to \(destination.id)"]
+    }
+
+    private func resolution(
+        _ record: HistoryRecord,
+        _ destination: Destination?,
+        _ verdict: RouteVerdict,
+        _ reason: String?,
+        _ app: AppModel,
+        _ history: KnownHost
+    ) -> [String] {
+        guard let destination else { return ["it does not say where the event wants to go"] }
+        guard let dispatch = history.scene(of: record)?.dispatch, dispatch.reloads == history.session.reloads
+        else { return [] }
+        var objections: [String] = []
+        if let arrival = history.arrival(of: record), !arrival.isAct, arrival.destination != destination,
+            app.fallback != destination
+        {
+            objections.append("the app has no fallback \(destination)")
+        }
+        if let arrival = history.arrival(of: record), arrival.isAct, dispatch.attempt == 1,
+            let consequences = record.scene.flatMap({ scenes[$0]?.consequences }),
+            !consequences.routes.contains(destination.id), app.fallback != destination
+        {
+            objections.append("nothing that \(consequences.flow) does leads to \(destination)")
+        }
+        guard record.snapshot == history.session.snapshot else { return objections }
+        let answers = app.answers(destination.id) { history.session.holds[$0] }
+        let isPossible = answers.contains { answer in
+            guard answer.verdict == verdict else { return false }
+            // A refusal is a sentence that begins with the condition.
+            return verdict == .refused ? reason?.hasPrefix("\(answer.reason ?? ""):") ?? false : answer.reason == reason
+        }
+        // A coordinator may give parameters that the destination does not take.
+        if isPossible || verdict == .refused && app.objection(to: destination) != nil { return objections }
+        let right = answers.map { "\($0.verdict.rawValue)\($0.reason.map { " by \($0)" } ?? "")" }
+        return objections + [
+            "\(destination) is \(verdict.rawValue)\(reason.map { " by \($0)" } ?? ""), by the manifest "
+                + (right.isEmpty ? "unknown" : right.joined(separator: " or "))
+        ]
+    }
+
+    private func plan(_ record: HistoryRecord, _ ops: [HistoryOp], _ app: AppModel, _ history: KnownHost) -> [String] {
+        let session = history.session
+        guard let scene = history.scene(of: record), let dispatch = scene.dispatch, let window = scene.window,
+            let resolution = dispatch.resolution, resolution.snapshot == session.snapshot,
+            dispatch.reloads == session.reloads, let arrival = history.arrival(of: record),
+            let root = app.root({ session.holds[$0] }), let destination = resolution.destination
+        else { return [] }
+        var expected: [NavOp] = []
+        var layout = window.layout
+        if let change = app.rootChange(layout, root: root), let changed = HistoryOp.known(change).applied(to: layout) {
+            expected.append(change)
+            layout = changed
+        }
+        switch resolution.verdict {
+        case .proceed:
+            guard let plan = app.plan(layout, to: destination, isExternal: !arrival.isAct) else { return [] }
+            expected += plan
+        case .gated:
+            guard let flow = resolution.reason.flatMap(app.flow(ofPrecondition:)) else { return [] }
+            let replaces = !arrival.isAct && dispatch.attempt == 1
+            let shown = record.scene.flatMap { scenes[$0]?.gateFlows } ?? []
+            expected += app.plan(layout, toShow: flow, replacing: replaces ? shown : [])
+        case .refused: return []
+        }
+        guard ops != expected.map(HistoryOp.known) else { return [] }
+        let planned = ops.map { if case .known(let op) = $0 { op.description } else { $0.name } }
+        return ["the plan for \(destination) is \(planned), by the manifest \(expected.map(\.description))"]
+    }
+
+    private func bubbled(_ bubbling: HistoryRecord.Bubbling, _ window: WindowState?, _ app: AppModel) -> [String] {
+        guard let window, let screen = window.topmost, !bubbling.chain.isEmpty else { return [] }
+        let responders = app.responders(in: window)
+        // The screen and its container are asked before any coordinator.
+        let all = ["screen \(screen)", AppModel.container(ofTopmostIn: window)] + responders
+        var objections: [String] = []
+        if !all.starts(with: bubbling.chain) {
+            objections.append("\(bubbling.chain) were asked, by the manifest \(all)")
+        } else if bubbling.chain.last != bubbling.handler ?? (bubbling.error == nil ? all.last : bubbling.chain.last) {
+            objections.append("\(bubbling.chain) were asked, but \(bubbling.handler ?? "nobody") took \(bubbling.name)")
+        }
+        if bubbling.error != nil { return objections }
+        let able = responders.filter { app.consequences(ofIntent: bubbling.name, takenBy: $0, from: screen.id) != nil }
+        if let handler = bubbling.handler {
+            if responders.contains(handler), !able.contains(handler) {
+                objections.append("\(handler) does not take \(bubbling.name) from \(screen)")
+            }
+        } else if app.hasOneShape(intent: bubbling.name), let first = able.first {
+            objections.append("nobody took \(bubbling.name), by the manifest \(first) does")
+        }
+        return objections
+    }
+}
+
+extension KnownHost {
+    /// What was admitted as the event of a record.
+    func arrival(of record: HistoryRecord) -> HistoryRecord.Arrival? {
+        record.ticket.flatMap { scene(of: record)?.open[$0]?.arrival }
+    }
+}
+
+extension KnownSession {
+    /// Whether what needs this must go; `nil` if the records do not say.
+    func forbids(_ name: String) -> Truth {
+        holds[name].map { !$0 && stale?.contains(name) != true }
+    }
+}

@@ -1,0 +1,238 @@
+internal import SceneRouting
+package import SceneVocabulary
+
+// What windows show, by <doc:/SceneRuntime/Windows>.
+extension AppModel {
+    // MARK: - Who owns what
+
+    /// The flow that a window shows instead of tabs.
+    package func rootFlow(of window: WindowState) -> String? {
+        guard window.tabs.count == 1, window.tabs[0].id == WindowState.rootTab, let first = window.tabs[0].stack.first
+        else { return nil }
+        return manifest.roots.map(\.flow).first { flow($0)?.screens.contains { $0.id == first.id } ?? false }
+    }
+
+    /// Whether the window presents the flow, or shows it instead of tabs.
+    package func shows(_ flow: String, in window: WindowState) -> Bool {
+        window.modals.contains { $0.flow == flow } || rootFlow(of: window) == flow
+    }
+
+    /// The flow whose coordinator owns a screen, and that of the coordinator's parent.
+    package struct Owner: Hashable, Sendable {
+        package let flow: String
+        package let parent: String
+    }
+
+    /// The name of a scene's root among flows.
+    package static let root = "root"
+
+    /// The owner of each of the window's destinations. A destination belongs to the flow that declares it, else to what is below
+    /// it: the presentation's flow, the flow from which it was presented, the stack's first screen, the tab.
+    package func owners(in window: WindowState) -> [Owner] {
+        let rootFlow = rootFlow(of: window)
+        var owners: [Owner] = []
+        var below = Self.root
+        for tab in window.tabs {
+            let bottom = rootFlow ?? tab.stack.first.flatMap { destination($0.id)?.flow } ?? tab.id
+            for (depth, screen) in tab.stack.enumerated() {
+                let flow = rootFlow ?? destination(screen.id)?.flow ?? bottom
+                owners.append(Owner(flow: flow, parent: depth == 0 || flow == bottom ? Self.root : bottom))
+                if tab.id == window.selectedTab { below = flow }
+            }
+        }
+        for modal in window.modals {
+            let parent = below
+            for screen in modal.stack {
+                let flow = modal.flow ?? destination(screen.id)?.flow ?? parent
+                owners.append(Owner(flow: flow, parent: flow == parent ? Self.root : parent))
+                below = flow
+            }
+        }
+        return owners
+    }
+
+    /// The owner of the topmost screen and those above it up to the root: who is asked to take an intent, in order.
+    package func responders(in window: WindowState) -> [String] {
+        let owners = owners(in: window)
+        // The first screen of a flow decides who its parent is.
+        var parents: [String: String] = [:]
+        for owner in owners where parents[owner.flow] == nil { parents[owner.flow] = owner.parent }
+        var place = owners.count
+        if window.modals.isEmpty {
+            place = 0
+            for tab in window.tabs {
+                place += tab.stack.count
+                if tab.id == window.selectedTab { break }
+            }
+        }
+        guard owners.indices.contains(place - 1) else { return [Self.root] }
+        var chain = [owners[place - 1].flow]
+        while let parent = parents[chain[chain.count - 1]], !chain.contains(parent) { chain.append(parent) }
+        return chain.last == Self.root ? chain : chain + [Self.root]
+    }
+
+    /// The container of the topmost screen, as an intent's chain names it: `tab home`, `sheet of auth`.
+    package static func container(ofTopmostIn window: WindowState) -> String {
+        guard let modal = window.modals.last else { return "tab \(window.selectedTab)" }
+        return "\(modal.style)" + (modal.flow.map { " of \($0)" } ?? "")
+    }
+
+    // MARK: - Where a window begins, and where a request leads
+
+    /// A new scene's window: the root flow's first screen, else the tabs with their roots, the first in front.
+    package func start(root: String?) -> WindowState {
+        if let root {
+            let tab = TabState(id: WindowState.rootTab, stack: start(of: root))
+            return WindowState(tabs: [tab], selectedTab: tab.id)
+        }
+        let tabs = manifest.tabs.map { TabState(id: $0.id, stack: [Destination(id: $0.root)]) }
+        return WindowState(tabs: tabs, selectedTab: tabs.first?.id ?? WindowState.rootTab)
+    }
+
+    private func start(of flow: String) -> [Destination] {
+        self.flow(flow)?.screens.prefix(1).map { Destination(id: $0.id) } ?? []
+    }
+
+    /// What a window shows at a destination: the tab of its ancestry, the tab's stack, and what is presented over it.
+    private struct Place {
+        var tab: String
+        var stack: [Destination] = []
+        var modals: [ModalState] = []
+    }
+
+    /// Where a destination is; `nil` if the app does not have it.
+    private func place(of target: Destination) -> Place? {
+        guard let declaration = destination(target.id) else { return nil }
+        let bottom = declaration.ancestry.first.flatMap(destination) ?? declaration
+        guard case .tab(let tab) = bottom.presentation else { return nil }
+        var place = Place(tab: tab)
+        for step in declaration.ancestry.compactMap(destination) + [declaration] {
+            var screen = target
+            if step.id != target.id {
+                // An ancestor takes its parameters from those of the same names.
+                let values = step.parameters.compactMap { parameter in
+                    (target.parameters[parameter.name] ?? parameter.defaultValue).map { (parameter.name, $0) }
+                }
+                screen = Destination(id: step.id, parameters: Dictionary(values) { first, _ in first })
+            }
+            switch step.presentation {
+            case .modal(let style): place.modals.append(ModalState(flow: step.flow, style: style, stack: [screen]))
+            case .push where !place.modals.isEmpty: place.modals[place.modals.count - 1].stack.append(screen)
+            case .push, .tab: place.stack.append(screen)
+            }
+        }
+        return place
+    }
+
+    // MARK: - Plans
+
+    /// The op that puts the root in force in the place of another one; `nil` if the window has it.
+    package func rootChange(_ window: WindowState, root: String?) -> NavOp? {
+        if let root {
+            guard rootFlow(of: window) != root else { return nil }
+            let start = start(root: root)
+            return .setRoot(start.tabs, selected: start.selectedTab)
+        }
+        var start = start(root: nil)
+        // A tab that was there keeps its stack if it keeps its root.
+        for index in start.tabs.indices {
+            guard let old = window.stack(of: start.tabs[index].id), old.first?.id == start.tabs[index].stack.first?.id
+            else { continue }
+            start.tabs[index].stack = old
+        }
+        guard start.tabs != window.tabs else { return nil }
+        let isThere = start.tabs.contains { $0.id == window.selectedTab }
+        return .setRoot(start.tabs, selected: isThere ? window.selectedTab : start.selectedTab)
+    }
+
+    /// The ops that lead from a window to a destination. What is covered, or in another tab, changes before it is uncovered.
+    package func plan(_ window: WindowState, to target: Destination, isExternal: Bool) -> [NavOp]? {
+        guard let place = place(of: target) else { return nil }
+        let stack = window.stack(of: place.tab) ?? []
+        let wanted = isExternal ? place.stack : keeping(stack, place, isInFront: window.selectedTab == place.tab)
+        var ops = plan(place.tab, stack, wanted)
+        if window.selectedTab != place.tab { ops.append(.selectTab(place.tab)) }
+        // A presentation stays if the same flow is wanted there, in the same style, with the same first screen.
+        var kept = 0
+        while kept < min(window.modals.count, place.modals.count) {
+            let (old, new) = (window.modals[kept], place.modals[kept])
+            guard old.flow == new.flow, old.style == new.style, old.stack.first?.id == new.stack.first?.id else {
+                break
+            }
+            if old.stack.map(\.id) != new.stack.map(\.id) {
+                ops.append(.setModalStack(index: kept, new.stack))
+            } else {
+                for depth in new.stack.indices where old.stack[depth] != new.stack[depth] {
+                    ops.append(.updateModal(index: kept, depth: depth, new.stack[depth]))
+                }
+            }
+            kept += 1
+        }
+        if kept < window.modals.count { ops.append(.dismissModals(keeping: kept)) }
+        return ops + place.modals[kept...].map { .present($0) }
+    }
+
+    /// The stack to which a request from inside the app leads, which keeps what the user built up.
+    private func keeping(_ stack: [Destination], _ place: Place, isInFront: Bool) -> [Destination] {
+        guard let leaf = place.stack.last, !stack.isEmpty else { return place.stack }
+        if isInFront, repeats(leaf.id) { return stack.last == leaf ? stack : stack + [leaf] }
+        if let depth = stack.lastIndex(where: { $0.id == leaf.id }) { return Array(stack.prefix(depth)) + [leaf] }
+        if isInFront { return stack + [leaf] }
+        let shared = zip(stack, place.stack).prefix { $0.id == $1.id }.count
+        return Array(stack.prefix(shared)) + place.stack.dropFirst(shared)
+    }
+
+    /// One op changes a stack, besides updates in place.
+    private func plan(_ tab: String, _ stack: [Destination], _ wanted: [Destination]) -> [NavOp] {
+        let shared = zip(stack, wanted).prefix { $0.id == $1.id }.count
+        let updates = (0..<shared).filter { stack[$0] != wanted[$0] }
+            .map { NavOp.update(tab: tab, depth: $0, wanted[$0]) }
+        if stack.count == shared, wanted.count == shared { return updates }
+        if wanted.count == shared { return updates + [.popTo(tab: tab, depth: shared)] }
+        if stack.count == shared, wanted.count == shared + 1 { return updates + [.push(tab: tab, wanted[shared])] }
+        return [.setStack(tab: tab, wanted)]
+    }
+
+    /// The ops that show the flow of a gate (<doc:/SceneRuntime/TheSession>).
+    ///
+    /// - Parameter replaced: The flows on screen for other gates whose intents are superseded.
+    package func plan(_ window: WindowState, toShow flow: String, replacing replaced: Set<String>) -> [NavOp] {
+        var ops: [NavOp] = []
+        var modals = window.modals
+        if let first = modals.firstIndex(where: { $0.flow.map { $0 != flow && replaced.contains($0) } ?? false }) {
+            ops.append(.dismissModals(keeping: first))
+            modals.removeSubrange(first...)
+        }
+        if rootFlow(of: window) == flow { return ops }
+        if let place = modals.lastIndex(where: { $0.flow == flow }) {
+            return place == modals.count - 1 ? ops : ops + [.dismissModals(keeping: place + 1)]
+        }
+        return ops
+            + [.present(ModalState(flow: flow, style: self.flow(flow)?.style ?? .sheet, stack: start(of: flow)))]
+    }
+
+    // MARK: - Sweeps
+
+    /// The ops of a sweep, in order (S3 of <doc:/SceneRuntime/TheSession>): stacks are cut back to their deepest allowed prefix,
+    /// then presentations go from the first whose first screen may not stay, or whose flow is pointless.
+    package func sweep(
+        _ window: WindowState,
+        mayStay: (Destination) -> Bool,
+        isPointless: (String) -> Bool
+    ) -> [NavOp] {
+        let gone =
+            window.modals.firstIndex { modal in
+                !(modal.stack.first.map(mayStay) ?? false) || modal.flow.map(isPointless) ?? false
+            } ?? window.modals.count
+        var ops: [NavOp] = []
+        for tab in window.tabs {
+            let kept = 1 + tab.stack.dropFirst().prefix(while: mayStay).count
+            if kept < tab.stack.count { ops.append(.popTo(tab: tab.id, depth: kept)) }
+        }
+        for (index, modal) in window.modals.prefix(gone).enumerated() {
+            let kept = modal.stack.prefix(while: mayStay)
+            if kept.count < modal.stack.count { ops.append(.setModalStack(index: index, Array(kept))) }
+        }
+        return gone < window.modals.count ? ops + [.dismissModals(keeping: gone)] : ops
+    }
+}

@@ -1,0 +1,101 @@
+package import SceneRouting
+package import SceneVocabulary
+
+/// The contract (<doc:/SceneRuntime/SceneRuntime>) once more, as pure functions: what a host does with an app, by the app's
+/// manifest.
+///
+/// It was written from the contract to be compared with the runtime, and shares no code with it that decides anything: of
+/// SceneRouting it uses the declarations that a manifest consists of, never the engine. It prefers to be read beside the
+/// contract over being fast.
+package struct AppModel: Sendable {
+    /// The app.
+    let manifest: AppManifest
+    private let destinations: [String: DestinationDeclaration]
+    private let flows: [String: FlowDeclaration]
+    let preconditions: [String: PreconditionDeclaration]
+    let conditions: [String: ConditionDeclaration]
+    let facts: [String: FactDeclaration]
+    /// What each destination needs: the roots, because it is shown only while they are not, then its own preconditions and
+    /// conditions. A screen of a root flow needs only its own.
+    private let needs: [String: [String]]
+    /// The names whose truth each commit records: preconditions, and conditions that look at no parameter; none that looks at
+    /// the time. Sorted.
+    package let recordedNames: [String]
+
+    /// A model of an app whose manifest has been checked.
+    package init(_ manifest: AppManifest) {
+        self.manifest = manifest
+        destinations = Dictionary(manifest.destinations.map { ($0.id, $0) }) { first, _ in first }
+        flows = Dictionary(manifest.flows.map { ($0.name, $0) }) { first, _ in first }
+        // A root flow is a precondition of every destination, under the flow's name (<doc:/SceneRuntime/TheSession>).
+        let roots = manifest.roots.map {
+            PreconditionDeclaration(name: $0.flow, holds: .not($0.when), flow: $0.flow)
+        }
+        preconditions = Dictionary((roots + manifest.preconditions).map { ($0.name, $0) }) { first, _ in first }
+        conditions = Dictionary(manifest.conditions.map { ($0.name, $0) }) { first, _ in first }
+        facts = Dictionary(manifest.facts.map { ($0.name, $0) }) { first, _ in first }
+        let rootFlows = manifest.roots.map(\.flow)
+        let ofRoots = Set(manifest.flows.filter { rootFlows.contains($0.name) }.flatMap { $0.screens.map(\.id) })
+        needs = destinations.mapValues { declaration in
+            (ofRoots.contains(declaration.id) ? [] : rootFlows) + declaration.preconditions + declaration.conditions
+        }
+        recordedNames =
+            (preconditions.values.filter { !Self.looks($0.holds, at: .time) }.map(\.name)
+            + conditions.values
+            .filter { !Self.looks($0.holds, at: .time) && !Self.looks($0.holds, at: .parameters) }
+            .map(\.name)).sorted()
+    }
+
+    func destination(_ id: String) -> DestinationDeclaration? { destinations[id] }
+
+    func flow(_ name: String) -> FlowDeclaration? { flows[name] }
+
+    /// The name of the flow that satisfies a precondition; `nil` if there is no such precondition.
+    package func flow(ofPrecondition name: String) -> String? { preconditions[name]?.flow }
+
+    /// Whether anything of this ID can be on screen: a destination, or a screen of a flow.
+    package func isScreen(_ id: String) -> Bool {
+        destinations[id] != nil || manifest.flows.contains { $0.screens.contains { $0.id == id } }
+    }
+
+    /// What a destination needs to be shown, in order; nothing for a screen that only a flow has.
+    package func needs(of id: String) -> [String] { needs[id] ?? [] }
+
+    /// Why the app has no such destination, as a clause; `nil` if it has. The values of parameters are not looked at.
+    package func objection(to destination: Destination) -> String? {
+        guard let declaration = destinations[destination.id] else {
+            return "the app has no destination \(destination.id)"
+        }
+        let names = Set(declaration.parameters.map(\.name))
+        if let extra = destination.parameters.keys.filter({ !names.contains($0) }).min() {
+            return "\(destination.id) has no parameter \(extra)"
+        }
+        let missing = declaration.parameters.first {
+            $0.isRequired && $0.defaultValue == nil && $0.variantDefaults.isEmpty
+                && destination.parameters[$0.name] == nil
+        }
+        return missing.map { "\(destination.id) needs the parameter \($0.name)" }
+    }
+
+    /// Whether a route, given by its pattern, leads to the destination.
+    package func leads(_ pattern: String, to id: String) -> Bool {
+        // A pattern may name its destination itself: `{target}`.
+        manifest.routes.contains { $0.pattern == pattern && ($0.destination == id || $0.destination.hasPrefix("{")) }
+    }
+
+    /// Whether there is such a kind of window.
+    package func isConfiguration(_ name: String) -> Bool { manifest.configurations.contains { $0.name == name } }
+
+    /// The app's name and the manifest's version, as records give them.
+    package var name: String { manifest.name }
+    package var version: String { manifest.version }
+
+    /// What happens to a newer event from outside while an intent is parked: `supersede`, `queue` or `reject`.
+    package var whileGated: String { manifest.policies.whileGated.rawValue }
+
+    /// What is shown when an event is rejected, if anything.
+    package var fallback: Destination? { manifest.fallback }
+
+    /// Whether the destination may be pushed onto itself.
+    package func repeats(_ id: String) -> Bool { destinations[id]?.repeats ?? false }
+}

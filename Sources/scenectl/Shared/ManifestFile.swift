@@ -1,0 +1,25 @@
+internal import SceneManifest
+internal import SceneModel
+internal import SceneRouting
+
+/// A manifest in a file.
+enum ManifestFile {
+    /// The manifest.
+    /// - Throws: The manifest's problems, or why the file cannot be read.
+    static func read(_ file: String) throws(CommandError) -> AppManifest {
+        let directory = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+        let text = try Input.text(file: file)
+        do throws(ManifestProblems) {
+            return try AppManifest.read(
+                text,
+                file: file,
+                readFile: { try Input.text(file: $0.hasPrefix("/") ? $0 : directory + $0) }
+            ).manifest
+        } catch {
+            throw CommandError.usage("\(error)", as: .page)
+        }
+    }
+
+    /// The model of the app, which says what its history must be.
+    static func model(_ file: String) throws(CommandError) -> AppModel { AppModel(try read(file)) }
+}

@@ -1,0 +1,159 @@
+import SceneEntryPoints
+import SceneHistory
+import SceneManifest
+import SceneModel
+import SceneRouting
+import SceneRuntime
+import StrictJSON
+import Testing
+
+/// The model notices that a host does not do what the manifest says, although its records agree with each other.
+///
+/// The host runs one manifest and the model has another of the same name and version, which differs in one declaration. So
+/// whatever a manifest can say is noticed if the runtime did otherwise.
+@Suite struct AgreementTests {
+    struct Change: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let make: @Sendable (inout AppManifest) -> Void
+
+        init(_ description: String, _ make: @escaping @Sendable (inout AppManifest) -> Void) {
+            testDescription = description
+            self.make = make
+        }
+
+        init(
+            destination id: String,
+            _ what: String,
+            _ change: @escaping @Sendable (inout DestinationDeclaration) -> Void
+        ) {
+            self.init("\(id): \(what)") { manifest in
+                for place in manifest.destinations.indices where manifest.destinations[place].id == id {
+                    change(&manifest.destinations[place])
+                }
+            }
+        }
+
+        init(flow name: String, _ what: String, _ change: @escaping @Sendable (inout FlowDeclaration) -> Void) {
+            self.init("\(name): \(what)") { manifest in
+                for place in manifest.flows.indices where manifest.flows[place].name == name {
+                    change(&manifest.flows[place])
+                }
+            }
+        }
+
+        init(intent name: String, _ effects: [IntentEffect]) {
+            self.init("\(name): other effects") { manifest in
+                for place in manifest.intents.indices where manifest.intents[place].name == name {
+                    manifest.intents[place].effects = effects
+                }
+            }
+        }
+    }
+
+    static let changes = [
+        Change(destination: "checkout", "another ancestry") { $0.ancestry = ["home"] },
+        Change(destination: "checkout", "another style") { $0.presentation = .modal(.sheet) },
+        Change(destination: "checkout", "no flow") { $0.flow = nil },
+        Change(destination: "product", "does not repeat") { $0.repeats = false },
+        Change(destination: "category", "repeats") { $0.repeats = true },
+        Change(destination: "cart", "no precondition") { $0.preconditions = [] },
+        Change(destination: "category", "a precondition") { $0.preconditions = ["signedIn"] },
+        Change(destination: "checkout", "preconditions in another order") { $0.preconditions.reverse() },
+        Change(destination: "category", "a condition") { $0.conditions = ["cartNotEmpty"] },
+        Change(destination: "checkout", "no condition") { $0.conditions = [] },
+        Change("tabs in another order") { $0.tabs.reverse() },
+        Change(flow: "auth", "another style") { $0.style = .fullScreen },
+        Change(flow: "addPayment", "another first screen") { $0.screens.insert(FlowScreen(id: "cardScan"), at: 0) },
+        Change(flow: "auth", "an intent less") { flow in flow.intents.removeAll { $0.name == "cancelled" } },
+        Change(flow: "auth", "a step to another screen") { flow in
+            for place in flow.intents.indices where flow.intents[place].name == "signUpRequested" {
+                flow.intents[place].effects = [.push(screen: "welcome")]
+            }
+        },
+        Change(flow: "checkout", "another completion") {
+            $0.completion = [.route(destination: "account", parameters: [:])]
+        },
+        Change(intent: "cartTapped", [.route(destination: "orders", parameters: [:])]),
+        Change(intent: "accountTapped", [.set(fact: "order", .literal(.string("o1")))]),
+        Change("an intent of the app less") { manifest in manifest.intents.removeAll { $0.name == "accountTapped" } },
+        Change("another flow for a precondition") { manifest in
+            for place in manifest.preconditions.indices where manifest.preconditions[place].name == "paymentMethod" {
+                manifest.preconditions[place].flow = "auth"
+            }
+        },
+        Change("another predicate") { manifest in
+            for place in manifest.preconditions.indices where manifest.preconditions[place].name == "signedIn" {
+                manifest.preconditions[place].holds = .always
+            }
+        },
+        Change("a precondition that does not ask for a fresh sign-in") { manifest in
+            for place in manifest.preconditions.indices where manifest.preconditions[place].name == "freshSignIn" {
+                manifest.preconditions[place].holds = .signedIn
+            }
+        },
+        Change("a precondition more") { manifest in
+            manifest.preconditions.append(PreconditionDeclaration(name: "more", holds: .always, flow: "auth"))
+        },
+        Change("the policy queue") { $0.policies.whileGated = .queue },
+        Change("the policy reject") { $0.policies.whileGated = .reject },
+        Change("a root") { $0.roots = [RootDeclaration(flow: "auth", when: .not(.signedIn))] },
+        Change("a fallback") { $0.fallback = Destination(id: "account") },
+        Change("a route to another destination") { manifest in
+            for place in manifest.routes.indices where manifest.routes[place].destination == "cart" {
+                manifest.routes[place].destination = "orders"
+            }
+        },
+        Change("another scene configuration") { $0.configurations[0].name = "main" },
+    ]
+
+    @Test(arguments: changes)
+    func `what a host does by another manifest is noticed by the model and by nothing else`(change: Change) async throws
+    {
+        let given = try AppManifest.builtInShop()
+        var changed = given
+        change.make(&changed)
+        try #require(changed != given)
+        var walk = try RandomWalk(seed: 31, manifest: changed, model: given)
+        try await walk.go(steps: 20_000, checkingEvery: 100, untilViolated: true)
+        #expect(walk.report.violated == [.agreement], "\(walk.report.text)")
+    }
+
+    @Test func `a history of another version is not judged by this one`() async throws {
+        let random = try RandomHost(seed: 3)
+        var other = random.manifest
+        other.version = "2"
+        let report = checked(try await random.run(), app: other)
+        #expect(report.conclusion == .unknown)
+        #expect(
+            report.text.contains("the history is of Shop 1, the manifest given of Shop 2"),
+            "\(report.text)"
+        )
+    }
+
+    @Test func `a reload puts the manifest of its version in force`() async throws {
+        let first = try AppManifest.builtInShop()
+        var second = first
+        second.version = "2"
+        second.destinations.removeAll { $0.id == "promo" }
+        second.routes.removeAll { $0.destination == "promo" }
+        second.adapters.removeAll { $0.name == "spotlight-promo" }
+        let host = try SceneHost(id: "reloaded", manifest: first)
+        try host.connect(scene: "A")
+        let promo = try host.admit(Submission(.url("qcommerce://promo/SPRING"), scene: "A"))
+        #expect(await host.receipt(of: promo).outcome == .applied)
+        _ = try await host.reload(second)
+        await host.quiesce()
+        await host.drain()
+        let records = try host.records.read(after: 0).records.map { try HistoryRecord($0.json) }
+        func conclusion(_ apps: [AppManifest]) -> HistoryReport {
+            var checker = HistoryChecker(apps: apps.map(AppModel.init))
+            for record in records { checker.check(record) }
+            return checker.finish()
+        }
+        #expect(conclusion([first, second]).conclusion == .holds, "\(conclusion([first, second]).text)")
+        #expect(conclusion([first]).conclusion == .unknown)
+        var third = second
+        third.destinations = first.destinations
+        #expect(conclusion([first, third]).violated == [.agreement])
+    }
+}
