@@ -414,8 +414,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "Basics", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRouting",
-                "StrictJSON",
+                "Basics", "SceneClient", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneModel",
+                "SceneRouting", "StrictJSON",
                 "TestFixtures", "Varlink", "scened", "scenectl", subprocess, systemPackage,
             ],
             exclude: ["Python"],

@@ -1,5 +1,8 @@
 import SceneClient
 import SceneHistory
+import SceneManifest
+import SceneModel
+import SceneRouting
 import StrictJSON
 import Testing
 import Varlink
@@ -25,7 +28,8 @@ struct Race: Sendable {
             for window in windows { _ = try await race.client.connect(scene: window) }
             try await body(race)
             try await race.quiesce()
-            var checker = HistoryChecker()
+            let shop = arguments.contains("--app") ? [] : [AppModel(try AppManifest.builtInShop())]
+            var checker = HistoryChecker(apps: shop)
             for record in try await daemon.records() { checker.check(try HistoryRecord(record)) }
             let report = checker.finish()
             #expect(report.conclusion == .holds, "\(report)", sourceLocation: sourceLocation)

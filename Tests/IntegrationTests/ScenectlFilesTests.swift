@@ -116,6 +116,41 @@ struct ScenectlFilesTests {
         }
     }
 
+    @Test("check --app judges a history by the manifests that are given")
+    func agreement() async throws {
+        let shop = try await Self.scenectl(["app", "print"]).output
+        let directory = try TemporaryDirectory()
+        func file(_ name: String, _ text: String) throws -> String {
+            let path = "\(directory.path)/\(name)"
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            return path
+        }
+        let right = try file("shop.yaml", shop)
+        let other = try file("other.yaml", shop.replacing(#"version: "1""#, with: #"version: "2""#))
+        let wrong = try file("wrong.yaml", shop.replacing("ancestry: [home, cart]", with: "ancestry: [home]"))
+        let bad = try file("bad.yaml", shop.replacing("ancestry: [home, cart]", with: "ancestry: [home, trolley]"))
+        try await LiveDaemon.run { daemon in
+            let socket = ["--socket", daemon.socket]
+            for arguments in [
+                ["connect", "A"],
+                ["session", "sign-in", "mina", "--facts", #"{"cart": ["p1"], "paymentMethod": "card"}"#],
+                ["openurl", "qcommerce://checkout", "--scene", "A"], ["quiesce"],
+            ] {
+                #expect(try await Self.scenectl(arguments + socket).status == .exited(0), "\(arguments)")
+            }
+            let records = try await Self.scenectl(["records", "--json"] + socket).output
+            for (files, status, text) in [
+                ([right], 0, "15  holds"), ([other, right], 0, "15  holds"),
+                ([other], 4, "the history is of Shop 1, the manifest given of Shop 2"),
+                ([wrong], 1, "by the manifest"), ([bad], 2, "trolley"), (["/nowhere"], 2, "/nowhere"),
+            ] as [([String], Int32, String)] {
+                let check = try await Self.scenectl(["check", "-"] + files.flatMap { ["--app", $0] }, input: records)
+                #expect(check.status == .exited(status), "\(files): \(check)")
+                #expect("\(check)".contains(text), "\(files): \(check)")
+            }
+        }
+    }
+
     @Test("check says unknown if its budget is exceeded, unless there was a violation before")
     func budget() async throws {
         try await LiveDaemon.run { daemon in

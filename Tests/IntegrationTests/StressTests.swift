@@ -1,6 +1,9 @@
 import Foundation
 import SceneClient
 import SceneHistory
+import SceneManifest
+import SceneModel
+import SceneRouting
 import Basics
 import StrictJSON
 import TestFixtures
@@ -21,7 +24,7 @@ struct StressTests {
 
     @Test("32 connections and 64 windows with users coming and going: every invariant holds")
     func holds() async throws {
-        let report = Report()
+        let report = try Report()
         try await LiveDaemon.run { daemon in
             let client = try await daemon.client()
             for scene in Self.scenes { _ = try await client.connect(scene: scene) }
@@ -113,9 +116,13 @@ struct StressTests {
 
     /// Checks records while the daemon runs; its memory does not grow with the history.
     private actor Report {
-        private var checker = HistoryChecker()
+        private var checker: HistoryChecker
         private var records = 0
         private(set) var position = 0
+
+        init() throws {
+            checker = HistoryChecker(apps: [AppModel(try AppManifest.builtInShop())])
+        }
 
         func follow(_ client: SceneClient) async throws {
             for try await page in client.followRecordTexts(after: 0) {

@@ -5,20 +5,30 @@ import Basics
 
 /// What a user might do in a window of the built-in shop, or of an app that begins with a login.
 enum RandomAction {
-    static func next(_ random: inout SplitMix) -> SceneAction {
+    /// - Parameter users: Who may sign in.
+    static func next(_ random: inout SplitMix, users: [String] = ["mina", "theo"]) -> SceneAction {
         switch random.below(10) {
-        case 0...4: .intent(intent(&random))
+        case 0...4: .intent(intent(&random, users))
         case 5...7: .gesture(gesture(&random))
         default:
-            finish(["auth", "addPayment", "checkout", "onboarding", "choosePin", "transfer"][random.below(6)], &random)
+            finish(
+                ["auth", "addPayment", "checkout", "onboarding", "choosePin", "transfer"][random.below(6)],
+                &random,
+                users
+            )
         }
     }
 
     /// What the flow whose screen is on top could report: an intent, or its end. `nil` if there is no flow.
-    static func fitting(_ window: WindowState, _ manifest: AppManifest, _ random: inout SplitMix) -> SceneAction? {
+    static func fitting(
+        _ window: WindowState,
+        _ manifest: AppManifest,
+        _ random: inout SplitMix,
+        users: [String]
+    ) -> SceneAction? {
         guard let screen = window.topmost?.id else { return nil }
         if random.below(6) == 0, let flow = manifest.flows.first(where: { $0.screens.contains { $0.id == screen } }) {
-            return finish(flow.name, &random)
+            return finish(flow.name, &random, users)
         }
         let names = manifest.flows.flatMap { flow in
             guard flow.screens.contains(where: { $0.id == screen }) else { return [String]() }
@@ -28,7 +38,7 @@ enum RandomAction {
         }
         guard !names.isEmpty else { return nil }
         let name = names[random.below(names.count)]
-        return intents(&random).first { $0.name == name }.map {
+        return intents(&random, users).first { $0.name == name }.map {
             .intent(Intent(name: $0.name, parameters: $0.parameters))
         }
     }
@@ -40,15 +50,18 @@ enum RandomAction {
         }
     }
 
-    private static func intent(_ random: inout SplitMix) -> Intent {
-        let intents = intents(&random)
+    private static func intent(_ random: inout SplitMix, _ users: [String]) -> Intent {
+        let intents = intents(&random, users)
         let (name, parameters) = intents[random.below(intents.count)]
         return Intent(name: name, parameters: parameters)
     }
 
-    private static func intents(_ random: inout SplitMix) -> [(name: String, parameters: [String: String])] {
+    private static func intents(
+        _ random: inout SplitMix,
+        _ users: [String]
+    ) -> [(name: String, parameters: [String: String])] {
         let product = ["id": "p\(random.below(3))"]
-        let user = ["user": ["mina", "theo"][random.below(2)]]
+        let user = ["user": random.pick(users)]
         let email = ["email": "mina@shop.example"]
         return [
             ("productSelected", product), ("categorySelected", ["slug": "fruit"]), ("cartTapped", [:]),
@@ -72,10 +85,10 @@ enum RandomAction {
         return gestures[random.below(gestures.count)]
     }
 
-    private static func finish(_ flow: String, _ random: inout SplitMix) -> SceneAction {
+    private static func finish(_ flow: String, _ random: inout SplitMix, _ users: [String]) -> SceneAction {
         guard random.below(3) > 0 else { return .finishFlow(flow, .cancelled) }
         var completion = FlowCompletion()
-        if flow == "auth" || flow == "onboarding" { completion.user = ["mina", "theo"][random.below(2)] }
+        if flow == "auth" || flow == "onboarding" { completion.user = random.pick(users) }
         switch random.below(3) {
         case 0 where flow == "addPayment": completion.facts["paymentMethod"] = .string("card")
         case 0 where flow == "checkout": completion.facts["order"] = .string("o5")

@@ -21,10 +21,14 @@ struct RandomWalk {
     private var read = 0
     private let scenes = ["s1", "s2", "s3"]
     private let urls: [String]
+    private let users: [String]
 
-    /// - Parameter model: The manifest by which the walk is judged; by default its own.
-    init(seed: UInt64, manifest: AppManifest, model: AppManifest? = nil, keeps: Bool = false) throws {
+    /// - Parameters:
+    ///   - users: How many users there are, two or three.
+    ///   - model: The manifest by which the walk is judged; by default its own.
+    init(seed: UInt64, manifest: AppManifest, users: Int = 2, model: AppManifest? = nil, keeps: Bool = false) throws {
         self.keeps = keeps
+        self.users = Array(["mina", "theo", "noor"].prefix(users))
         checker = HistoryChecker(apps: [AppModel(model ?? manifest)])
         random = SplitMix(seed: seed)
         let settings = HostSettings(transitionDuration: .milliseconds(1))
@@ -63,7 +67,7 @@ struct RandomWalk {
 
     private mutating func act() async {
         switch random.below(60) {
-        case 0: _ = try? await host.session.signIn(user: ["mina", "theo"][random.below(2)])
+        case 0: _ = try? await host.session.signIn(user: random.pick(users))
         case 1:
             if random.below(2) == 0 { await host.session.signOut() } else { await host.session.markStale() }
         case 2:
@@ -91,9 +95,9 @@ struct RandomWalk {
         default:
             let scene = scenes[random.below(3)]
             let window = try? host.scene(scene).window
-            let fitting = window.flatMap { RandomAction.fitting($0, host.manifest, &random) }
+            let fitting = window.flatMap { RandomAction.fitting($0, host.manifest, &random, users: users) }
             let action = random.below(3) > 0 ? fitting : nil
-            await send(Submission(action ?? RandomAction.next(&random), scene: scene))
+            await send(Submission(action ?? RandomAction.next(&random, users: users), scene: scene))
         }
     }
 

@@ -16,7 +16,7 @@ import Testing
     func `a long random walk keeps every promise`(part: Int, app: String) async throws {
         print("random walk, part \(part) of \(Self.steps) steps in all: TEST_WALK_SEED=\(Self.seed) walks it again")
         let manifest = try app == "shop" ? AppManifest.builtInShop() : Self.loginFirst()
-        var walk = try RandomWalk(seed: Self.seed &* 4 &+ UInt64(part), manifest: manifest)
+        var walk = try RandomWalk(seed: Self.seed &* 4 &+ UInt64(part), manifest: manifest, users: 2 + part % 2)
         try await walk.go(steps: Self.steps / 4)
         let report = walk.report
         #expect(report.conclusion == .holds, "seed \(Self.seed): \(report.text)")
