@@ -22,10 +22,9 @@ package struct KnownFacts: Sendable {
 
     /// The session as it would be if nobody were signed in: facts of the user have their defaults
     /// (S9 of <doc:/SceneRuntime/TheSession>).
-    package init(nobodyIn app: AppModel) {
+    init(nobodyWith facts: [String: FactDeclaration]) {
         isSignedIn = false
         isFresh = false
-        let facts = app.facts
         value = { name in
             guard let fact = facts[name], fact.scope == .user else { return nil }
             return .some(fact.defaultValue)
@@ -35,28 +34,30 @@ package struct KnownFacts: Sendable {
 
 extension AppModel {
     /// Whether a predicate holds, as far as the facts decide it. Parameters are not known.
-    func holds(_ predicate: FactPredicate, _ facts: KnownFacts) -> Truth {
+    static func holds(_ predicate: FactPredicate, _ facts: KnownFacts) -> Truth {
         switch predicate {
         case .always: true
         case .signedIn: facts.isSignedIn
         case .freshSignIn: facts.isSignedIn && facts.isFresh
-        case .present(let fact): facts.value(fact).map(Self.isPresent)
+        case .present(let fact): facts.value(fact).map(isPresent)
         case .contains(let fact, .value(let value)):
             facts.value(fact).map { list in
                 guard case .strings(let list) = list, case .string(let text) = value else { return false }
                 return list.contains(text)
             }
-        case .compare(let fact, .equal, .value(let value)): facts.value(fact).flatMap { Self.isEqual($0, value) }
+        case .compare(let fact, .equal, .value(let value)): facts.value(fact).flatMap { isEqual($0, value) }
         case .compare(let fact, .notEqual, .value(let value)):
-            facts.value(fact).flatMap { Self.isEqual($0, value).map { !$0 } }
+            facts.value(fact).flatMap { isEqual($0, value).map { !$0 } }
         case .oneOf(let fact, let values):
-            facts.value(fact).flatMap { known in Self.any(values.map { Self.isEqual(known, $0) }) }
+            facts.value(fact).flatMap { known in any(values.map { isEqual(known, $0) }) }
         case .compare, .contains, .appVersion, .period: nil
-        case .all(let parts): Self.any(parts.map { holds($0, facts).map { !$0 } }).map { !$0 }
-        case .any(let parts): Self.any(parts.map { holds($0, facts) })
+        case .all(let parts): all(parts.map { holds($0, facts) })
+        case .any(let parts): any(parts.map { holds($0, facts) })
         case .not(let part): holds(part, facts).map { !$0 }
         }
     }
+
+    static func all(_ truths: [Truth]) -> Truth { any(truths.map { $0.map { !$0 } }).map { !$0 } }
 
     private static func any(_ truths: [Truth]) -> Truth {
         if truths.contains(true) { return true }
@@ -85,8 +86,11 @@ extension AppModel {
 
     /// Whether a precondition or condition holds, as far as the facts decide it; `nil` for an unknown name, too.
     package func holds(_ name: String, _ facts: KnownFacts) -> Truth {
-        predicate(name).flatMap { holds($0, facts) }
+        predicate(name).flatMap { Self.holds($0, facts) }
     }
+
+    /// Whether a precondition or condition would hold if nobody were signed in; `nil` as above.
+    package func holdsForNobody(_ name: String) -> Truth { holds(name, nobody) }
 
     private func predicate(_ name: String) -> FactPredicate? { preconditions[name]?.holds ?? conditions[name]?.holds }
 
@@ -143,7 +147,7 @@ extension AppModel {
     ///
     /// - Parameter forbids: Whether what needs this must go.
     package func mayStay(_ id: String, _ forbids: (String) -> Truth) -> Truth {
-        isScreen(id) ? Self.any(needs(of: id).map(forbids)).map { !$0 } : false
+        isScreen(id) ? Self.all(needs(of: id).map { forbids($0).map { !$0 } }) : false
     }
 
     /// The flow to be shown instead of tabs; `.some(nil)` while the tabs are, `nil` if that is not known.

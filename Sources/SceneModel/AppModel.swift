@@ -7,7 +7,9 @@ package import SceneVocabulary
 /// It was written from the contract to be compared with the runtime, and shares no code with it that decides anything: of
 /// SceneRouting it uses the declarations that a manifest consists of, never the engine. It prefers to be read beside the
 /// contract over being fast.
-package struct AppModel: Sendable {
+///
+/// A class rather than a struct: it is passed on for every record, and copying it would retain dozens of parts.
+package final class AppModel: Sendable {
     /// The app.
     let manifest: AppManifest
     private let destinations: [String: DestinationDeclaration]
@@ -21,6 +23,10 @@ package struct AppModel: Sendable {
     /// The names whose truth each commit records: preconditions, and conditions that look at no parameter; none that looks at
     /// the time. Sorted.
     package let recordedNames: [String]
+    /// Whether each destination may be shown to nobody, as far as the manifest decides it.
+    private let isForNobody: [String: Bool]
+    /// The session as it would be if nobody were signed in.
+    let nobody: KnownFacts
 
     /// A model of an app whose manifest has been checked.
     package init(_ manifest: AppManifest) {
@@ -44,6 +50,12 @@ package struct AppModel: Sendable {
             + conditions.values
             .filter { !Self.looks($0.holds, at: .time) && !Self.looks($0.holds, at: .parameters) }
             .map(\.name)).sorted()
+        let nobody = KnownFacts(nobodyWith: facts)
+        self.nobody = nobody
+        let predicates = preconditions.mapValues(\.holds).merging(conditions.mapValues(\.holds)) { first, _ in first }
+        isForNobody = needs.compactMapValues { needs in
+            Self.all(needs.map { need in predicates[need].flatMap { Self.holds($0, nobody) } })
+        }
     }
 
     func destination(_ id: String) -> DestinationDeclaration? { destinations[id] }
@@ -60,6 +72,10 @@ package struct AppModel: Sendable {
 
     /// What a destination needs to be shown, in order; nothing for a screen that only a flow has.
     package func needs(of id: String) -> [String] { needs[id] ?? [] }
+
+    /// Whether the destination may be shown to nobody; `nil` if the manifest does not decide it. A screen that only a flow has
+    /// may be.
+    package func isForNobody(_ id: String) -> Bool? { needs[id] == nil ? true : isForNobody[id] }
 
     /// Why the app has no such destination, as a clause; `nil` if it has. The values of parameters are not looked at.
     package func objection(to destination: Destination) -> String? {

@@ -18,7 +18,6 @@ extension Agreement {
     /// What a window says of each destination.
     func details(of window: HistoryWindow, _ app: AppModel, _ session: KnownSession) -> [String] {
         var objections: [String] = []
-        let nobody = KnownFacts(nobodyIn: app)
         let owners = app.owners(in: window.layout)
         let presented = window.layout.modals.flatMap { modal in modal.stack.map { _ in modal.flow != nil } }
         let isOfFlow = window.layout.tabs.flatMap { $0.stack.map { _ in false } } + presented
@@ -35,10 +34,14 @@ extension Agreement {
             }
             // A flow that the user has begun makes its screens personal; records do not say who began it.
             if isOfFlow[place] { continue }
-            let forNobody = app.mayStay(destination.id) { app.holds($0, nobody).map { !$0 } }
-            let forUser = app.mayStay(destination.id) { name in session.forbids(name) }
-            if let forNobody, let forUser, shown.isPersonal != (forUser && !forNobody) {
-                objections.append("\(destination) is \(shown.isPersonal ? "not " : "")personal")
+            let isPersonal: Bool? =
+                switch app.isForNobody(destination.id) {
+                case true: false
+                case false: app.mayStay(destination.id) { session.forbids($0) }
+                default: nil
+                }
+            if let isPersonal, shown.isPersonal != isPersonal {
+                objections.append("\(destination) is \(isPersonal ? "" : "not ")personal")
             }
         }
         return objections
@@ -123,11 +126,10 @@ extension Agreement {
         _ app: AppModel,
         _ session: KnownSession
     ) -> String? {
-        let nobody = KnownFacts(nobodyIn: app)
         let id = removal.destination.id
         let needs = app.needs(of: id)
         var possible: Set<String> = app.isScreen(id) ? [] : ["destinationGone"]
-        for forbids in [{ session.forbids($0) }, { app.holds($0, nobody).map { !$0 } }] as [(String) -> Truth] {
+        for forbids in [{ session.forbids($0) }, { app.holdsForNobody($0).map { !$0 } }] as [(String) -> Truth] {
             let truths = needs.map { ($0, forbids($0)) }
             let first = truths.firstIndex { $0.1 == true }
             possible.formUnion(truths[..<(first.map { $0 + 1 } ?? truths.count)].filter { $0.1 != false }.map(\.0))
