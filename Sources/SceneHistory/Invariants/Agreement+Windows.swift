@@ -124,17 +124,19 @@ extension Agreement {
     func objection(
         to removal: HistoryRecord.Removal,
         _ app: AppModel,
-        _ session: KnownSession
+        _ sessions: [KnownSession]
     ) -> String? {
         let id = removal.destination.id
         let needs = app.needs(of: id)
         var possible: Set<String> = app.isScreen(id) ? [] : ["destinationGone"]
-        for forbids in [{ session.forbids($0) }, { app.holdsForNobody($0).map { !$0 } }] as [(String) -> Truth] {
+        func judge(_ forbids: (String) -> Truth) {
             let truths = needs.map { ($0, forbids($0)) }
             let first = truths.firstIndex { $0.1 == true }
             possible.formUnion(truths[..<(first.map { $0 + 1 } ?? truths.count)].filter { $0.1 != false }.map(\.0))
             if first == nil, app.isScreen(id) { possible.insert("flowEnded") }
         }
+        for session in sessions { judge(session.forbids) }
+        judge { app.holdsForNobody($0).map { !$0 } }
         if possible.contains(removal.reason) { return nil }
         return "\(removal.destination) was removed because of \(removal.reason), by the manifest \(possible.sorted())"
     }

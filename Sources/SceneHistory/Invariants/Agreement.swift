@@ -23,6 +23,12 @@ struct Agreement: InvariantCheck {
         var gateFlows: Set<String> = []
         /// What may follow from what somebody did, which is being dispatched.
         var consequences: AppModel.Consequences?
+        /// The session by each step of the sweep that goes on, or by the restoration: commits may come between them.
+        var sweptBy: [KnownSession] = []
+
+        mutating func forgetFlows(notShownIn window: HistoryWindow, _ app: AppModel) {
+            if !gateFlows.isEmpty { gateFlows = gateFlows.filter { app.shows($0, in: window.layout) } }
+        }
     }
 
     init(_ apps: [AppModel]) {
@@ -57,11 +63,17 @@ struct Agreement: InvariantCheck {
         guard let id = record.scene else { return }
         var memory = scenes[id] ?? Memory()
         switch record.body {
-        case .sceneConnected(_, _, _, let window), .navigationStep(_, _, let window):
-            memory.gateFlows = memory.gateFlows.filter { app.shows($0, in: window.layout) }
+        case .sceneConnected(_, _, _, let window):
+            memory.forgetFlows(notShownIn: window, app)
+            memory.sweptBy = [history.session]
+        case .navigationStep(_, let cause, let window):
+            memory.forgetFlows(notShownIn: window, app)
+            if cause == .sweep, record.ticket == nil { memory.sweptBy.append(history.session) }
+        case .sceneSwept: memory.sweptBy = []
         case .gateParked(_, _, let flow?): memory.gateFlows.insert(flow)
         case .dispatchBegan(let isResume):
             memory.consequences = nil
+            memory.sweptBy = []
             guard !isResume, let arrival = history.arrival(of: record), arrival.kind == "flow", let flow = arrival.name
             else { break }
             memory.consequences = app.consequences(ofEnding: flow)
@@ -100,7 +112,8 @@ struct Agreement: InvariantCheck {
         case .navigationStep(let op, let cause, let window):
             return details(of: window, app, history.session) + step(record, op, cause, app, history)
         case .sceneSwept(let removed):
-            return removed.compactMap { objection(to: $0, app, history.session) }
+            let sessions = (record.scene.flatMap { scenes[$0]?.sweptBy } ?? []) + [history.session]
+            return removed.compactMap { objection(to: $0, app, sessions) }
         case .gateParked(let precondition, _, let flow):
             let stopped = scene?.dispatch?.resolution
             if app.whileGated != "queue", stopped?.verdict != .gated || stopped?.reason != precondition {

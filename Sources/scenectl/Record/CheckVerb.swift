@@ -9,7 +9,7 @@ struct Check: AsyncParsableCommand {
         abstract: "Check a history against the invariants; needs no daemon.",
         discussion: """
             Examples: scenectl records --json | scenectl check -
-                      scenectl records --json | scenectl check --app shopping.yaml -
+                      scenectl records --json | scenectl check --app my.yaml -
                       scenectl check --journal scened.service --since yesterday
 
             Each invariant holds, is violated, or is unknown. It is unknown if records are missing, if they end while \
