@@ -1,4 +1,7 @@
+import Foundation
 import Glibc
+import SceneManifest
+import SceneRouting
 import StrictJSON
 import TestFixtures
 import Testing
@@ -65,8 +68,18 @@ struct JournalCheckTests {
         try daemon.scenectl("reset")
         try daemon.scenectl("connect", "B")
         try daemon.stop()
-        let (status, report) = try check(journal)
+        let directory = try TemporaryDirectory()
+        let shop = "\(directory.path)/shop.yaml"
+        try AppManifest.builtInShopText.write(toFile: shop, atomically: true, encoding: .utf8)
+        let (status, report) = try check(journal, "--app", shop)
         #expect(status == 0, "\(report.text(.indented))")
+        #expect(
+            report["hosts"]?.arrayValue?.allSatisfy { $0["invariants"]?.arrayValue?.last?["name"] == "agreement" }
+                == true
+        )
+        let soak = try journal.command([Command.built("scenectl"), "soak", "report", "--journal", "*", "--app", shop])
+        #expect(soak.awaitLine(with: "every invariant holds"))
+        #expect(soak.end() == 0)
         let hosts = try #require(report["journal"]?["hosts"]?.arrayValue)
         #expect(hosts.map { $0["ending"] } == ["replaced", "stopped"])
         #expect(hosts.allSatisfy { $0["gaps"]?.arrayValue?.isEmpty == true && $0["firstIndex"] == 1 })

@@ -1,6 +1,7 @@
 internal import Histogram
 internal import SceneHistory
 package import SceneJournal
+package import SceneModel
 internal import StrictJSON
 
 /// Makes a soak from the records in a journal, so that a run that nobody watched can be judged and reported like any other.
@@ -10,13 +11,15 @@ internal import StrictJSON
 /// waited before and after.
 package struct JournalSoak {
     /// How to make the soak.
-    package struct Options: Hashable, Sendable {
+    package struct Options: Sendable {
         /// The length of an interval.
         package var every: Duration = .seconds(10)
         /// The percentiles to compute for each interval.
         package var percentiles: [Double] = [50, 90, 99, 99.9]
         /// How many events and scenes of one host may be open at once before its verdicts become unknown.
         package var budget = HistoryChecker.usualLimit
+        /// The versions of the app by whose manifests the records are judged; none if they are not known.
+        package var apps: [AppModel] = []
 
         package init() {}
     }
@@ -57,7 +60,7 @@ package struct JournalSoak {
     /// - Parameter place: The machine, as far as it is known; the app is taken from the records.
     package init(place: SoakRun.Place, options: Options = Options()) {
         self.options = options
-        checker = HistoryChecker(limit: options.budget)
+        checker = HistoryChecker(limit: options.budget, apps: options.apps)
         run = SoakRun(plan: nil, place: place, began: 0)
     }
 

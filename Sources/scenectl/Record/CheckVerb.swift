@@ -40,13 +40,7 @@ struct Check: AsyncParsableCommand {
     )
     var journal: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Judge the history by this manifest, too. Give it once for each version of the app that was in force.",
-            valueName: "file"
-        )
-    )
-    var app: [String] = []
+    @OptionGroup var manifests: ManifestOptions
 
     @OptionGroup(title: "Part of the journal to read") var part: JournalOptions
 
@@ -70,10 +64,7 @@ struct Check: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var checker = HistoryChecker(
-            limit: budget,
-            apps: try app.map { file throws(CommandError) in try ManifestFile.model(file) }
-        )
+        var checker = HistoryChecker(limit: budget, apps: try manifests.models())
         if let journal { return try check(try part.query(unit: journal), by: &checker) }
         var reader = HistoryReader()
         try Input.read(file: file ?? "-") { chunk in reader.read(chunk) { checker.check($0) } }

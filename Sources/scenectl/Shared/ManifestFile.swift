@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import SceneManifest
 internal import SceneModel
 internal import SceneRouting
@@ -22,4 +23,19 @@ enum ManifestFile {
 
     /// The model of the app, which says what its history must be.
     static func model(_ file: String) throws(CommandError) -> AppModel { AppModel(try read(file)) }
+}
+
+/// The manifests by which a history is judged.
+struct ManifestOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Judge the history by this manifest, too. Give it once for each version of the app that was in force.",
+            valueName: "file"
+        )
+    )
+    var app: [String] = []
+
+    func models() throws(CommandError) -> [AppModel] {
+        try app.map { file throws(CommandError) in try ManifestFile.model(file) }
+    }
 }

@@ -35,6 +35,8 @@ struct SoakReportVerb: AsyncParsableCommand {
     )
     var journal: String?
 
+    @OptionGroup var manifests: ManifestOptions
+
     @OptionGroup(title: "Part of the journal to read") var part: JournalOptions
 
     @Option(help: ArgumentHelp("The length of an interval, with --journal.", valueName: "time"))
@@ -56,8 +58,8 @@ struct SoakReportVerb: AsyncParsableCommand {
         let output = SoakOutput(folder: out, isJSON: json, showsDistribution: hdr)
         switch (soak, journal) {
         case (let path?, nil):
-            if part.areGiven {
-                throw CommandError.usage("Options such as --since need --journal UNIT.")
+            if part.areGiven || !manifests.app.isEmpty {
+                throw CommandError.usage("Options such as --since and --app need --journal UNIT.")
             }
             try output.show(try read(folder: path))
         case (nil, let unit?):
@@ -86,6 +88,7 @@ struct SoakReportVerb: AsyncParsableCommand {
             )
         }
         options.every = every
+        options.apps = try manifests.models()
         do throws(SoakPlanProblem) {
             options.percentiles = try SoakPlan.percentiles(parsing: percentiles)
         } catch {
