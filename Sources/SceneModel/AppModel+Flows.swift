@@ -19,10 +19,33 @@ extension AppModel {
             }
         }
 
-        /// The IDs of the destinations to which they lead.
-        package var routes: Set<String> {
-            Set(effects.compactMap { if case .route(let destination, _) = $0 { destination } else { nil } })
+        /// Whether they lead to the destination. What the manifest says of its parameters is judged, not what comes from the intent
+        /// or from facts.
+        package func lead(to wanted: Destination) -> Bool {
+            effects.contains { effect in
+                guard case .route(wanted.id, let sources) = effect else { return false }
+                return sources.allSatisfy { name, source in
+                    guard case .literal(.string(let text)) = source, let given = wanted.parameters[name] else {
+                        return true
+                    }
+                    // Some types have another canonical form than the manifest may use.
+                    return given.utf8.elementsEqual(text.utf8) || given.lowercased() == text.lowercased()
+                }
+            }
         }
+
+        /// Why they do not change the session like this, as a clause; `nil` if they may.
+        package func objection(toUser user: String?, after before: String?, becomesStale: Bool) -> String? {
+            if !commits { return "does not change the session" }
+            let completes = effects.contains { if case .complete = $0 { true } else { false } }
+            if becomesStale, !effects.contains(.markStale) { return "makes no sign-in stale" }
+            if user != before {
+                return user == nil ? signsOut ? nil : "signs nobody out" : completes ? nil : "signs nobody in"
+            }
+            return user != nil && signsOut && !completes ? "signs the user out" : nil
+        }
+
+        private var signsOut: Bool { effects.contains(.signOut) }
     }
 
     /// What follows from an intent if this flow, or `root` for the app, takes it from the screen; `nil` if it does not.
@@ -128,11 +151,15 @@ extension AppModel {
         let modal = window.modals.count - 1
         switch (gesture, op) {
         case (.back, _), (.swipeBack, _):
+            let owner = responders(in: window).first.flatMap { flow($0) }
+            if owner?.screens.first(where: { $0.id == window.topmost?.id })?.hidesBack ?? false { return false }
             if let stack = window.modals.last?.stack {
                 return stack.count > 1 && op == .setModalStack(index: modal, Array(stack.dropLast()))
             }
             let depth = window.selectedStack.count - 1
             return depth > 0 && op == .popTo(tab: window.selectedTab, depth: depth)
+        case (.swipeDown, _) where window.modals.last?.style == .fullScreen || window.modals.last?.style == .alert:
+            return false
         case (.dismiss, _), (.swipeDown, _): return modal >= 0 && op == .dismissModals(keeping: modal)
         case (.selectTab, .selectTab(let tab)): return modal < 0 && tab != window.selectedTab
         case (.selectTab, _): return modal < 0 && op == .popTo(tab: window.selectedTab, depth: 1)

@@ -102,7 +102,7 @@ extension AppModel {
 
     /// Where a destination is; `nil` if the app does not have it.
     private func place(of target: Destination) -> Place? {
-        guard let declaration = destination(target.id) else { return nil }
+        guard let declaration = destination(target.id), let target = filled(target) else { return nil }
         let bottom = declaration.ancestry.first.flatMap(destination) ?? declaration
         guard case .tab(let tab) = bottom.presentation else { return nil }
         var place = Place(tab: tab)

@@ -110,7 +110,17 @@ package final class AppModel: Sendable {
     package var whileGated: String { manifest.policies.whileGated.rawValue }
 
     /// What is shown when an event is rejected, if anything.
-    package var fallback: Destination? { manifest.fallback }
+    package var fallback: Destination? { manifest.fallback.map { filled($0) ?? $0 } }
+
+    /// The destination with the defaults of its parameters; `nil` if one depends on the market or the locale.
+    func filled(_ destination: Destination) -> Destination? {
+        var parameters = destination.parameters
+        for parameter in destinations[destination.id]?.parameters ?? [] where parameters[parameter.name] == nil {
+            if !parameter.variantDefaults.isEmpty { return nil }
+            parameters[parameter.name] = parameter.defaultValue
+        }
+        return Destination(id: destination.id, parameters: parameters)
+    }
 
     /// Whether the destination may be pushed onto itself.
     package func repeats(_ id: String) -> Bool { destinations[id]?.repeats ?? false }

@@ -142,7 +142,8 @@ struct ScenectlFilesTests {
             for (files, status, text) in [
                 ([right], 0, "15  holds"), ([other, right], 0, "15  holds"),
                 ([other], 4, "the history is of Shop 1, the manifest given of Shop 2"),
-                ([wrong], 1, "by the manifest"), ([bad], 2, "trolley"), (["/nowhere"], 2, "/nowhere"),
+                ([wrong], 1, "by the manifest"), ([right, wrong], 2, "are both Shop 1, but differ"),
+                ([bad], 2, "trolley"), (["/nowhere"], 2, "/nowhere"),
             ] as [([String], Int32, String)] {
                 let check = try await Self.scenectl(["check", "-"] + files.flatMap { ["--app", $0] }, input: records)
                 #expect(check.status == .exited(status), "\(files): \(check)")

@@ -2,6 +2,7 @@ import SceneEntryPoints
 import SceneHistory
 import SceneManifest
 import SceneModel
+import SceneNavigation
 import SceneRouting
 import SceneRuntime
 import StrictJSON
@@ -75,6 +76,10 @@ import Testing
         },
         Change(intent: "cartTapped", [.route(destination: "orders", parameters: [:])]),
         Change(intent: "accountTapped", [.set(fact: "order", .literal(.string("o1")))]),
+        Change(intent: "signOutTapped", [.markStale]),
+        Change(flow: "auth", "no screen hides the way back") { flow in
+            for place in flow.screens.indices { flow.screens[place].hidesBack = false }
+        },
         Change("an intent of the app less") { manifest in manifest.intents.removeAll { $0.name == "accountTapped" } },
         Change("another flow for a precondition") { manifest in
             for place in manifest.preconditions.indices where manifest.preconditions[place].name == "paymentMethod" {
@@ -116,6 +121,65 @@ import Testing
         var walk = try RandomWalk(seed: 31, manifest: changed, model: given)
         try await walk.go(steps: 20_000, checkingEvery: 100, untilViolated: true)
         #expect(walk.report.violated == [.agreement], "\(walk.report.text)")
+    }
+
+    @Test func `a fallback is a destination like any other`() async throws {
+        var manifest = try AppManifest.builtInShop()
+        // It repeats, and a parameter has a default.
+        manifest.fallback = Destination(id: "product", parameters: ["id": "p7"])
+        for place in manifest.destinations.indices where manifest.destinations[place].id == "product" {
+            manifest.destinations[place].parameters[1].defaultValue = "app"
+        }
+        let host = try SceneHost(id: "fallback", manifest: manifest)
+        try host.connect(scene: "A")
+        try await host.session.signIn(user: "mina", facts: ["unavailable": .strings(["p1"])])
+        let intent = SceneAction.intent(Intent(name: "productSelected", parameters: ["id": "p1"]))
+        for submission in [
+            Submission(try .url("qcommerce://product/p1"), scene: "A"), Submission(intent, scene: "A"),
+            Submission(intent, scene: "A"), Submission(try .url("qcommerce://product/p1"), scene: "A"),
+        ] {
+            #expect(await host.receipt(of: try host.admit(submission)).outcome == .rejected(reason: "inStock"))
+        }
+        let fallback = Destination(id: "product", parameters: ["id": "p7", "ref": "app"])
+        #expect(try host.scene("A").window.topmost == fallback)
+        await host.drain()
+        let report = checked(host.records.read(after: 0).records.map(\.json), app: manifest)
+        #expect(report.conclusion == .holds, "\(report.text)")
+    }
+
+    @Test func `what is parked is what was asked for, and its defaults are those of the market at the resume`()
+        async throws
+    {
+        var manifest = try AppManifest.builtInShop()
+        manifest.markets = ["de", "fr"]
+        for place in manifest.destinations.indices where manifest.destinations[place].id == "category" {
+            manifest.destinations[place].preconditions = ["signedIn"]
+            manifest.destinations[place].parameters.append(
+                ParameterDeclaration(
+                    name: "lang",
+                    type: .string,
+                    defaultValue: "en",
+                    variantDefaults: ["de": "de", "fr": "fr"]
+                )
+            )
+        }
+        let host = try SceneHost(id: "market", manifest: manifest)
+        try host.connect(scene: "A")
+        try await host.session.commit(set: ["market": .string("de")])
+        let push = try EntryEvent.push(
+            payload: ["aps": ["alert": "Look"], "route": "category", "parameters": ["slug": "fruit"]],
+            interaction: "open"
+        )
+        let admission = try host.admit(Submission(push, scene: "A"))
+        #expect(await host.receipt(of: admission).outcome == .gated(precondition: "signedIn"))
+        try await host.session.commit(set: ["market": .string("fr")])
+        try await host.session.signIn(user: "mina")
+        await host.quiesce()
+        let shown = Destination(id: "category", parameters: ["slug": "fruit", "lang": "fr"])
+        #expect(try host.scene("A").window.topmost == shown)
+        await host.drain()
+        let report = checked(host.records.read(after: 0).records.map(\.json), app: manifest)
+        #expect(report.conclusion == .holds, "\(report.text)")
     }
 
     @Test func `a history of another version is not judged by this one`() async throws {

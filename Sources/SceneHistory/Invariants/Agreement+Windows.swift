@@ -63,7 +63,8 @@ extension Agreement {
             guard let gesture = Gesture.Name(rawValue: name) else { return ["there is no gesture \(name)"] }
             return app.does(op, gesture: gesture, in: before.layout) ? [] : ["\(op) is not what \(name) does here"]
         case .flow where scene.dispatch?.plan == nil:
-            guard let consequences = record.scene.flatMap({ scenes[$0]?.consequences }),
+            guard scene.dispatch?.reloads == history.session.reloads,
+                let consequences = record.scene.flatMap({ scenes[$0]?.consequences }),
                 let root = app.root({ history.session.holds[$0] })
             else { return [] }
             let moves = app.moves(consequences, in: before.layout, root: root)
@@ -124,10 +125,13 @@ extension Agreement {
     func objection(
         to removal: HistoryRecord.Removal,
         _ app: AppModel,
-        _ sessions: [KnownSession]
+        _ sessions: [KnownSession],
+        isRestored: Bool
     ) -> String? {
         let id = removal.destination.id
         let needs = app.needs(of: id)
+        // A window that is restored may have what the app cannot show, which is said in a sentence.
+        if isRestored, removal.reason.contains(" ") { return nil }
         var possible: Set<String> = app.isScreen(id) ? [] : ["destinationGone"]
         func judge(_ forbids: (String) -> Truth) {
             let truths = needs.map { ($0, forbids($0)) }

@@ -23,6 +23,8 @@ struct Agreement: InvariantCheck {
         var gateFlows: Set<String> = []
         /// What may follow from what somebody did, which is being dispatched.
         var consequences: AppModel.Consequences?
+        /// Whether it has changed the session.
+        var hasCommitted = false
         /// The session by each step of the sweep that goes on, or by the restoration: commits may come between them.
         var sweptBy: [KnownSession] = []
 
@@ -73,6 +75,7 @@ struct Agreement: InvariantCheck {
         case .gateParked(_, _, let flow?): memory.gateFlows.insert(flow)
         case .dispatchBegan(let isResume):
             memory.consequences = nil
+            memory.hasCommitted = false
             memory.sweptBy = []
             guard !isResume, let arrival = history.arrival(of: record), arrival.kind == "flow", let flow = arrival.name
             else { break }
@@ -83,6 +86,11 @@ struct Agreement: InvariantCheck {
             }
             memory.consequences = app.consequences(ofIntent: bubbling.name, takenBy: handler, from: screen.id)
         case .dispatchEnded: memory.consequences = nil
+        case .sessionCommitted:
+            guard let dispatch = history.scenes[id]?.dispatch,
+                history.scenes[id]?.open[dispatch.ticket]?.event == record.event
+            else { return }
+            memory.hasCommitted = true
         case .sceneDiscarded:
             scenes[id] = nil
             return
@@ -101,7 +109,7 @@ struct Agreement: InvariantCheck {
         case .manifestLoaded(_, let truths?):
             return self.truths(truths, isSignedIn: history.session.user != nil, app)
         case .sessionCommitted(let user, let truths, let origin):
-            return self.truths(truths, isSignedIn: user != nil, app) + commit(record, origin, history)
+            return self.truths(truths, isSignedIn: user != nil, app) + commit(user, truths, origin, history)
         case .sceneConnected(let configuration, let restored, _, let window):
             return details(of: window, app, history.session)
                 + (restored ? [] : beginning(window.layout, configuration, app, history.session))
@@ -113,22 +121,43 @@ struct Agreement: InvariantCheck {
             return details(of: window, app, history.session) + step(record, op, cause, app, history)
         case .sceneSwept(let removed):
             let sessions = (record.scene.flatMap { scenes[$0]?.sweptBy } ?? []) + [history.session]
-            return removed.compactMap { objection(to: $0, app, sessions) }
+            return removed.compactMap {
+                objection(to: $0, app, sessions, isRestored: scene?.isRestored ?? false)
+            }
+        // A dispatch goes on with the manifest with which it began.
+        case .gateParked, .gateSuperseded, .dispatchEnded, .intentBubbled:
+            guard let dispatch = scene?.dispatch, dispatch.reloads == history.session.reloads else { return [] }
+            return dispatched(record, dispatch, scene?.window?.layout, app)
+        default: return []
+        }
+    }
+
+    private func dispatched(
+        _ record: HistoryRecord,
+        _ dispatch: OpenDispatch,
+        _ window: WindowState?,
+        _ app: AppModel
+    ) -> [String] {
+        switch record.body {
         case .gateParked(let precondition, _, let flow):
-            let stopped = scene?.dispatch?.resolution
-            if app.whileGated != "queue", stopped?.verdict != .gated || stopped?.reason != precondition {
+            if app.whileGated != "queue",
+                dispatch.resolution?.verdict != .gated || dispatch.resolution?.reason != precondition
+            {
                 return ["it waits behind others, but the app's policy is \(app.whileGated)"]
             }
-            guard scene?.dispatch?.reloads == history.session.reloads,
-                let right = app.flow(ofPrecondition: precondition)
-            else { return [] }
+            guard let right = app.flow(ofPrecondition: precondition) else { return [] }
             return flow == right ? [] : ["\(flow ?? "no flow") is shown for \(precondition), which needs \(right)"]
         case .gateSuperseded:
             return app.whileGated == "supersede" ? [] : ["the app's policy is \(app.whileGated), not supersede"]
         case .dispatchEnded(let end):
+            if let reason = end.reason, ["noSuchFlow", "unhandledIntent"].contains(reason),
+                record.scene.flatMap({ scenes[$0]?.hasCommitted }) ?? false
+            {
+                return ["what ends as \(reason) commits nothing, but it did"]
+            }
             guard end.reason == "gateBusy", app.whileGated != "reject" else { return [] }
             return ["the app's policy is \(app.whileGated), not reject"]
-        case .intentBubbled(let bubbling): return bubbled(bubbling, scene?.window?.layout, app)
+        case .intentBubbled(let bubbling): return bubbled(bubbling, window, app)
         default: return []
         }
     }
@@ -162,15 +191,24 @@ struct Agreement: InvariantCheck {
         return objections
     }
 
-    /// A commit that an event made needs an effect that makes one.
-    private func commit(_ record: HistoryRecord, _ origin: HistoryRecord.Origin, _ history: KnownHost) -> [String] {
+    /// A commit that an event made needs an effect that makes it.
+    private func commit(
+        _ user: String?,
+        _ truths: HistoryRecord.Truths,
+        _ origin: HistoryRecord.Origin,
+        _ history: KnownHost
+    ) -> [String] {
         guard let id = origin.scene, let event = origin.event, let scene = history.scenes[id],
-            let ticket = scene.dispatch?.ticket, let open = scene.open[ticket], open.event == event
+            let dispatch = scene.dispatch, let open = scene.open[dispatch.ticket], open.event == event,
+            dispatch.reloads == history.session.reloads
         else { return [] }
         if !open.isAct { return ["an event from outside the app changed the session"] }
         if open.arrival.kind == "gesture" { return ["a gesture changed the session"] }
-        guard let consequences = scenes[id]?.consequences, !consequences.commits else { return [] }
-        return ["nothing that \(consequences.flow) does for \(open.arrival.name ?? "it") changes the session"]
+        guard let consequences = scenes[id]?.consequences else { return ["nobody took what changed the session"] }
+        let before = history.session
+        let isNews = truths.stale != nil && before.stale == nil && user == before.user
+        return consequences.objection(toUser: user, after: before.user, becomesStale: isNews)
+            .map { ["\(consequences.flow) \($0) for \(open.arrival.name ?? "it")"] } ?? []
     }
 
     // MARK: - Events
@@ -201,7 +239,7 @@ struct Agreement: InvariantCheck {
         }
         if let arrival = history.arrival(of: record), arrival.isAct, dispatch.attempt == 1,
             let consequences = record.scene.flatMap({ scenes[$0]?.consequences }),
-            !consequences.routes.contains(destination.id), app.fallback != destination
+            !consequences.lead(to: destination), app.fallback != destination
         {
             objections.append("nothing that \(consequences.flow) does leads to \(destination)")
         }

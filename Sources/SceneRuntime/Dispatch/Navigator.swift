@@ -40,8 +40,7 @@ final class Navigator {
             let outcome: Outcome? =
                 switch resolution.answer {
                 case .success(.proceed(let target)): await proceed(to: target, resolution, attempt)
-                case .success(.gated(let precondition, let resume)):
-                    await gate(on: precondition, resume: resume, resolution, attempt)
+                case .success(.gated(let precondition, _)): await gate(on: precondition, resolution, attempt)
                 case .failure(let error):
                     context.store.withNewest(resolution.stands) ? .rejected(reason: app.reason(for: error)) : nil
                 }
@@ -80,14 +79,21 @@ final class Navigator {
         guard let fallback = app.manifest.fallback else { return ending }
         let newest = clear(attempt, unless: attempt.isLeft)
         guard !context.life.isDiscarded, !attempt.isLeft(by: newest), gatekeeper.parked.isEmpty else { return ending }
-        let request = RouteRequest(destination: fallback, source: attempt.event.source)
+        guard let request = try? app.engine.request(for: fallback, source: attempt.event.source) else { return ending }
         let resolution = Resolution(app: app, request: request, snapshot: newest, context: context)
         guard case .success(.proceed(let target)) = resolution.answer else { return ending }
         // Every step needs a recorded resolution and plan, and so does this one.
         let subject = attempt.subject.at(resolution.snapshot)
         context.log.append(resolution.record, subject)
         let root = base(resolution)
-        let ops = root.ops + Reconciler.plan(from: root.window, to: target, source: request.source)
+        let ops =
+            root.ops
+            + Reconciler.plan(
+                from: root.window,
+                to: target,
+                source: request.source,
+                repeats: { app.engine.traits.repeats($0) }
+            )
         if router.isFull(for: ops) { return ending }
         context.log.append(.dispatchPlanned(ops: ops), subject)
         // If the session changes meanwhile the fallback is not shown; the outcome is the same.
@@ -147,14 +153,15 @@ final class Navigator {
     /// - Returns: As ``proceed(to:_:_:)``.
     private func gate(
         on precondition: String,
-        resume: RouteRequest,
         _ resolution: Resolution,
         _ attempt: Attempt
     ) async -> Outcome? {
         if precondition == attempt.unsatisfied {
             return context.store.withNewest(resolution.stands) ? .rejected(reason: "gateUnsatisfied") : nil
         }
-        if let outcome = refusal(resume, resolution, attempt) { return outcome }
+        // Only what was asked for is kept: defaults that depend on the market are those of the resume (<doc:TheSession#S1>).
+        let request = resolution.request
+        if let outcome = refusal(request, resolution, attempt) { return outcome }
         // What supersedes takes the place of all that is parked.
         if !attempt.supersedes, gatekeeper.isFull(for: attempt.event) { return reject(.queueFull, resolution) }
         let engine = resolution.app.engine
@@ -179,7 +186,7 @@ final class Navigator {
             if isLast { gatekeeper.supersede(attempt, at: newest) }
             // What this event will supersede with its last op must not be abandoned before.
             if isLast || !attempt.supersedes { gatekeeper.abandonStranded(by: newest) }
-            if isLast { gatekeeper.park(resume, on: precondition, flow: flow.name, attempt, at: newest) }
+            if isLast { gatekeeper.park(request, on: precondition, flow: flow.name, attempt, at: newest) }
         }
         return step.hasBegun ? .gated(precondition: precondition) : step.refusal
     }

@@ -36,6 +36,20 @@ struct ManifestOptions: ParsableArguments {
     var app: [String] = []
 
     func models() throws(CommandError) -> [AppModel] {
-        try app.map { file throws(CommandError) in try ManifestFile.model(file) }
+        var read: [(file: String, manifest: AppManifest)] = []
+        for file in app {
+            let manifest = try ManifestFile.read(file)
+            if let same = read.first(where: {
+                $0.manifest.name == manifest.name && $0.manifest.version == manifest.version
+            }),
+                same.manifest != manifest
+            {
+                throw .usage(
+                    "\(same.file) and \(file) are both \(manifest.name) \(manifest.version), but differ. Records name only the version; give each its own."
+                )
+            }
+            read.append((file, manifest))
+        }
+        return read.map { AppModel($0.manifest) }
     }
 }
