@@ -251,8 +251,8 @@ let package = Package(
         .testTarget(
             name: "SceneRacesTests",
             dependencies: [
-                "Interleaving", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneRaces", "SceneRouting",
-                "SceneRuntime", "StrictJSON", "TestFixtures",
+                "Interleaving", "SceneEntryPoints", "SceneHistory", "SceneManifest", "SceneModel", "SceneRaces",
+                "SceneRouting", "SceneRuntime", "StrictJSON", "TestFixtures",
             ],
             swiftSettings: ours
         ),

@@ -2,6 +2,7 @@ import Foundation
 import Interleaving
 import SceneHistory
 import SceneManifest
+import SceneModel
 import SceneRaces
 import SceneRouting
 import StrictJSON
@@ -338,9 +339,10 @@ struct FileCostTests {
     ]
 
     @Test("a history", arguments: histories)
-    func history(shape: Shape) async {
+    func history(shape: Shape) async throws {
+        let shop = AppModel(try AppManifest.builtInShop())
         await shape.expectLinear { text in
-            var checker = HistoryChecker()
+            var checker = HistoryChecker(apps: [shop])
             var reader = HistoryReader()
             reader.read(text.utf8) { checker.check($0) }
             reader.finish { checker.check($0) }

@@ -28,6 +28,14 @@ struct Agreement: InvariantCheck {
         /// The session by each step of the sweep that goes on, or by the restoration: commits may come between them.
         var sweptBy: [KnownSession] = []
 
+        /// A sweep begins anew after few commits; more than these are no sweep.
+        private static let mostSessions = 64
+
+        mutating func noteSweep(by session: KnownSession) {
+            guard sweptBy.last?.index != session.index, sweptBy.count < Self.mostSessions else { return }
+            sweptBy.append(session)
+        }
+
         mutating func forgetFlows(notShownIn window: HistoryWindow, _ app: AppModel) {
             if !gateFlows.isEmpty { gateFlows = gateFlows.filter { app.shows($0, in: window.layout) } }
         }
@@ -70,7 +78,7 @@ struct Agreement: InvariantCheck {
             memory.sweptBy = [history.session]
         case .navigationStep(_, let cause, let window):
             memory.forgetFlows(notShownIn: window, app)
-            if cause == .sweep, record.ticket == nil { memory.sweptBy.append(history.session) }
+            if cause == .sweep, record.ticket == nil { memory.noteSweep(by: history.session) }
         case .sceneSwept: memory.sweptBy = []
         case .gateParked(_, _, let flow?): memory.gateFlows.insert(flow)
         case .dispatchBegan(let isResume):
