@@ -1,6 +1,8 @@
 import Foundation
 import Interleaving
+import SceneManifest
 import SceneRaces
+import SceneRouting
 import Testing
 
 /// The scenarios that ship, run with the runtime.
@@ -26,6 +28,30 @@ struct ShippedScenarioTests {
         #expect(report.found == nil, "\(name): \(report.found?.findings ?? [])")
         #expect(report.exploration.hadChoices, "\(name) has nothing to choose")
         #expect(report.coverage.classes > 1)
+    }
+
+    @Test(
+        "an app that is reloaded under its version, or as another app, is not judged by the manifest",
+        arguments: [("ancestry: [home, cart]", "ancestry: [home]"), ("name: Shop", "name: Store")]
+    )
+    func reloadsUnderTheSameVersion(old: String, new: String) async throws {
+        let other = AppManifest.builtInShopText.replacing(old, with: new)
+        #expect(other != AppManifest.builtInShopText)
+        let scenario = try Scenario.read(
+            """
+            name: reloaded
+            description: Another manifest of the same version is loaded while a link waits.
+            windows: { A: {} }
+            session: { user: mina, facts: { cart: [p1], paymentMethod: card } }
+            actors:
+              x: [ { open: "qcommerce://checkout", scene: A } ]
+              y: [ { reload: other.yaml } ]
+            """,
+            file: "reloaded.yaml",
+            readFile: { _ in other }
+        )
+        let report = try await Race(scenario).search(Race.Options(iterations: 20, seed: 1))
+        #expect(report.found == nil, "\(report.found?.findings ?? [])")
     }
 
     @Test("several steps of a setup in one window are no race")

@@ -10,7 +10,7 @@ package struct ScenarioBody: Sendable {
     /// The scenario that each run plays.
     package let scenario: Scenario
     private let app: LoadedApp
-    /// Every version of the app that is in force at some time.
+    /// Every version of the app that is in force at some time; none if records cannot tell them apart.
     private let models: [AppModel]
     private let last = Last()
 
@@ -25,7 +25,10 @@ package struct ScenarioBody: Sendable {
         self.scenario = scenario
         app = try LoadedApp(manifest: scenario.app, adapters: adapters)
         let reloaded = scenario.steps.compactMap { if case .reload(let app) = $0.action { app } else { nil } }
-        models = ([scenario.app] + reloaded).map(AppModel.init)
+        let versions = Set([scenario.app] + reloaded)
+        // Records say the name at the start, and the version at each reload.
+        let isTold = Set(versions.map(\.name)).count == 1 && Set(versions.map(\.version)).count == versions.count
+        models = isTold ? versions.map(AppModel.init) : []
     }
 
     /// Why the latest run failed; `nil` if it passed, or if only the simulation found it wrong.
