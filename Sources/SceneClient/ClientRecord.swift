@@ -103,7 +103,7 @@ extension ClientRecord {
     public var handler: String? { text("handler") }
     /// Why an intent could not be handled.
     public var error: String? { text("error") }
-    /// The user who is signed in after a commit.
+    /// The user who is signed in after a commit, or at a snapshot.
     public var user: String? { text("user") }
     /// Whether the sign-in is stale after a commit.
     public var isStale: Bool { reply["stale"] != nil }
@@ -122,6 +122,8 @@ extension ClientRecord {
     public var manifestVersion: String? { text("manifestVersion") }
     /// The scene configuration of a window.
     public var configuration: String? { text("configuration") }
+    /// The ticket that a snapshot's scene gave last.
+    public var lastTicket: Int? { reply["lastTicket"]?.integerValue }
     /// Whether a connected window was restored.
     public var isRestored: Bool { reply["restored"]?.boolValue ?? false }
     /// The rule that was violated.

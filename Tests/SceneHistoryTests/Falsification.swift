@@ -74,7 +74,7 @@ struct Falsification {
     /// Whether a record may be left out or repeated without being false, given those after it.
     private static func isMoot(_ record: JSONObject, _ rest: ArraySlice<JSONObject>) -> Bool {
         switch record["kind"]?.stringValue {
-        case "host.quiet", "host.stopped", "violation": true
+        case "host.quiet", "host.stopped", "host.snapshot", "scene.snapshot", "violation": true
         // An event may be ignored or abandoned before its turn.
         case "dispatch.began":
             rest.first { $0["ticket"] == record["ticket"] && $0["scene"] == record["scene"] }

@@ -21,6 +21,7 @@ struct RandomHost {
         manifest = try AppManifest.builtInShop()
         manifest.policies.whileGated = whileGated
         manifest.fallback = fallback
+        settings.snapshotInterval = 100
     }
 
     /// The records as the runtime writes them.

@@ -31,7 +31,8 @@ struct RandomWalk {
         self.users = Array(["mina", "theo", "noor"].prefix(users))
         checker = HistoryChecker(apps: [AppModel(model ?? manifest)])
         random = SplitMix(seed: seed)
-        let settings = HostSettings(transitionDuration: .milliseconds(1))
+        var settings = HostSettings(transitionDuration: .milliseconds(1))
+        settings.snapshotInterval = 150
         host = try SceneHost(
             id: "walk-\(manifest.name)",
             manifest: manifest,

@@ -78,7 +78,8 @@ import Testing
 
     /// The lists of words in the schema, by field.
     private static let words: [(field: String, words: [String])] = [
-        ("from", Activation.allCases.map(\.rawValue)), ("to", Activation.allCases.map(\.rawValue)),
+        ("activation", Activation.allCases.map(\.rawValue)), ("from", Activation.allCases.map(\.rawValue)),
+        ("to", Activation.allCases.map(\.rawValue)),
         ("delivery", EventDelivery.allCases.map(\.rawValue)), ("verdict", RouteVerdict.allCases.map(\.rawValue)),
         ("cause", NavigationCause.allCases.map(\.rawValue)), ("style", ModalStyle.allCases.map(\.rawValue)),
         ("source", RouteSource.allCases.map(\.rawValue)),

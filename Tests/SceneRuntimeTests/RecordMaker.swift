@@ -33,6 +33,17 @@ struct RecordMaker {
             .hostStarted(app: text(), manifestVersion: text(), settings: settings(), truths: truths().all)
         case .hostQuiet: .hostQuiet
         case .hostStopped: .hostStopped
+        case .hostSnapshot:
+            .hostSnapshot(
+                Record.HostSnapshot(
+                    app: text(),
+                    manifestVersion: text(),
+                    user: maybe { $0.text() },
+                    truths: truths(),
+                    scenes: few { $0.text() }
+                )
+            )
+        case .sceneSnapshot: .sceneSnapshot(sceneSnapshot())
         case .sceneConnected:
             .sceneConnected(configuration: text(), restored: chance(), given: chance(), window: window())
         case .sceneActivation: .sceneActivation(from: one(Activation.allCases), to: one(Activation.allCases))
@@ -110,6 +121,52 @@ struct RecordMaker {
         let shown = ShownWindow(state, coordinators: owners, in: random.below(9), after: nil)
         let personal = state.destinations.indices.filter { _ in chance() }
         return Record.WindowRecord(shown, personal: personal, traits: traits, added: shown.added)
+    }
+
+    private mutating func sceneSnapshot() -> Record.SceneSnapshot {
+        Record.SceneSnapshot(
+            configuration: text(),
+            isConnected: chance(),
+            activation: one(Activation.allCases),
+            window: window(),
+            judgedIn: number(),
+            coordinators: few { SceneStatus.Coordinator(flow: $0.text(), parent: $0.text()) },
+            lastTicket: number(),
+            waiting: few { Record.OpenEvent($0.event()) },
+            parked: few { maker in
+                let event = maker.event()
+                return Record.Parked(
+                    ParkedIntent(
+                        event: event,
+                        request: RouteRequest(destination: maker.destination(), source: event.source),
+                        precondition: maker.text(),
+                        flow: maker.text(),
+                        user: maker.maybe { $0.text() },
+                        epoch: maker.number(),
+                        attempt: maker.number()
+                    )
+                )
+            },
+            gateFlows: few { $0.text() }
+        )
+    }
+
+    private mutating func event() -> AdmittedEvent {
+        let work: EventWork = one([
+            .deliver, .reject(reason: text()), .bubble(Intent(name: text())), .gesture(.back),
+            .finish(flow: text(), .cancelled),
+            .navigate(RouteRequest(destination: destination(), source: .external), route: nil),
+        ])
+        let receipt = Receipt(event: text(), scene: text(), ticket: 1, outcome: .admitted, revision: 0, window: nil)
+        return AdmittedEvent(
+            key: EventKey(sender: nil, id: text()),
+            ticket: number(),
+            epoch: number(),
+            work: work,
+            source: one(RouteSource.allCases),
+            connection: maybe { $0.number() },
+            progress: EventProgress(receipt, bytes: 0)
+        )
     }
 
     private mutating func truths() -> Record.Truths {

@@ -32,12 +32,17 @@ enum ExampleRun {
         )
     }
 
-    static func whole(_ id: String, records: Int = 1000, but violated: Invariant? = nil, unknown: String? = nil)
-        -> HostReport
-    {
+    static func whole(
+        _ id: String,
+        records: Int = 1000,
+        but violated: Invariant? = nil,
+        unknown: String? = nil,
+        unjudged: Int = 0
+    ) -> HostReport {
         HostReport(
             host: id,
             records: records,
+            unjudged: unjudged,
             verdicts: Invariant.allCases.map { invariant in
                 if invariant == violated {
                     let violation = Violation([812, 815], "scene C ran ticket 7 while ticket 6 was running")

@@ -93,6 +93,25 @@ struct SoakVerdictTests {
         #expect(verdict.reasons.map(\.text) == ["host h1: 3 records missing (\(cause.explanation))"])
     }
 
+    @Test("says how much could not be judged after a gap, and judges what could")
+    func judgedAfterGap() {
+        var run = ExampleRun.make()
+        run.hosts[0].gaps = [SoakHost.Gap(first: 10, last: 12, at: .seconds(30), cause: .reader)]
+        run.hosts[0].report = ExampleRun.whole("h1", unknown: "records 10 to 12 are missing", unjudged: 400)
+        let text = SoakVerdict(of: run).reasons.map(\.text).first
+        #expect(text?.hasSuffix("; so 400 of 1000 could not be judged") == true, "\(text ?? "")")
+        run.hosts[0].report = ExampleRun.whole("h1", but: .stacks, unjudged: 400)
+        #expect(SoakVerdict(of: run).conclusion == .guilty)
+    }
+
+    @Test("does not count what a stopping daemon could not send")
+    func cutOff() {
+        var run = ExampleRun.make()
+        run.hosts[0].report = ExampleRun.whole("h1", unknown: "the records end before the host stopped or was quiet")
+        run.hosts[0].ending = .cutOff
+        #expect(SoakVerdict(of: run).conclusion == .clean)
+    }
+
     @Test("does not call events lost if their ends may lie in a gap of the journal")
     func lossInJournal() {
         var run = ExampleRun.make()

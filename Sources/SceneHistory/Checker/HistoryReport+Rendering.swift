@@ -8,7 +8,8 @@ extension HistoryReport {
     package var lines: [String] {
         var lines: [String] = []
         for host in hosts {
-            lines.append("host \(host.host): \(Self.count(host.records, "record"))")
+            let unjudged = host.unjudged > 0 ? ", \(host.unjudged) of them not judged" : ""
+            lines.append("host \(host.host): \(Self.count(host.records, "record"))\(unjudged)")
             for report in host.verdicts { lines += report.lines }
         }
         lines += badLines.map(\.description)
@@ -37,7 +38,7 @@ extension HostReport {
     /// The host's verdicts as JSON.
     package var json: JSONValue {
         [
-            "host": .string(host), "records": .integer(records),
+            "host": .string(host), "records": .integer(records), "unjudged": .integer(unjudged),
             "invariants": .array(
                 verdicts.map { report in
                     var object: JSONObject = [

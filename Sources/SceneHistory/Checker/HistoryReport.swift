@@ -34,12 +34,15 @@ package struct HostReport: Hashable, Sendable {
     package let host: String
     /// How many records it has.
     package let records: Int
+    /// How many of them could not be judged, because records before them are missing.
+    package let unjudged: Int
     /// A verdict for each invariant, in their order.
     package let verdicts: [InvariantReport]
 
-    package init(host: String, records: Int, verdicts: [InvariantReport]) {
+    package init(host: String, records: Int, unjudged: Int = 0, verdicts: [InvariantReport]) {
         self.host = host
         self.records = records
+        self.unjudged = unjudged
         self.verdicts = verdicts
     }
 }

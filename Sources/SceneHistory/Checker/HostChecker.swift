@@ -3,27 +3,52 @@ internal import SceneModel
 /// Checks the records of one host.
 struct HostChecker {
     private let limit: Int
+    private let apps: [AppModel]
     private var history = KnownHost()
     private var checks: [any InvariantCheck]
     private var findings: [Findings]
     private var count = 0
-    /// Why the records after some record cannot be judged.
-    private var end: String?
+    /// How many records could not be judged by those before.
+    private var unjudged = 0
+    /// The greatest index so far.
+    private var newest = 0
+    /// Whether what came before the next record is known.
+    private var isKnown = true
+    /// Why that was not so for the first time, and how often it was not.
+    private var interruption: (reason: String, count: Int)?
 
     init(limit: Int, apps: [AppModel]) {
         self.limit = limit
-        checks = [
+        self.apps = apps
+        checks = Self.checks(limit: limit, apps)
+        findings = checks.map { _ in Findings() }
+    }
+
+    private static func checks(limit: Int, _ apps: [AppModel]) -> [any InvariantCheck] {
+        let checks: [any InvariantCheck] = [
             TicketOrder(), SendOrder(remembered: limit), Outcomes(), Snapshots(), Visibility(), Resumes(),
             QuietScenes(), Stacks(), Coordinators(), WindowRules(), Lifecycle(), Completion(),
             Ownership(), Continuity(),
         ]
-        if !apps.isEmpty { checks.append(Agreement(apps)) }
-        findings = checks.map { _ in Findings() }
+        return apps.isEmpty ? checks : checks + [Agreement(apps)]
     }
 
     mutating func check(_ record: HistoryRecord) {
         count += 1
-        guard end == nil, isContinued(by: record) else { return judgeAlone(record) }
+        if isKnown, let reason = objection(toJudging: record) { interrupt(reason) }
+        if !isKnown, case .hostSnapshot = record.body, record.index > newest { takeUp(at: record) }
+        // A gap has the index of the record that follows it.
+        if case .gap = record.body { return }
+        newest = max(newest, record.index)
+        guard isKnown, let judgeable = history.judgeable(of: record) else {
+            if isKnown { history.skip(record) }
+            unjudged += 1
+            return judgeAlone(record)
+        }
+        judge(judgeable)
+    }
+
+    private mutating func judge(_ record: HistoryRecord) {
         history.turn(to: record)
         for index in checks.indices { checks[index].judge(record, after: history, &findings[index]) }
         switch record.body {
@@ -33,8 +58,20 @@ struct HostChecker {
         }
         history.apply(record)
         if history.openItems > limit {
-            end = "more than \(limit) events and scenes were open at record \(record.index)"
+            interrupt("more than \(limit) events and scenes were open at record \(record.index)")
         }
+    }
+
+    private mutating func interrupt(_ reason: String) {
+        isKnown = false
+        interruption = (interruption?.reason ?? reason, (interruption?.count ?? 0) + 1)
+    }
+
+    /// Goes on with what a snapshot says.
+    private mutating func takeUp(at snapshot: HistoryRecord) {
+        isKnown = true
+        history = KnownHost(takenUpAt: snapshot)
+        checks = Self.checks(limit: limit, apps)
     }
 
     var violationCount: Int { findings.reduce(0) { $0 + $1.count } }
@@ -42,16 +79,21 @@ struct HostChecker {
     /// The verdicts if no more records follow.
     func finish(host: String) -> HostReport {
         var findings = findings
-        if let end {
-            for index in findings.indices { findings[index].doubted(end) }
-        } else if !history.isStopped {
+        if let interruption {
+            let others = interruption.count - 1
+            let reason =
+                interruption.reason + (others > 0 ? ", and \(others) more such \(others == 1 ? "gap" : "gaps")" : "")
+                + "; \(unjudged) of \(count) records could not be judged"
+            for index in findings.indices { findings[index].doubted(reason) }
+        }
+        if isKnown, !history.isStopped {
             for (index, check) in checks.enumerated() {
                 guard let debt = check.debts(in: history, at: .quiet).first else { continue }
                 findings[index].doubted("the records end before the host stopped or was quiet: \(debt.explanation)")
             }
         }
         let verdicts = zip(checks, findings).map { InvariantReport(invariant: $0.invariant, verdict: $1.verdict) }
-        return HostReport(host: host, records: count, verdicts: verdicts)
+        return HostReport(host: host, records: count, unjudged: unjudged, verdicts: verdicts)
     }
 
     private mutating func judgeDebts(at rest: Rest, _ record: HistoryRecord) {
@@ -60,22 +102,18 @@ struct HostChecker {
         }
     }
 
-    /// Whether the record directly follows the previous one. After a gap, records cannot be judged by earlier ones.
-    private mutating func isContinued(by record: HistoryRecord) -> Bool {
+    /// Why a record cannot be judged by the one before: it does not directly follow it.
+    private func objection(toJudging record: HistoryRecord) -> String? {
         let due = history.lastIndex + 1
         if case .gap(let count) = record.body {
-            end =
+            return
                 "\(count == 1 ? "1 record" : "\(count) records") before record \(record.index) \(count == 1 ? "is" : "are") missing"
-        } else if record.index > due {
-            end =
-                due == 1
-                ? "the records begin with record \(record.index)"
-                : record.index - due == 1
-                    ? "record \(due) is missing" : "records \(due) to \(record.index - 1) are missing"
-        } else if record.index < due {
-            end = "record \(record.index) comes after record \(due - 1)"
         }
-        return end == nil
+        if record.index < due { return "record \(record.index) comes after record \(due - 1)" }
+        if record.index == due { return nil }
+        if due == 1 { return "the records begin with record \(record.index)" }
+        return record.index - due == 1
+            ? "record \(due) is missing" : "records \(due) to \(record.index - 1) are missing"
     }
 
     /// Judges a record by the invariants that need no earlier records.

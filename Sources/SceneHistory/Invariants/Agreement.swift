@@ -48,6 +48,7 @@ struct Agreement: InvariantCheck {
     mutating func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
         switch record.body {
         case .hostStarted(let app, _): turn(to: app, &findings)
+        case .hostSnapshot(let known) where history.session.snapshot == nil: turn(to: known.app, &findings)
         case .manifestLoaded(let version, _):
             turn(to: HistoryRecord.AppVersion(name: running.name, version: version), &findings)
         default: break
@@ -73,6 +74,9 @@ struct Agreement: InvariantCheck {
         guard let id = record.scene else { return }
         var memory = scenes[id] ?? Memory()
         switch record.body {
+        case .sceneSnapshot(let snapshot):
+            guard history.scene(of: record) == nil else { return }
+            memory.gateFlows = Set(snapshot.gateFlows)
         case .sceneConnected(_, _, _, let window):
             memory.forgetFlows(notShownIn: window, app)
             memory.sweptBy = [history.session]
@@ -114,6 +118,11 @@ struct Agreement: InvariantCheck {
         switch record.body {
         case .hostStarted(_, let holds):
             return truths(HistoryRecord.Truths(holds: holds, stale: nil), isSignedIn: false, app)
+        case .hostSnapshot(let known):
+            let isSame = known.app.name == running.name && known.app.version == running.version
+            return (isSame ? [] : ["\(running.name ?? "the app") \(running.version ?? "") is in force"])
+                + truths(known.truths, isSignedIn: known.user != nil, app)
+        case .sceneSnapshot(let snapshot): return details(of: snapshot, record, app, history)
         case .manifestLoaded(_, let truths?):
             return self.truths(truths, isSignedIn: history.session.user != nil, app)
         case .sessionCommitted(let user, let truths, let origin):
@@ -138,6 +147,25 @@ struct Agreement: InvariantCheck {
             return dispatched(record, dispatch, scene?.window?.layout, app)
         default: return []
         }
+    }
+
+    /// What a snapshot says of a scene.
+    private func details(
+        of snapshot: HistorySceneSnapshot,
+        _ record: HistoryRecord,
+        _ app: AppModel,
+        _ history: KnownHost
+    ) -> [String] {
+        // What a released window needs may be by an earlier manifest, but it has no more than it shows.
+        var objections = snapshot.isConnected ? details(of: snapshot.window, app, history.session) : []
+        guard history.scene(of: record) != nil, snapshot.isConnected else { return objections }
+        let known = (record.scene.flatMap { scenes[$0]?.gateFlows } ?? []).filter {
+            app.shows($0, in: snapshot.window.layout)
+        }
+        if Set(snapshot.gateFlows) != known {
+            objections.append("\(snapshot.gateFlows) are shown for gates, by the records \(known.sorted())")
+        }
+        return objections
     }
 
     private func dispatched(

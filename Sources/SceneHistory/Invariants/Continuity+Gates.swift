@@ -60,7 +60,7 @@ extension Continuity {
     }
 
     /// A sweep says what it removed.
-    private func judgeSilence(_ record: HistoryRecord, _ scene: KnownScene, _ findings: inout Findings) {
+    func judgeSilence(_ record: HistoryRecord, _ scene: KnownScene, _ findings: inout Findings) {
         let removed = scene.swept.keys.map { "a sweep removed \($0) and never said so" }
         let lost = scene.lost.keys.map { "\($0) was not brought back, and no sweep says so" }
         for explanation in (removed + lost).sorted() {

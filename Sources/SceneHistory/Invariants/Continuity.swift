@@ -58,6 +58,8 @@ struct Continuity: InvariantCheck {
             noteDiscarding(record, end, history)
             if end.outcome.isTerminal { forget(record, history) }
         case .sceneDiscarded: discarding[record.scene ?? ""] = nil
+        case .hostSnapshot(let snapshot): judge(snapshot, record, history, &findings)
+        case .sceneSnapshot(let snapshot): take(snapshot, record, history, &findings)
         default: break
         }
         guard let scene = history.scene(of: record) else {
@@ -68,7 +70,7 @@ struct Continuity: InvariantCheck {
         switch record.body {
         case .sceneSwept(let removed): judgeSweep(record, removed, scene, &findings)
         case .sessionCommitted(_, _, let origin): judgeOrigin(record, origin, scene, &findings)
-        case .sceneDiscarded, .sceneConnected, .sceneDisconnected, .sceneActivation: return
+        case .sceneDiscarded, .sceneConnected, .sceneDisconnected, .sceneActivation, .sceneSnapshot: return
         default:
             guard let ticket = record.ticket, let event = scene.open[ticket] else { return }
             judge(record, event, scene, history.session, &findings)
@@ -96,6 +98,27 @@ struct Continuity: InvariantCheck {
     }
 
     // MARK: - One event for one ID
+
+    /// Judges a snapshot of a scene, or takes the scene up with it.
+    private mutating func take(
+        _ snapshot: HistorySceneSnapshot,
+        _ record: HistoryRecord,
+        _ history: KnownHost,
+        _ findings: inout Findings
+    ) {
+        if let scene = history.scene(of: record) { return judge(snapshot, record, scene, history.session, &findings) }
+        guard let id = record.scene, history.isAwaited(id) else {
+            return findings.violated(
+                [record.index],
+                "a snapshot is of scene \(record.scene ?? ""), which does not exist"
+            )
+        }
+        for event in snapshot.waiting + snapshot.parked.map(\.event) {
+            if let connection = event.connection {
+                open[Sender(connection: connection, event: event.event)] = record.index
+            }
+        }
+    }
 
     private mutating func admit(
         _ record: HistoryRecord,

@@ -28,6 +28,9 @@ struct Coordinators: InvariantCheck {
         case .sceneConnected:
             judgeReleased(id, scene, record, &findings)
             attached[id] = Attached()
+        case .sceneSnapshot(let snapshot):
+            judge(snapshot, id, record, &findings)
+            if let scene { compare(id, scene, record, &findings) }
         case .coordinatorAttached(let flow, let parent): attach(flow, parent, id, record, &findings)
         case .coordinatorDetached(let flow, let parent): detach(flow, parent, id, scene, record, &findings)
         case .navigationStep(_, _, let window):
@@ -38,11 +41,34 @@ struct Coordinators: InvariantCheck {
                 findings.violated([record.index], "\(flow) owns something in scene \(id) but has no coordinator")
             }
         // Whatever happens at another place may come in between.
-        case .eventAdmitted, .sessionCommitted, .adapterSkipped, .violation, .manifestLoaded: return
+        case .eventAdmitted, .sessionCommitted, .adapterSkipped, .violation, .manifestLoaded, .hostSnapshot: return
         case .dispatchEnded where scene?.dispatch == nil: return
         default: if let scene { compare(id, scene, record, &findings) }
         }
     }
+
+    /// A snapshot has the coordinators that are attached.
+    private mutating func judge(
+        _ snapshot: HistorySceneSnapshot,
+        _ id: String,
+        _ record: HistoryRecord,
+        _ findings: inout Findings
+    ) {
+        guard let attached = attached[id] else {
+            attached[id] = Attached(flows: snapshot.coordinators.mapValues { (record.index, $0) })
+            return
+        }
+        let parents = attached.flows.mapValues(\.parent)
+        for flow in Set(parents.keys).union(snapshot.coordinators.keys).sorted()
+        where parents[flow] != snapshot.coordinators[flow] {
+            findings.violated(
+                [attached.flows[flow]?.index, record.index].compactMap(\.self),
+                "a snapshot of scene \(id) has the coordinator of \(flow) \(under(snapshot.coordinators[flow])), but it was \(under(parents[flow]))"
+            )
+        }
+    }
+
+    private func under(_ parent: String?) -> String { parent.map { "under \($0)" } ?? "not attached" }
 
     /// A window's coordinators are released with it.
     private func judgeReleased(

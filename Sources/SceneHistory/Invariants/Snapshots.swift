@@ -4,6 +4,8 @@ struct Snapshots: InvariantCheck {
 
     /// The snapshots with which the newest epochs began.
     private var epochs: [HistoryRecord.Snapshot] = []
+    /// The revision with which the history was taken up; older ones are not known.
+    private var oldest = 0
     private static let retainedEpochs = 1_024
 
     mutating func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
@@ -13,6 +15,10 @@ struct Snapshots: InvariantCheck {
         guard let seen = record.snapshot else { return }
         switch record.body {
         case .hostStarted: epochs = [seen]
+        case .hostSnapshot(let known):
+            judgeStale(record, known.truths, user: known.user, &findings)
+            if history.session.snapshot == nil { (epochs, oldest) = ([seen], seen.revision) }
+            judgeReader(record, seen, history, &findings)
         case .sessionCommitted(let user, let truths, _):
             judgeCommit(record, seen, user: user, history.session, &findings)
             judgeStale(record, truths, user: user, &findings)
@@ -79,6 +85,7 @@ struct Snapshots: InvariantCheck {
                 "revision \(seen.revision) was seen when \(newest.revision) was the newest"
             )
         }
+        if seen.revision < oldest { return }
         if let oldest = epochs.first, seen.revision < oldest.revision {
             findings.doubted("a snapshot is older than the last \(Self.retainedEpochs) changes of user")
         } else if let epoch = epochs.last(where: { $0.revision <= seen.revision })?.epoch, epoch != seen.epoch {

@@ -55,6 +55,44 @@ final class KnownScene: @unchecked Sendable {
 
     init() {}
 
+    /// What a snapshot says. That of a released window, and of what is parked, may be by an earlier manifest.
+    init(_ snapshot: HistorySceneSnapshot, _ record: HistoryRecord, _ session: KnownSession) {
+        phase = snapshot.isConnected ? .connected : .disconnected
+        activation = snapshot.activation
+        configuration = snapshot.configuration
+        if snapshot.isConnected { window = snapshot.window } else { released = snapshot.window }
+        windowEpoch = snapshot.isConnected ? record.snapshot?.epoch : snapshot.judgedIn
+        windowIndex = record.index
+        windowReloads = snapshot.isConnected ? session.reloads : Self.unknownReloads
+        rootReloads = windowReloads
+        for tab in snapshot.window.layout.tabs { roots[tab.id] = tab.stack.first?.id }
+        lastTicket = snapshot.lastTicket
+        lastTicketIndex = record.index
+        for event in snapshot.waiting {
+            open[event.ticket] = OpenEvent(event, record)
+            queue.append(event.ticket)
+        }
+        for intent in snapshot.parked {
+            let parking = Parking(
+                index: record.index,
+                precondition: intent.precondition,
+                destination: intent.destination,
+                flow: intent.flow,
+                user: intent.user,
+                epoch: intent.parkedIn,
+                attempt: intent.attempt,
+                reloads: Self.unknownReloads
+            )
+            var event = OpenEvent(intent.event, record)
+            event.stage = .parked(parking)
+            open[intent.event.ticket] = event
+            parked.add(parking)
+        }
+    }
+
+    /// A number of reloads that there never were.
+    private static let unknownReloads = -1
+
     /// A copy.
     init(_ other: KnownScene) {
         phase = other.phase

@@ -14,6 +14,11 @@ struct KnownSession {
     mutating func apply(_ record: HistoryRecord) {
         switch record.body {
         case .hostStarted(_, let holds): self.holds = holds
+        case .hostSnapshot(let known):
+            // It says what is known already, unless the history is taken up with it.
+            guard snapshot == nil else { return }
+            user = known.user
+            note(known.truths)
         case .sessionCommitted(let user, let truths, _):
             self.user = user
             note(truths)

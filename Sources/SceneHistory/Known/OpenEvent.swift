@@ -24,6 +24,34 @@ struct OpenEvent {
     var stage = Stage.queued
     var lastResumption: Resumption?
 
+    init(
+        event: String,
+        admitted: Int,
+        epoch: Int?,
+        arrival: HistoryRecord.Arrival,
+        admittedEpoch: Int?,
+        connection: Int?
+    ) {
+        self.event = event
+        self.admitted = admitted
+        self.epoch = epoch
+        self.arrival = arrival
+        self.admittedEpoch = admittedEpoch
+        self.connection = connection
+    }
+
+    /// An event of which a snapshot says that it is open.
+    init(_ event: HistorySceneSnapshot.Event, _ record: HistoryRecord) {
+        self.init(
+            event: event.event,
+            admitted: record.index,
+            epoch: event.arrival.isAct ? event.admittedIn : nil,
+            arrival: event.arrival,
+            admittedEpoch: event.admittedIn,
+            connection: event.connection
+        )
+    }
+
     /// Whether it is what somebody did in the window.
     var isAct: Bool { arrival.isAct }
     /// Where it wants to go, if its admission says so.

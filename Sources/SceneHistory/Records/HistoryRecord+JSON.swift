@@ -60,8 +60,8 @@ extension HistoryRecord {
     /// The fields that a record of this kind must have.
     private static func subject(of kind: RecordKind) -> Parts {
         switch kind {
-        case .hostStarted, .sessionCommitted: [.snapshot]
-        case .sceneConnected: [.scene, .snapshot]
+        case .hostStarted, .hostSnapshot, .sessionCommitted: [.snapshot]
+        case .sceneConnected, .sceneSnapshot: [.scene, .snapshot]
         case .sceneActivation, .sceneDisconnected, .sceneDiscarded, .coordinatorAttached,
             .coordinatorDetached:
             [.scene]
@@ -103,6 +103,8 @@ extension HistoryRecord.Body {
         case .sceneActivation: self = .sceneActivation(from: try fields["from"].choice(), to: try fields["to"].choice())
         case .sceneDisconnected: self = .sceneDisconnected
         case .sceneDiscarded: self = .sceneDiscarded
+        case .hostSnapshot: self = .hostSnapshot(try HistorySnapshot(fields))
+        case .sceneSnapshot: self = .sceneSnapshot(try HistorySceneSnapshot(fields))
         case .sceneSwept:
             self = .sceneSwept(
                 removed: try fields["removed"].elements().map { removal throws(JSONFieldError) in
@@ -209,12 +211,75 @@ extension HistoryRecord.Body {
         }
     }
 
-    private static func truths(_ fields: JSONReader) throws(JSONFieldError) -> HistoryRecord.Truths {
+    fileprivate static func truths(_ fields: JSONReader) throws(JSONFieldError) -> HistoryRecord.Truths {
         HistoryRecord.Truths(holds: try holds(fields), stale: try fields.optional("stale")?.texts())
     }
 
     private static func holds(_ fields: JSONReader) throws(JSONFieldError) -> [String: Bool] {
         try fields["holds"].mapMembers { truth throws(JSONFieldError) in try truth.bool() }
+    }
+}
+
+extension HistorySnapshot {
+    fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
+        app = HistoryRecord.AppVersion(
+            name: try fields["app"].text(),
+            version: try fields["manifestVersion"].text()
+        )
+        user = try fields.optional("user")?.text()
+        truths = try HistoryRecord.Body.truths(fields)
+        scenes = try fields["scenes"].texts()
+    }
+}
+
+extension HistorySceneSnapshot {
+    fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
+        configuration = try fields["configuration"].text()
+        isConnected = try fields["connected"].bool()
+        activation = try fields["activation"].choice()
+        window = try HistoryWindow(fields["window"])
+        judgedIn = try fields["judgedIn"].integer(from: 0)
+        var parents: [String: String] = [:]
+        for edge in try fields["coordinators"].elements() {
+            parents[try edge["flow"].text()] = try edge["parent"].text()
+        }
+        coordinators = parents
+        lastTicket = try fields["lastTicket"].integer(from: 0)
+        waiting = try fields["waiting"].elements().map { event throws(JSONFieldError) in
+            try Event(event, destination: event.optional("destination").map(Destination.init))
+        }
+        parked = try fields["parked"].elements().map(Parked.init)
+        gateFlows = try fields["gateFlows"].texts()
+    }
+}
+
+extension HistorySceneSnapshot.Event {
+    fileprivate init(_ fields: JSONReader, destination: Destination?) throws(JSONFieldError) {
+        ticket = try fields["ticket"].integer(from: 1)
+        event = try fields["event"].text()
+        connection = try fields.optional("connection")?.integer(from: 0)
+        admittedIn = try fields["admittedIn"].integer(from: 0)
+        let isAct = try fields["source"].text() == "internal"
+        arrival = HistoryRecord.Arrival(
+            call: nil,
+            isAct: isAct,
+            kind: try fields.optional("eventKind")?.text(),
+            name: try fields.optional("name")?.text(),
+            destination: isAct ? nil : destination,
+            route: nil
+        )
+    }
+}
+
+extension HistorySceneSnapshot.Parked {
+    fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
+        destination = try Destination(fields["destination"])
+        event = try HistorySceneSnapshot.Event(fields, destination: destination)
+        attempt = try fields["attempt"].integer(from: 1)
+        precondition = try fields["precondition"].text()
+        flow = try fields["flow"].text()
+        user = try fields.optional("user")?.text()
+        parkedIn = try fields["parkedIn"].integer(from: 0)
     }
 }
 

@@ -40,6 +40,26 @@ package struct HistoryRecord: Hashable, Sendable {
         }
     }
 
+    /// A commit without where it came from.
+    func fromNowhere(_ user: String?, _ truths: Truths) -> HistoryRecord {
+        HistoryRecord(
+            host: host,
+            index: index,
+            time: time,
+            scene: nil,
+            ticket: nil,
+            attempt: nil,
+            event: nil,
+            connection: nil,
+            snapshot: snapshot,
+            body: .sessionCommitted(
+                user: user,
+                truths: truths,
+                origin: Origin(scene: nil, event: nil, connection: nil)
+            )
+        )
+    }
+
     /// How an attempt ended.
     package struct End: Hashable, Sendable {
         /// The outcome.
@@ -117,6 +137,8 @@ package struct HistoryRecord: Hashable, Sendable {
         case hostStarted(app: AppVersion, holds: [String: Bool])
         case hostQuiet
         case hostStopped
+        case hostSnapshot(HistorySnapshot)
+        case sceneSnapshot(HistorySceneSnapshot)
         case sceneConnected(configuration: String, restored: Bool, given: Bool, window: HistoryWindow)
         case sceneActivation(from: Activation, to: Activation)
         case sceneDisconnected

@@ -18,6 +18,11 @@ public struct HostSettings: Hashable, Sendable {
     public var waitingBytes = 64 << 20
     /// One sender's share of ``waitingBytes``.
     public var waitingBytesPerUser = 16 << 20
+    /// How many records are made between two snapshots of the host, at least; at least 1. With more than
+    /// ``snapshotShare`` of them scenes it is that many times the scenes.
+    public var snapshotInterval = 10_000
+    /// Snapshots are at most one in so many records.
+    static let snapshotShare = 100
     /// The version that conditions on the app's version see: numbers separated by dots. `nil` for none.
     public var appVersion: String?
     /// How long stopping waits for what is queued before it abandons the rest; at least zero.

@@ -171,6 +171,12 @@ final class Gatekeeper {
         return !parked.contains { $0.flow == flow }
     }
 
+    /// The flows that were presented for a gate and that the window shows, sorted.
+    var flowsShown: [String] {
+        let engine = context.app.current.engine
+        return flows.filter { router.state.shows(flow: $0, engine) }.sorted()
+    }
+
     /// Forgets the flows that the window no longer shows.
     func forgetFlowsNotShown() {
         let engine = context.app.current.engine

@@ -77,12 +77,19 @@ package enum EventWork: Hashable, Sendable {
         if case .gesture = self { true } else { false }
     }
 
-    /// Whether it happens in a window, rather than coming to the app from outside or wanting to be shown.
-    var isInside: Bool {
+    /// What somebody does in a window; `nil` for what comes to the app from outside or wants to be shown.
+    var action: SceneAction? {
         switch self {
-        case .bubble, .gesture, .finish: true
-        case .navigate, .deliver, .reject: false
+        case .bubble(let intent): .intent(intent)
+        case .gesture(let gesture): .gesture(gesture)
+        case .finish(let flow, let result): .finishFlow(flow, result)
+        case .navigate, .deliver, .reject: nil
         }
+    }
+
+    /// Where it wants to go; `nil` if it navigates nowhere or has to be asked.
+    var destination: Destination? {
+        if case .navigate(let request, _) = self { request.destination } else { nil }
     }
 
     /// Whether it may show something, so that its scene has to come to the front.
@@ -94,10 +101,5 @@ package enum EventWork: Hashable, Sendable {
     }
 
     /// Whether it is what somebody did in the window, and so belongs to who was signed in then (<doc:TheSession#S8>).
-    var isAct: Bool {
-        switch self {
-        case .bubble, .gesture, .finish: true
-        case .navigate, .deliver, .reject: false
-        }
-    }
+    var isAct: Bool { action != nil }
 }

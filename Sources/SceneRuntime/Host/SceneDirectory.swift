@@ -41,6 +41,8 @@ struct SceneDirectory {
     /// The IDs of discarded scenes in which something still goes on: whatever is recorded of such a scene comes before anything
     /// of the next with its ID.
     private var leaving: Set<String> = []
+    /// The scenes of which a record has been made or may follow, in the order connected, discarded ones last.
+    var recorded: [String] { order + leaving.sorted() }
     private var lastMadeID = 0
     /// How many scenes there have been so far.
     private(set) var connected = 0

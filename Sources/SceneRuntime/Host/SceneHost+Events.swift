@@ -140,7 +140,7 @@ extension SceneHost {
         let delivery: EventDelivery = isNew || !entry.willBeConnected && !isIgnored ? .cold : .warm
         // Parked intents are bounded as well: if nothing supersedes them, there could be any number. What happens in the window
         // is taken all the same, or nothing could open the gate any more.
-        let isInside = decision.work.isInside
+        let isInside = decision.work.isAct
         guard isInside || scene.published.parkedCount(of: submission.sender) < settings.mailboxCapacity else {
             throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity)
         }

@@ -109,6 +109,7 @@ extension SceneHost {
             timer: timer,
             report: report,
             life: SceneLifecycle(scene: id, log: records, order: activations),
+            recordHostSnapshot: { [weak self] in self?.recordSnapshot() },
             pause: executors.pause(of: number)
         )
         let scene = Scene(

@@ -86,7 +86,8 @@ public final class SceneHost: Sendable {
             host: id,
             clock: clock,
             capacity: settings.retainedRecords,
-            bytes: settings.retainedRecordBytes
+            bytes: settings.retainedRecordBytes,
+            snapshotAfter: settings.snapshotInterval
         )
         announcer = CommitAnnouncer(
             app: app,

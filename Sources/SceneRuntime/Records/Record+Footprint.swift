@@ -12,6 +12,12 @@ extension Record.Body {
         switch self {
         case .hostStarted(let app, let version, _, let truths): app.footprint + version.footprint + truths.footprint
         case .hostQuiet, .hostStopped, .sceneActivation, .sceneDisconnected, .sceneDiscarded, .dispatchBegan, .gap: 0
+        case .hostSnapshot(let snapshot):
+            snapshot.truths.footprint + snapshot.scenes.reduce(256) { $0 + $1.footprint }
+        case .sceneSnapshot(let snapshot):
+            (snapshot.waiting + snapshot.parked.map(\.event)).reduce(256 + snapshot.window.added) {
+                $0 + 256 + $1.event.footprint + ($1.destination?.footprint ?? 0)
+            }
         case .sceneConnected(_, _, _, let window): window.added
         case .eventAdmitted(let arrival): arrival.footprint
         case .dispatchResolved(let destination, _, let reason): (destination?.footprint ?? 0) + (reason?.footprint ?? 0)

@@ -15,6 +15,8 @@ extension Record.Body {
         case .hostStarted: .hostStarted
         case .hostQuiet: .hostQuiet
         case .hostStopped: .hostStopped
+        case .hostSnapshot: .hostSnapshot
+        case .sceneSnapshot: .sceneSnapshot
         case .sceneConnected: .sceneConnected
         case .sceneActivation: .sceneActivation
         case .sceneDisconnected: .sceneDisconnected

@@ -37,6 +37,8 @@ extension Record.Body {
             settings.write(to: &json)
             truths.write(to: &json)
         case .hostQuiet, .hostStopped, .sceneDisconnected, .sceneDiscarded: break
+        case .hostSnapshot(let snapshot): snapshot.write(to: &json)
+        case .sceneSnapshot(let snapshot): snapshot.write(to: &json)
         case .sceneConnected(let configuration, let restored, let given, let window):
             json.member("configuration", configuration)
             json.member("restored", restored)
@@ -116,6 +118,66 @@ extension Record.Body {
             write(precondition, destination, "reason", reason)
         default: break
         }
+    }
+}
+
+extension Record.HostSnapshot {
+    fileprivate func write(to json: inout JSONText) {
+        json.member("app", app)
+        json.member("manifestVersion", manifestVersion)
+        json.member("user", user)
+        truths.write(to: &json)
+        json.member("scenes", scenes)
+    }
+}
+
+extension Record.SceneSnapshot {
+    fileprivate func write(to json: inout JSONText) {
+        json.member("configuration", configuration)
+        json.member("connected", isConnected)
+        json.member("activation", activation.rawValue)
+        window.write(to: &json)
+        json.member("judgedIn", judgedIn)
+        json.name("coordinators")
+        json.array(coordinators) { json, coordinator in
+            json.object { json in
+                json.member("flow", coordinator.flow)
+                json.member("parent", coordinator.parent)
+            }
+        }
+        json.member("lastTicket", lastTicket)
+        json.name("waiting")
+        json.array(waiting) { json, event in
+            json.object { json in
+                event.writeMembers(to: &json)
+                json.member("destination", event.destination)
+            }
+        }
+        json.name("parked")
+        json.array(parked) { json, parked in
+            json.object { json in
+                parked.event.writeMembers(to: &json)
+                json.member("attempt", parked.attempt)
+                json.member("precondition", parked.precondition)
+                json.member("destination", parked.destination)
+                json.member("flow", parked.flow)
+                json.member("user", parked.user)
+                json.member("parkedIn", parked.parkedIn)
+            }
+        }
+        json.member("gateFlows", gateFlows)
+    }
+}
+
+extension Record.OpenEvent {
+    fileprivate func writeMembers(to json: inout JSONText) {
+        json.member("ticket", ticket)
+        json.member("event", event)
+        json.member("connection", connection)
+        json.member("source", source.rawValue)
+        json.member("eventKind", kind)
+        json.member("name", name)
+        json.member("admittedIn", admittedIn)
     }
 }
 

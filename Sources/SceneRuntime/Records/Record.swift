@@ -98,6 +98,10 @@ public struct Record: Hashable, Sendable {
         case hostQuiet
         /// The host has ended. This is its last record.
         case hostStopped
+        /// What the host and its session are. Each of its scenes follows with a ``sceneSnapshot(_:)``.
+        indirect case hostSnapshot(HostSnapshot)
+        /// What a scene is, while nothing is going on in it.
+        indirect case sceneSnapshot(SceneSnapshot)
         /// A window was opened; `restored` if it is not the app's start, and `given` if a client gave it rather than that the
         /// scene had it before.
         case sceneConnected(configuration: String, restored: Bool, given: Bool, window: WindowRecord)

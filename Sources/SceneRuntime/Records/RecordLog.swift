@@ -1,5 +1,6 @@
 internal import DequeModule
 internal import Basics
+internal import Synchronization
 
 /// The host's history: all records in one total order, of which the newest are retained for readers.
 ///
@@ -13,6 +14,8 @@ public final class RecordLog: Sendable {
         /// In the order in which they were added.
         var listeners: [(token: Int, tell: @Sendable (Record) -> Void)] = []
         var nextListener = 0
+        /// The index of the record after which a snapshot of the host is due; `nil` while one is.
+        var snapshotAfter: Int?
     }
 
     /// The host's ID, which every record carries.
@@ -20,12 +23,16 @@ public final class RecordLog: Sendable {
     private let clock: any RuntimeClock
     private let capacity: Int
     private let byteLimit: Int
-    private let state = Guarded(State())
+    private let state: Guarded<State>
+    /// Whether a snapshot of the host is due. Every scene asks after every item, so it takes no lock.
+    private let isSnapshotDue = Atomic<Bool>(false)
 
     /// - Parameters:
     ///   - capacity: How many records are retained.
     ///   - bytes: How many bytes they may take, about; the newest is retained whatever it takes.
-    init(host: String, clock: any RuntimeClock, capacity: Int, bytes: Int = .max) {
+    ///   - snapshotAfter: After how many records the first snapshot of the host is due.
+    init(host: String, clock: any RuntimeClock, capacity: Int, bytes: Int = .max, snapshotAfter: Int = .max) {
+        state = Guarded(State(snapshotAfter: snapshotAfter))
         self.host = host
         self.clock = clock
         self.capacity = capacity
@@ -41,6 +48,10 @@ public final class RecordLog: Sendable {
         // All scenes share the lock, so the oldest records are freed outside it.
         let forgotten: (Record?, [Record]) = state.withLock { state in
             let record = Record(index: state.nextIndex, time: clock.now, content)
+            if let due = state.snapshotAfter, record.index >= due {
+                state.snapshotAfter = nil
+                isSnapshotDue.store(true, ordering: .relaxed)
+            }
             state.nextIndex += 1
             state.bytes += bytes
             // Nearly always it is one.
@@ -54,6 +65,17 @@ public final class RecordLog: Sendable {
             return forgotten
         }
         withExtendedLifetime(forgotten) {}
+    }
+
+    /// Whether a snapshot of the host is due. Who is told so has to see that it is made and ``scheduleSnapshot(after:)`` the
+    /// next.
+    func takeSnapshotDue() -> Bool {
+        isSnapshotDue.load(ordering: .relaxed) && isSnapshotDue.exchange(false, ordering: .relaxed)
+    }
+
+    /// Makes a snapshot due after this many more records.
+    func scheduleSnapshot(after count: Int) {
+        state.withLock { $0.snapshotAfter = $0.nextIndex - 1 + count }
     }
 
     /// The index of the newest record; 0 before the first.

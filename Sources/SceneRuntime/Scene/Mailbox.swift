@@ -13,6 +13,7 @@ package final class Mailbox: Sendable {
         /// How many of ``items`` are changes of the scene's life.
         var waitingChanges = 0
         var isSweepWaiting = false
+        var isSnapshotWaiting = false
         var lastTicket = 0
         /// Starts the consumer if it rests; `nil` while it runs or has been woken.
         var wake: (@Sendable () -> Void)?
@@ -41,7 +42,7 @@ package final class Mailbox: Sendable {
                 let count = waitingEvents[sender, default: 0] + change
                 waitingEvents[sender] = count > 0 ? count : nil
             case .lifecycle: waitingChanges += change
-            case .resume, .sweep: break
+            case .resume, .sweep, .snapshot: break
             }
         }
     }
@@ -117,6 +118,31 @@ package final class Mailbox: Sendable {
         }
     }
 
+    /// Queues a snapshot of the scene behind everything that waits, unless one is waiting already.
+    /// - Returns: Whether it was queued.
+    package func postSnapshot() -> Bool {
+        state.withLock { state in
+            guard !state.isClosed, !state.isSnapshotWaiting else { return false }
+            state.isSnapshotWaiting = true
+            Self.hand(.snapshot, to: &state)
+            return true
+        }
+    }
+
+    /// Calls `body` with the ticket given last and the events that wait. Nothing is admitted meanwhile.
+    ///
+    /// Only the one consumer calls this, between two items; so no resume waits.
+    /// - Returns: `false` if a sweep waits: then `body` was not called, because the scene is not yet as it should be. Nor is it
+    ///   once the mailbox is closed.
+    package func inspect(_ body: (_ lastTicket: Int, _ waiting: [AdmittedEvent]) -> Void) -> Bool {
+        state.withLock { state in
+            if state.isClosed { return true }
+            if state.isSweepWaiting { return false }
+            body(state.lastTicket, state.items.compactMap { if case .event(let event) = $0 { event } else { nil } })
+            return true
+        }
+    }
+
     /// Queues resumes ahead of everything that waits: they were due as soon as the commit came that satisfied them.
     /// - Returns: Whether they were queued; a closed mailbox takes nothing.
     package func postFirst(_ resumes: [ParkedIntent]) -> Bool {
@@ -152,7 +178,11 @@ package final class Mailbox: Sendable {
         state.withLock { state in
             if let item = state.handed ?? state.popFirst() {
                 state.handed = nil
-                if case .sweep = item { state.isSweepWaiting = false }
+                switch item {
+                case .sweep: state.isSweepWaiting = false
+                case .snapshot: state.isSnapshotWaiting = false
+                case .event, .resume, .lifecycle: break
+                }
                 return .item(item)
             }
             guard !state.isClosed else { return .closed }

@@ -10,6 +10,8 @@ package enum MailboxItem: Sendable {
     indirect case resume(ParkedIntent)
     /// The session changed: judge again what is shown and what is parked.
     case sweep
+    /// Record what the scene is.
+    case snapshot
     /// The scene's life changes.
     indirect case lifecycle(LifecycleChange)
 
@@ -17,7 +19,7 @@ package enum MailboxItem: Sendable {
     var cause: NavigationCause {
         switch self {
         case .event, .resume: .dispatch
-        case .sweep: .sweep
+        case .sweep, .snapshot: .sweep
         case .lifecycle: .restore
         }
     }

@@ -125,10 +125,12 @@ package actor Scene {
             await dispatcher.dispatch(event)
         case .resume(let parked): await dispatcher.resume(parked)
         case .sweep: postResumes(await sweeper.sweep())
+        case .snapshot: if !recordSnapshot() { postSnapshot() }
         case .lifecycle(let change): change.reply(await handle(change.kind))
         }
         router.reportLeaks(cause: item.cause)
         if gatekeeper.takeSweepRequest() { sessionDidCommit() }
+        if context.log.takeSnapshotDue() { context.recordHostSnapshot() }
         activity.ended(id)
     }
 
@@ -152,6 +154,42 @@ package actor Scene {
     package nonisolated func sessionDidCommit() {
         activity.began(id)
         if !mailbox.postSweep() { activity.ended(id) }
+    }
+
+    /// Queues a snapshot of the scene.
+    package nonisolated func postSnapshot() {
+        activity.began(id)
+        if !mailbox.postSnapshot() { activity.ended(id) }
+    }
+
+    /// What a scene's snapshot may take, about. One in which more waits makes none: a record has to fit into a reply.
+    private static let largestSnapshot = 512 << 10
+
+    /// Records what the scene is (<doc:Records#Snapshots>). Neither a commit nor an admission can come between.
+    /// - Returns: `false` if a sweep has to come first.
+    private func recordSnapshot() -> Bool {
+        context.store.withNewest { newest in
+            // A window that has never been shown is in no record yet.
+            guard !life.isDiscarded, let shown = router.snapshot(at: newest) else { return true }
+            let life = life.current
+            return mailbox.inspect { lastTicket, waiting in
+                let size = (waiting + gatekeeper.parked.map(\.event)).reduce(0) { $0 + $1.work.footprint }
+                guard size + shown.window.state.footprint <= Self.largestSnapshot else { return }
+                let snapshot = Record.SceneSnapshot(
+                    configuration: router.configuration,
+                    isConnected: life.phase == .connected,
+                    activation: life.activation,
+                    window: shown.window,
+                    judgedIn: shown.judgedIn,
+                    coordinators: shown.coordinators,
+                    lastTicket: lastTicket,
+                    waiting: waiting.map(Record.OpenEvent.init),
+                    parked: gatekeeper.parked.map(Record.Parked.init),
+                    gateFlows: gatekeeper.flowsShown
+                )
+                context.log.append(.sceneSnapshot(snapshot), Record.Subject(scene: id).at(newest))
+            }
+        }
     }
 
     private func handle(_ change: LifecycleChange.Kind) async -> SceneError? {
@@ -207,7 +245,7 @@ package actor Scene {
             switch item {
             case .event(let event): context.giveUp(event, reason: reason)
             case .resume(let parked): context.giveUp(parked, reason: reason)
-            case .sweep: break
+            case .sweep, .snapshot: break
             case .lifecycle(let change): change.reply(error)
             }
             activity.ended(id)

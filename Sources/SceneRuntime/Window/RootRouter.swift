@@ -240,9 +240,22 @@ package final class RootRouter {
         publish()
     }
 
-    /// The window as records carry it. ``coordinators`` must have been updated for it.
-    private func windowRecord(at newest: SessionSnapshot) -> Record.WindowRecord {
-        let shown = note(owners: coordinators.owners, at: newest)
+    /// What a snapshot of the scene says of the window; `nil` for one that has never been shown.
+    func snapshot(at newest: SessionSnapshot) -> (
+        window: Record.WindowRecord, judgedIn: Int, coordinators: [SceneStatus.Coordinator]
+    )? {
+        guard !isGiven else { return nil }
+        // A released window has no coordinators.
+        let window = windowRecord(at: newest, owners: coordinators.owner(ofEachIn: window.state))
+        let edges = coordinators.edges.map { SceneStatus.Coordinator(flow: $0.flow, parent: $0.parent) }
+        return (window, ownership.owner?.epoch ?? newest.epoch, edges)
+    }
+
+    /// The window as records carry it.
+    /// - Parameter owners: For each of the state's destinations, the flow that owns it; `nil` if ``coordinators`` has been updated
+    ///   for it.
+    private func windowRecord(at newest: SessionSnapshot, owners: [String]? = nil) -> Record.WindowRecord {
+        let shown = note(owners: owners ?? coordinators.owners, at: newest)
         defer { unrecorded = 0 }
         let traits = context.app.current.engine.traits
         return Record.WindowRecord(shown, personal: personalPlaces(at: newest), traits: traits, added: unrecorded)

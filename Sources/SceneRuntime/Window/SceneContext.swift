@@ -23,6 +23,8 @@ package final class SceneContext: Sendable {
     /// Called with every answer of the routing engine.
     package let report: @Sendable (ResolutionReport) -> Void
     package let life: SceneLifecycle
+    /// Records what the host is, and has each scene do so.
+    package let recordHostSnapshot: @Sendable () -> Void
     /// Lets others that share the scene's executor run, then calls back; with `nil` the scene goes to the end of the
     /// executor's queue.
     package let pause: Pause?
@@ -42,6 +44,7 @@ package final class SceneContext: Sendable {
         timer: TransitionTimer,
         report: @escaping @Sendable (ResolutionReport) -> Void,
         life: SceneLifecycle,
+        recordHostSnapshot: @escaping @Sendable () -> Void,
         pause: Pause?
     ) {
         self.scene = scene
@@ -58,6 +61,7 @@ package final class SceneContext: Sendable {
         self.timer = timer
         self.report = report
         self.life = life
+        self.recordHostSnapshot = recordHostSnapshot
         self.pause = pause
     }
 

@@ -13,8 +13,9 @@ extension JSONReader {
         case "stopped": host.ending = .stopped
         case "replaced": host.ending = .replaced
         case "killed": host.ending = .killed
+        case "cutOff": host.ending = .cutOff
         case "vanished": host.ending = .vanished(try optional("reason")?.text())
-        default: throw ending.error(oneOf: ["running", "stopped", "replaced", "killed", "vanished"])
+        default: throw ending.error(oneOf: ["running", "stopped", "replaced", "killed", "cutOff", "vanished"])
         }
         host.gaps = try self["gaps"].elements().map { member throws(JSONFieldError) in try member.gap() }
         host.report = try optional("report")?.report()
@@ -49,6 +50,8 @@ extension JSONReader {
         HostReport(
             host: try self["host"].text(),
             records: try self["records"].count(),
+            // Files of earlier versions do not say.
+            unjudged: try optional("unjudged")?.count() ?? 0,
             verdicts: try self["invariants"].elements().map { member throws(JSONFieldError) in
                 InvariantReport(invariant: try member["name"].invariant(), verdict: try member.verdict())
             }

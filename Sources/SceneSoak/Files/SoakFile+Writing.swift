@@ -107,6 +107,7 @@ extension SoakFile {
         case .stopped: object["ending"] = "stopped"
         case .replaced: object["ending"] = "replaced"
         case .killed: object["ending"] = "killed"
+        case .cutOff: object["ending"] = "cutOff"
         case .vanished(let why):
             object["ending"] = "vanished"
             if let why { object["reason"] = .string(why) }

@@ -16,7 +16,7 @@ extension SoakHost.Ending {
     var isAbrupt: Bool {
         switch self {
         case .killed, .vanished: true
-        case .running, .stopped, .replaced: false
+        case .running, .stopped, .replaced, .cutOff: false
         }
     }
 }

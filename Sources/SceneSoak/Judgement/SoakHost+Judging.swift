@@ -20,14 +20,18 @@ extension SoakHost {
 
     /// Why a verdict on the host is unknown, as a phrase; `nil` if its records are complete and checked.
     ///
-    /// A host that the soak killed could not become quiet, so events that were open then do not count.
+    /// A host that the soak killed could not become quiet, and one that stopped may not have sent the records of its end; events
+    /// that were open then do not count.
     var doubt: String? {
         guard let report else { return "its records were not checked" }
         if let gap = gaps.first {
             let missing = gaps.reduce(0) { $0 + $1.count }
             return "\(Wording.counted(missing, "record")) missing (\(gap.cause.explanation))"
+                + (report.unjudged > 0
+                    ? "; so \(Wording.count(report.unjudged)) of \(Wording.count(report.records)) could not be judged"
+                    : "")
         }
-        guard ending != .killed else { return nil }
+        guard ending != .killed, ending != .cutOff else { return nil }
         for verdict in report.verdicts {
             if case .unknown(let reason) = verdict.verdict { return reason }
         }

@@ -28,6 +28,9 @@ package struct SoakHost: Hashable, Sendable {
         case replaced
         /// This soak killed it on purpose.
         case killed
+        /// It stopped, and said that it could not send its last records in time. That is its right, and no record is missing
+        /// before them (<doc:/SceneRuntime/Stopping>).
+        case cutOff
         /// It ended unexpectedly, with the reason if it is known.
         case vanished(String?)
     }

@@ -165,6 +165,7 @@ extension SoakHost.Ending {
         case .stopped: "stopped normally"
         case .replaced: "reset"
         case .killed: "killed on purpose"
+        case .cutOff: "stopped, its last records not sent"
         case .vanished(let why): "disappeared\(why.map { ": \($0)" } ?? "")"
         }
     }

@@ -44,6 +44,8 @@ actor RecordFollower {
                 ended(status.host)
             } catch is CancellationError {
                 return
+            } catch let error as SceneClientError where error.isCutOff {
+                ended(hosts.last?.id ?? "", as: .cutOff)
             } catch {
                 // The daemon or only this connection was lost; the next host's ID shows which.
                 try? await Task.sleep(for: .milliseconds(50))
@@ -95,9 +97,9 @@ actor RecordFollower {
         newest = []
     }
 
-    private func ended(_ host: String) {
+    private func ended(_ host: String, as ending: SoakHost.Ending = .replaced) {
         guard let index = hosts.indices.last, hosts[index].id == host, hosts[index].ending == .running else { return }
-        hosts[index].ending = .replaced
+        hosts[index].ending = ending
     }
 
     private func take(_ part: JSONPart) {
@@ -132,4 +134,9 @@ actor RecordFollower {
         let files = await evidence.write(report, newest: Array(newest), known: hosts[hosts.count - 1].evidence)
         hosts[hosts.count - 1].evidence = files
     }
+}
+
+extension SceneClientError {
+    /// Whether the daemon stopped before everything was read, and said so.
+    fileprivate var isCutOff: Bool { if case .cutOff = refusal { true } else { false } }
 }

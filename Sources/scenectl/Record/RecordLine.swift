@@ -47,6 +47,11 @@ enum RecordLine {
         case .adapterSkipped: return "\(record.adapter ?? ""): \(record.reason ?? "")"
         case .violation: return "\(record.rule ?? ""): \(record.detail ?? "")"
         case .gap: return "\(record.missing ?? 0) records are no longer retained"
+        case .hostSnapshot:
+            return "manifest \(record.manifestVersion ?? ""), "
+                + (record.user.map { "user \($0)" } ?? "nobody signed in")
+        case .sceneSnapshot:
+            return words(record.configuration, record.lastTicket.map { "ticket \($0)" })
         case .hostQuiet, .hostStopped, .sceneDisconnected, .sceneDiscarded, nil: return ""
         }
     }

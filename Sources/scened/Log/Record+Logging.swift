@@ -16,7 +16,8 @@ extension Record {
         case .sceneConnected, .sceneDisconnected, .sceneDiscarded, .dispatchEnded, .gateParked, .gateResumed,
             .gateSuperseded, .gateAbandoned, .intentBubbled, .sessionCommitted, .sceneSwept:
             .info
-        case .hostQuiet, .sceneActivation, .eventAdmitted, .dispatchBegan, .dispatchResolved, .dispatchPlanned,
+        case .hostQuiet, .hostSnapshot, .sceneSnapshot, .sceneActivation, .eventAdmitted, .dispatchBegan,
+            .dispatchResolved, .dispatchPlanned,
             .navigationStep, .coordinatorAttached, .coordinatorDetached:
             .debug
         }

@@ -1,0 +1,135 @@
+internal import SceneVocabulary
+
+/// A snapshot says what the records before it say.
+extension Continuity {
+    func judge(_ snapshot: HistorySnapshot, _ record: HistoryRecord, _ history: KnownHost, _ findings: inout Findings) {
+        let session = history.session
+        // The history is taken up with it.
+        guard session.snapshot != nil else { return }
+        func compare<Value: Equatable>(_ what: String, _ said: Value, _ known: Value) {
+            guard said != known else { return }
+            findings.violated([session.index, record.index], "a snapshot of the session says otherwise \(what)")
+        }
+        compare("who is signed in", snapshot.user, session.user)
+        compare("what holds", snapshot.truths.holds, session.holds)
+        compare("what a stale sign-in closes", snapshot.truths.stale, session.stale)
+        let missing = history.orderedScenes.filter { $0.scene.phase != .discarded && !snapshot.scenes.contains($0.id) }
+        for (id, scene) in missing {
+            findings.violated([scene.windowIndex, record.index], "a snapshot of the host does not have scene \(id)")
+        }
+    }
+
+    func judge(
+        _ snapshot: HistorySceneSnapshot,
+        _ record: HistoryRecord,
+        _ scene: KnownScene,
+        _ session: KnownSession,
+        _ findings: inout Findings
+    ) {
+        let id = record.scene ?? ""
+        func violated(_ before: Int, _ what: String) {
+            findings.violated([before, record.index], "a snapshot of scene \(id) \(what)")
+        }
+        if let dispatch = scene.dispatch {
+            violated(dispatch.began, "was made while ticket \(dispatch.ticket) was dispatched")
+        }
+        judgeSilence(record, scene, &findings)
+        let phase: KnownScene.Phase = snapshot.isConnected ? .connected : .disconnected
+        if phase != scene.phase { violated(scene.windowIndex, "says that it is \(phase), but it is \(scene.phase)") }
+        if snapshot.configuration != scene.configuration {
+            violated(scene.windowIndex, "says \(snapshot.configuration), but it is \(scene.configuration ?? "nothing")")
+        }
+        // A scene that is released goes back to the beginning without a record of it.
+        let activation = phase == .connected ? scene.activation : .unattached
+        if snapshot.activation != activation {
+            violated(scene.windowIndex, "says \(snapshot.activation), but it is \(activation)")
+        }
+        if let seen = record.snapshot, seen != session.snapshot {
+            violated(session.index, "is of revision \(seen.revision), which is not the newest")
+        }
+        if let epoch = record.snapshot?.epoch, let known = scene.windowEpoch,
+            snapshot.judgedIn > epoch || snapshot.judgedIn < known || phase == .connected && snapshot.judgedIn != epoch
+        {
+            violated(scene.windowIndex, "says that it was judged in epoch \(snapshot.judgedIn)")
+        }
+        judge(snapshot.window, of: scene, session, violated)
+        judgeEvents(snapshot, scene, violated)
+    }
+
+    private func judge(
+        _ window: HistoryWindow,
+        of scene: KnownScene,
+        _ session: KnownSession,
+        _ violated: (_ before: Int, _ what: String) -> Void
+    ) {
+        guard let known = scene.window ?? scene.released else { return }
+        if window.layout != known.layout { return violated(scene.windowIndex, "shows another window") }
+        // By another manifest a screen needs something else, and by another session it belongs to somebody else.
+        let isSameManifest = scene.windowReloads == session.reloads
+        let isSameSession = isSameManifest && scene.windowIndex > session.index
+        for (destination, (said, shown)) in zip(window.layout.destinations, zip(window.shown, known.shown)) {
+            if said.coordinator != shown.coordinator || said.since != shown.since
+                || isSameManifest && (said.needs != shown.needs || said.repeats != shown.repeats)
+                || isSameSession && said.isPersonal != shown.isPersonal
+            {
+                violated(
+                    scene.windowIndex,
+                    "says otherwise what \(destination) needs, whose it is or since when it is shown"
+                )
+            }
+        }
+    }
+
+    private func judgeEvents(
+        _ snapshot: HistorySceneSnapshot,
+        _ scene: KnownScene,
+        _ violated: (_ before: Int, _ what: String) -> Void
+    ) {
+        if snapshot.lastTicket != scene.lastTicket {
+            violated(
+                scene.lastTicketIndex,
+                "says that ticket \(snapshot.lastTicket) was the last, but it was \(scene.lastTicket)"
+            )
+        }
+        let said = snapshot.waiting.map(\.ticket) + snapshot.parked.map(\.event.ticket)
+        if Set(said).count < said.count { violated(scene.lastTicketIndex, "has a ticket twice") }
+        if snapshot.waiting.map(\.ticket) != snapshot.waiting.map(\.ticket).sorted() {
+            violated(scene.lastTicketIndex, "has events in another order than admitted")
+        }
+        for (ticket, event) in scene.open.sorted(by: { $0.key < $1.key }) where !said.contains(ticket) {
+            violated(event.admitted, "does not have event \(event.event), which is open")
+        }
+        for event in snapshot.waiting {
+            guard let open = scene.open[event.ticket], open.isQueued else {
+                violated(scene.lastTicketIndex, "has event \(event.event) waiting, which is not")
+                continue
+            }
+            if !isSame(event, open) || open.arrival.destination != event.arrival.destination {
+                violated(open.admitted, "says otherwise what event \(open.event) is")
+            }
+        }
+        var last = 0
+        for intent in snapshot.parked {
+            guard let open = scene.open[intent.event.ticket], let parking = open.parking else {
+                violated(scene.lastTicketIndex, "has event \(intent.event.event) parked, which is not")
+                continue
+            }
+            if !isSame(intent.event, open) || parking.attempt != intent.attempt || parking.flow != intent.flow
+                || parking.precondition != intent.precondition || parking.destination != intent.destination
+                || parking.user != intent.user || parking.epoch != intent.parkedIn
+            {
+                violated(parking.index, "says otherwise how event \(open.event) was parked")
+            }
+            if parking.index < last { violated(parking.index, "has event \(open.event) parked in another order") }
+            last = parking.index
+        }
+    }
+
+    private func isSame(_ event: HistorySceneSnapshot.Event, _ open: OpenEvent) -> Bool {
+        let isAct = open.arrival.isAct
+        return event.event == open.event && event.connection == open.connection
+            && event.admittedIn == open.admittedEpoch
+            && event.arrival.isAct == isAct && event.arrival.kind == (isAct ? open.arrival.kind : nil)
+            && event.arrival.name == open.arrival.name
+    }
+}

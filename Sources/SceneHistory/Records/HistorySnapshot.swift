@@ -1,0 +1,54 @@
+package import SceneVocabulary
+
+/// What a host and its session are in the middle of a history.
+package struct HistorySnapshot: Hashable, Sendable {
+    package let app: HistoryRecord.AppVersion
+    /// Who is signed in; `nil` for nobody.
+    package let user: String?
+    package let truths: HistoryRecord.Truths
+    /// The IDs of the scenes of which a record has been made or may follow.
+    package let scenes: [String]
+}
+
+/// What a scene is while nothing is going on in it.
+package struct HistorySceneSnapshot: Hashable, Sendable {
+    package let configuration: String
+    package let isConnected: Bool
+    package let activation: Activation
+    /// What it shows, or, if it is not connected, what it showed last.
+    package let window: HistoryWindow
+    /// The epoch in which it was judged last what of the window belongs to whom.
+    package let judgedIn: Int
+    /// The parents of the flows whose coordinators are attached.
+    package let coordinators: [String: String]
+    package let lastTicket: Int
+    /// The events that have not begun, in their order.
+    package let waiting: [Event]
+    /// The intents that wait for a precondition, in the order parked.
+    package let parked: [Parked]
+    /// The flows that were shown for a gate and are still shown.
+    package let gateFlows: [String]
+
+    /// An event without a terminal outcome.
+    package struct Event: Hashable, Sendable {
+        package let ticket: Int
+        package let event: String
+        package let connection: Int?
+        package let arrival: HistoryRecord.Arrival
+        /// The epoch at its admission.
+        package let admittedIn: Int
+    }
+
+    /// An event that waits for a precondition.
+    package struct Parked: Hashable, Sendable {
+        package let event: Event
+        package let attempt: Int
+        package let precondition: String
+        package let destination: Destination
+        package let flow: String
+        /// Who was signed in when it was parked.
+        package let user: String?
+        /// The epoch then.
+        package let parkedIn: Int
+    }
+}

@@ -1,0 +1,33 @@
+internal import SceneRouting
+
+extension SceneHost {
+    /// How many scenes a host may have that makes snapshots: one record names them all.
+    private static let mostScenesInSnapshot = 10_000
+
+    /// Records what the host and its session are, and queues a snapshot in every scene (<doc:Records#Snapshots>). The next one is
+    /// due after so many records that snapshots stay a small part of them.
+    func recordSnapshot() {
+        // No commit can come between, and no scene can be opened or discarded.
+        store.withNewest { newest in
+            directory.withLock { directory in
+                guard !directory.hasStopped else { return }
+                let ids = directory.recorded
+                records.scheduleSnapshot(after: max(settings.snapshotInterval, HostSettings.snapshotShare * ids.count))
+                guard ids.count <= Self.mostScenesInSnapshot else { return }
+                let loaded = app.current
+                let snapshot = Record.HostSnapshot(
+                    app: loaded.manifest.name,
+                    manifestVersion: loaded.manifest.version,
+                    user: newest.user,
+                    truths: loaded.truths(routing(newest)),
+                    scenes: ids
+                )
+                records.append(
+                    .hostSnapshot(snapshot),
+                    Record.Subject(revision: newest.revision, epoch: newest.epoch)
+                )
+                for entry in directory.inOrder { entry.scene.postSnapshot() }
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+public import SceneNavigation
+public import SceneRouting
+
+extension Record {
+    /// What a host is in the middle of its history, for a reader who has missed what came before (<doc:Records#Snapshots>).
+    public struct HostSnapshot: Hashable, Sendable {
+        /// The app's name.
+        public let app: String
+        /// The version of the manifest in force.
+        public let manifestVersion: String
+        /// Who is signed in; `nil` for nobody.
+        public let user: String?
+        /// What holds now.
+        public let truths: Truths
+        /// The IDs of all scenes of which a record has been made or may follow, in the order opened.
+        public let scenes: [String]
+    }
+
+    /// What a scene is between two items of its mailbox: no attempt, sweep or transition is in progress.
+    public struct SceneSnapshot: Hashable, Sendable {
+        /// The scene configuration of the manifest.
+        public let configuration: String
+        /// Whether it has a window.
+        public let isConnected: Bool
+        /// Its activation state.
+        public let activation: Activation
+        /// What it shows, or, if it is not connected, what it showed last.
+        public let window: WindowRecord
+        /// The epoch in which it was judged last what of the window belongs to whom.
+        public let judgedIn: Int
+        /// The coordinators of what it shows, each with its parent.
+        public let coordinators: [SceneStatus.Coordinator]
+        /// The ticket given last; 0 before the first.
+        public let lastTicket: Int
+        /// The events that have not begun, by their tickets.
+        public let waiting: [OpenEvent]
+        /// The intents that wait for a precondition, in the order parked.
+        public let parked: [Parked]
+        /// The flows that were shown for a gate and are still shown, sorted.
+        public let gateFlows: [String]
+    }
+
+    /// An event without a terminal outcome.
+    public struct OpenEvent: Hashable, Sendable {
+        /// Its place in the scene's order, from 1.
+        public let ticket: Int
+        /// Its ID.
+        public let event: String
+        /// The number of the connection that it came by.
+        public let connection: Int?
+        /// Whether it came from outside the app or from inside.
+        public let source: RouteSource
+        /// `intent`, `gesture` or `flow`; `nil` for what came from outside.
+        public let kind: String?
+        /// The name of the intent, the gesture or the flow.
+        public let name: String?
+        /// Where it wants to go; `nil` if it navigates nowhere.
+        public let destination: Destination?
+        /// The session's epoch when it was admitted.
+        public let admittedIn: Int
+
+        init(_ event: AdmittedEvent) {
+            ticket = event.ticket
+            self.event = event.id
+            connection = event.connection
+            source = event.source
+            admittedIn = event.epoch
+            kind = event.work.action?.kind
+            name = event.work.action?.name
+            destination = event.work.destination
+        }
+    }
+
+    /// An event that waits for a precondition.
+    public struct Parked: Hashable, Sendable {
+        /// The event.
+        public let event: OpenEvent
+        /// The number of the attempt that was parked, from 1.
+        public let attempt: Int
+        /// The precondition that is waited for.
+        public let precondition: String
+        /// Where the event wants to go.
+        public let destination: Destination
+        /// The flow that can satisfy the precondition.
+        public let flow: String
+        /// Who was signed in when it was parked.
+        public let user: String?
+        /// The session's epoch then.
+        public let parkedIn: Int
+
+        init(_ intent: ParkedIntent) {
+            event = OpenEvent(intent.event)
+            attempt = intent.attempt
+            precondition = intent.precondition
+            destination = intent.request.destination
+            flow = intent.flow
+            user = intent.user
+            parkedIn = intent.epoch
+        }
+    }
+}
