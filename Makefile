@@ -1,6 +1,6 @@
 # Every target installs what it needs; `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test mutants judge bench fuzz hostile format lint install deb
+.PHONY: help setup run test mutants operators judge bench fuzz hostile format lint install deb
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -25,6 +25,10 @@ test: ## run all tests (ARGS='--filter X' runs some, VERBOSE=1 shows all output)
 mutants: ## check that the scenarios notice known mistakes (ARGS='NAME…' checks some, ARGS=page writes the table)
 	@.ci/setup build
 	@.ci/mutants $(ARGS)
+
+operators: ## judge generated mutants of the runtime by all that tests it, and write the table (ARGS='200 7': how many, seed)
+	@.ci/setup build
+	@.ci/operators $(ARGS)
 
 judge: ## measure how many falsified histories the checker notices, and write the table (ARGS=100 tries more)
 	@.ci/setup build

@@ -40,6 +40,34 @@ import Testing
         #expect(report.conclusion == .holds, "\(report.text)")
     }
 
+    @Test func `a resume that has nothing to do is abandoned if its user leaves before it has looked again`()
+        async throws
+    {
+        var manifest = try AppManifest.builtInShop()
+        manifest.policies.whileGated = .queue
+        let host = try SceneHost(id: "nothing-to-do", manifest: manifest)
+        try host.connect(scene: "A")
+        try await host.session.signIn(user: "mina", facts: ["cart": .strings(["p1"])])
+        for id in ["first", "second"] {
+            _ = await host.receipt(
+                of: try host.admit(Submission(.url("qcommerce://checkout"), scene: "A", eventID: id))
+            )
+        }
+        let hold = try host.hold(.planned, scene: "A", event: "second", kind: .resume)
+        try await host.session.commit(set: ["paymentMethod": .string("card")])
+        await withCheckedContinuation { continuation in _ = host.whenCaught(by: hold) { _ in continuation.resume() } }
+        await host.session.signOut()
+        host.release(hold)
+        await host.quiesce()
+        await host.drain()
+        let records = host.records.read(after: 0).records.map(\.json)
+        let end = records.last { $0["kind"] == "dispatch.ended" && $0["event"] == "second" }
+        #expect(end?["outcome"] == "abandoned" && end?["reason"] == "userLeft")
+        #expect(records.last { $0["kind"] == "dispatch.planned" && $0["event"] == "second" }?["ops"] == [])
+        let report = checked(records, app: manifest)
+        #expect(report.conclusion == .holds, "\(report.text)")
+    }
+
     @Test func `a history in which the flow of a gate becomes a root holds`() async throws {
         var manifest = try AppManifest.builtInShop()
         manifest.roots = [RootDeclaration(flow: "auth", when: .not(.signedIn))]

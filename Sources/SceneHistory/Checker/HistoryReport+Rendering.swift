@@ -10,7 +10,12 @@ extension HistoryReport {
         for host in hosts {
             let unjudged = host.unjudged > 0 ? ", \(host.unjudged) of them not judged" : ""
             lines.append("host \(host.host): \(Self.count(host.records, "record"))\(unjudged)")
-            for report in host.verdicts { lines += report.lines }
+            // What is missing is mostly missing for all of them.
+            var last: String?
+            for report in host.verdicts {
+                lines += report.lines(after: last)
+                if case .unknown(let reason) = report.verdict { last = reason }
+            }
         }
         lines += badLines.map(\.description)
         if badLineCount > badLines.count { lines.append("and \(badLineCount - badLines.count) more bad lines") }
@@ -53,11 +58,13 @@ extension HostReport {
 }
 
 extension InvariantReport {
-    fileprivate var lines: [String] {
+    /// - Parameter last: The reason of the unknown verdict before, which is not said again.
+    fileprivate func lines(after last: String?) -> [String] {
         let number = (invariant.rawValue < 10 ? " " : "") + String(invariant.rawValue)
         switch verdict {
         case .holds: return ["  \(number)  holds     \(invariant.promise)"]
-        case .unknown(let reason): return ["  \(number)  unknown   \(invariant.promise)", "        \(reason)"]
+        case .unknown(let reason):
+            return ["  \(number)  unknown   \(invariant.promise)"] + (reason == last ? [] : ["        \(reason)"])
         case .violated(let violations, let count):
             var lines = ["  \(number)  VIOLATED  \(invariant.promise)"]
             for violation in violations {

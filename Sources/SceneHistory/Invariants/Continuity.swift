@@ -329,6 +329,8 @@ struct Continuity: InvariantCheck {
         if (end.precondition != nil) != (end.outcome == .gated) { return "it names a precondition, or lacks one" }
         // What did all that its plan said has been shown, unless the plan was that of the fallback.
         let isDone = dispatch?.plan?.ops.isEmpty == true && dispatch?.resolution?.verdict == .proceed
+        // With nothing to do it may still be abandoned, until it has looked at the session once more.
+        let isUndone = end.outcome == .abandoned && dispatch?.plan?.done == 0
         if let objection = objection(toHandling: end, event, dispatch) { return objection }
         switch end.outcome {
         case .superseded: return "only what is parked is superseded"
@@ -348,7 +350,9 @@ struct Continuity: InvariantCheck {
         case .ignored:
             if !event.isAct { return "it is no gesture" }
         case .rejected, .abandoned:
-            if event.destination != nil, isDone, dispatch?.wasRefused != true { return "all that was planned was done" }
+            if event.destination != nil, isDone, !isUndone, dispatch?.wasRefused != true {
+                return "all that was planned was done"
+            }
         case .admitted: return nil
         }
         return nil

@@ -83,7 +83,8 @@ public struct Weaver {
             """
     }
 
-    static func module(of file: String) -> String? {
+    /// The module of a source; `nil` for a file in no module.
+    public static func module(of file: String) -> String? {
         let parts = file.split(separator: "/")
         return parts.count > 2 && parts[0] == "Sources" ? String(parts[1]) : nil
     }

@@ -37,7 +37,9 @@ struct Mutants {
             guard let number = Int(rest[0]), number > 0 else { throw Usage() }
             for name in chosen(number, of: mutants.map(\.name), by: rest[1]) { print(name) }
         case ("weave", let rest) where rest.count == 2:
-            try ScratchCopy(root: URL(filePath: rest[0]), tree: URL(filePath: rest[1])).write(Weaver(mutants))
+            try ScratchCopy(root: URL(filePath: rest[0]), tree: URL(filePath: rest[1])).write { read, _ in
+                try Weaver(mutants).woven(read: read)
+            }
         case ("judge", let rest) where rest.count >= 2:
             let judge = Judge(programs: URL(filePath: rest[0]), results: URL(filePath: rest[1]))
             let named = try rest.dropFirst(2).map { name in
@@ -59,10 +61,5 @@ struct Mutants {
     /// A selection of names that depends only on the text.
     static func chosen(_ number: Int, of names: [String], by text: String) -> [String] {
         names.map { (name: $0, key: digest("\(text) \($0)")) }.sorted { $0.key < $1.key }.prefix(number).map(\.name)
-    }
-
-    /// FNV-1a of a text, the same in every process.
-    static func digest(_ text: String) -> UInt64 {
-        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }
 }

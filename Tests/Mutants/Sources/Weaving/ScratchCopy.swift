@@ -1,12 +1,22 @@
 import Foundation
-import Weaving
 
-/// A copy of the repository with the mutants in it. It leaves unchanged files alone, so that a second build is short.
-struct ScratchCopy {
-    let root: URL
-    let tree: URL
+/// A copy of the repository with mutants in it. It leaves unchanged files alone, so that a second build is short.
+public struct ScratchCopy {
+    private let root: URL
+    private let tree: URL
 
-    func write(_ weaver: Weaver) throws {
+    /// - Parameters:
+    ///   - root: The repository.
+    ///   - tree: The folder of the copy.
+    public init(root: URL, tree: URL) {
+        self.root = root
+        self.tree = tree
+    }
+
+    /// Writes the copy.
+    /// - Parameter woven: Returns the new texts of files by their paths, also of new files; `read` gives the text of one that is
+    ///   there.
+    public func write(_ woven: (_ read: (String) -> String?, _ paths: [String]) throws -> [String: String]) throws {
         var files: [String: Data] = [:]
         for path in try Program.output([
             "git", "-C", root.path, "ls-files", "--cached", "--others", "--exclude-standard", "-z",
@@ -15,7 +25,9 @@ struct ScratchCopy {
         where FileManager.default.fileExists(atPath: root.appending(path: path).path) {
             files[path] = try Data(contentsOf: root.appending(path: path))
         }
-        for (path, text) in try weaver.woven(read: { files[$0].map { String(decoding: $0, as: UTF8.self) } }) {
+        let there = files
+        let read = { path in there[path].map { String(decoding: $0, as: UTF8.self) } }
+        for (path, text) in try woven(read, there.keys.sorted()) {
             files[path] = Data(text.utf8)
         }
         for (path, data) in files {
@@ -36,8 +48,8 @@ struct ScratchCopy {
         }
         // Results are valid as long as all sources are the same.
         let print = files.filter { $0.key.hasPrefix("Sources/") }.sorted { $0.key < $1.key }
-            .reduce(into: "") { $0 += "\($1.key) \(Mutants.digest(String(decoding: $1.value, as: UTF8.self)))\n" }
-        try String(Mutants.digest(print), radix: 16).write(
+            .reduce(into: "") { $0 += "\($1.key) \(digest(String(decoding: $1.value, as: UTF8.self)))\n" }
+        try String(digest(print), radix: 16).write(
             to: tree.appending(path: ".print"),
             atomically: true,
             encoding: .utf8
@@ -46,12 +58,20 @@ struct ScratchCopy {
 }
 
 /// Runs other programs.
-enum Program {
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+public enum Program {
+    /// What went wrong, in a sentence.
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
+
+        public init(description: String) {
+            self.description = description
+        }
     }
 
-    static func run(_ words: [String], environment: [String: String] = [:]) throws -> (status: Int32, output: Data) {
+    /// Runs a program to its end; its standard error is this one's.
+    public static func run(_ words: [String], environment: [String: String] = [:]) throws -> (
+        status: Int32, output: Data
+    ) {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = words
@@ -65,11 +85,18 @@ enum Program {
         return (process.terminationStatus, output)
     }
 
-    static func output(_ words: [String]) throws -> String {
+    /// What a program writes.
+    /// - Throws: ``Failure`` if it fails.
+    public static func output(_ words: [String]) throws -> String {
         let (status, output) = try run(words)
         guard status == 0 else {
             throw Failure(description: "\(words.joined(separator: " ")) ended with status \(status)")
         }
         return String(decoding: output, as: UTF8.self)
     }
+}
+
+/// FNV-1a of a text, the same in every process.
+public func digest(_ text: String) -> UInt64 {
+    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
 }
