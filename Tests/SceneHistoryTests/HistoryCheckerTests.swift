@@ -1,3 +1,6 @@
+import SceneManifest
+import SceneRouting
+import SceneRuntime
 import SceneHistory
 import StrictJSON
 import Testing
@@ -78,6 +81,72 @@ import Testing
             verdicts(report)[.stacks]
                 == .unknown("4 records before record \(index) are missing; 1 of 9 records could not be judged")
         )
+    }
+
+    @Test func `every gap is counted, and a gap before which nothing had to be known is said to be one`() async throws {
+        var host = try RandomHost(seed: 5)
+        host.actions = 30
+        var records = try await host.run()
+        let first = try #require(records.firstIndex { $0["kind"] == "host.snapshot" })
+        #expect(
+            verdicts(checked([records[first]]))[.stacks]
+                == .unknown("the records begin with record \(first + 1); all others were judged")
+        )
+        for place in [first - 3, first - 5, first - 7] { records.remove(at: place) }
+        let reason = "record \(first - 6) is missing, and there are 2 more gaps; "
+        guard case .unknown(let said) = verdicts(checked(records))[.stacks] else {
+            Issue.record("nothing is unknown")
+            return
+        }
+        #expect(said.hasPrefix(reason), "\(said)")
+    }
+
+    @Test func `a snapshot that contradicts itself is noticed where nothing before it is known`() async throws {
+        var host = try RandomHost(seed: 6)
+        host.actions = 30
+        let records = try await host.run()
+        let first = try #require(records.firstIndex { $0["kind"] == "host.snapshot" })
+        let place = try #require(records[first...].firstIndex { $0["kind"] == "scene.snapshot" })
+        let event: JSONObject = [
+            "ticket": 1, "event": "e", "source": "external", "admittedIn": 0, "attempt": 1, "precondition": "signedIn",
+            "destination": ["id": "cart", "parameters": [:]], "flow": "auth", "user": "nobody-here",
+            "parkedIn": records[place]["epoch"] ?? 0,
+        ]
+        let lies: [(String, JSONValue)] = [
+            ("judgedIn", 99), ("gateFlows", ["nosuchflow"]), ("parked", [.object(event)]),
+            ("waiting", [["ticket": 1_000_000, "event": "e", "source": "external", "admittedIn": 0]]),
+        ]
+        for (field, value) in lies {
+            var lying = Array(records[first...])
+            lying[place - first][field] = value
+            #expect(checked(lying).violated.contains(.continuity), "\(field)")
+        }
+        #expect(checked(Array(records[first...])).violated == [])
+    }
+
+    @Test func `an event is admitted by the newest revision`() async throws {
+        var records = try await RandomHost(seed: 7).run()
+        let place = try #require(
+            records.lastIndex { $0["kind"] == "event.admitted" && ($0["revision"]?.integerValue ?? 0) > 0 }
+        )
+        records[place]["revision"] = .integer((records[place]["revision"]?.integerValue ?? 0) - 1)
+        #expect(checked(records).violated.contains(.snapshots))
+    }
+
+    @Test func `who connects a window again may choose its configuration, an event may not`() async throws {
+        var manifest = try AppManifest.builtInShop()
+        manifest.configurations.append(SceneConfiguration(name: "other"))
+        let host = try SceneHost(id: "h", manifest: manifest)
+        try host.connect(scene: "A")
+        try await host.disconnect(scene: "A")
+        try await host.reconnect(scene: "A", configuration: "other")
+        await host.quiesce()
+        await host.drain()
+        var records = host.records.read(after: 0).records.map(\.json)
+        #expect(checked(records, app: manifest).conclusion == .holds)
+        let place = try #require(records.lastIndex { $0["kind"] == "scene.connected" })
+        records[place]["event"] = "e"
+        #expect(checked(records).violated.contains(.lifecycle))
     }
 
     @Test func `a recorded violation of a window's rule counts after a gap too`() {

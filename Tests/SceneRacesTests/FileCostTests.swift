@@ -283,6 +283,29 @@ struct FileCostTests {
         return record(index, "scene.connected", subject + #","window":{"# + tabs + #","shown":["# + shown + "]}")
     }
 
+    private static func snapshot(_ index: Int, scenes: [String]) -> String {
+        let names = scenes.map { "\"\($0)\"" }.joined(separator: ",")
+        return record(
+            index,
+            "host.snapshot",
+            #""revision":0,"epoch":0,"app":"Shop","manifestVersion":"1","holds":{},"scenes":[\#(names)]"#
+        )
+    }
+
+    private static func snapshot(_ index: Int, of scene: String, waiting: Int, lastTicket: Int) -> String {
+        let events = (0..<waiting).map {
+            #"{"ticket":\#($0 + 1),"event":"\#(scene)-e\#($0 + 1)","connection":1,"source":"external","admittedIn":0}"#
+        }
+        let window = #"{"tabs":[{"id":"home","stack":[]}],"selectedTab":"home","modals":[],"shown":[]}"#
+        let subject = #""scene":"\#(scene)","revision":0,"epoch":0,"configuration":"default","connected":true"#
+        return record(
+            index,
+            "scene.snapshot",
+            subject + #","activation":"background","window":\#(window),"judgedIn":0,"coordinators":[],"lastTicket":"#
+                + #"\#(lastTicket),"waiting":[\#(events.joined(separator: ","))],"parked":[],"gateFlows":[]"#
+        )
+    }
+
     private static func event(_ index: Int, scene: String, ticket: Int, ends: Bool) -> [String] {
         let subject = #""scene":"\#(scene)","ticket":\#(ticket),"event":"\#(scene)-e\#(ticket)""#
         var all = [
@@ -328,6 +351,27 @@ struct FileCostTests {
                         "\"revision\":\($0 + 1),\"epoch\":0,\"user\":\"u\($0)\",\"origin\":{},\"holds\":{}"
                     )
                 }).joined(separator: "\n")
+        },
+        Shape("windows, each with a snapshot of its own and one of the host", 75) { size in
+            ([started] + (0..<size).map { connected($0 + 1, "s\($0)") }
+                + (0..<size).flatMap {
+                    [
+                        snapshot(size + 1 + 2 * $0, scenes: ["s0"]),
+                        snapshot(size + 2 + 2 * $0, of: "s\($0)", waiting: 0, lastTicket: 0),
+                    ]
+                }).joined(separator: "\n")
+        },
+        Shape("snapshots of many windows", 250) { size in
+            started + "\n" + snapshot(1, scenes: (0..<size).map { "s\($0)" })
+        },
+        Shape("events that wait, and as many snapshots", 75) { size in
+            ([started, connected(1, "s")]
+                + (0..<size).flatMap { event(2 + $0, scene: "s", ticket: $0 + 1, ends: false) }
+                + (0..<size).map { snapshot(2 + size + $0, of: "s", waiting: 1, lastTicket: size) })
+                .joined(separator: "\n")
+        },
+        Shape("events that wait in a snapshot that is taken up", 75) { size in
+            snapshot(1, scenes: ["s"]) + "\n" + snapshot(2, of: "s", waiting: size, lastTicket: size)
         },
         Shape("lines that are no records", 500) { lines($0) { _ in "{}" } },
         Shape("combining marks", 2_500) { size in

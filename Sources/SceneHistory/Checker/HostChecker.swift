@@ -10,8 +10,8 @@ struct HostChecker {
     private var count = 0
     /// How many records could not be judged by those before.
     private var unjudged = 0
-    /// The greatest index so far.
-    private var newest = 0
+    /// The index of the last record, and the greatest so far.
+    private var (last, newest) = (0, 0)
     /// Whether what came before the next record is known.
     private var isKnown = true
     /// Why that was not so for the first time, and how often it was not.
@@ -35,10 +35,14 @@ struct HostChecker {
 
     mutating func check(_ record: HistoryRecord) {
         count += 1
-        if isKnown, let reason = objection(toJudging: record) { interrupt(reason) }
+        if let reason = objection(toJudging: record) { interrupt(reason) }
         if !isKnown, case .hostSnapshot = record.body, record.index > newest { takeUp(at: record) }
         // A gap has the index of the record that follows it.
-        if case .gap = record.body { return }
+        if case .gap = record.body {
+            last = record.index - 1
+            return
+        }
+        last = record.index
         newest = max(newest, record.index)
         guard isKnown, let judgeable = history.judgeable(of: record) else {
             if isKnown { history.skip(record) }
@@ -82,8 +86,9 @@ struct HostChecker {
         if let interruption {
             let others = interruption.count - 1
             let reason =
-                interruption.reason + (others > 0 ? ", and \(others) more such \(others == 1 ? "gap" : "gaps")" : "")
-                + "; \(unjudged) of \(count) records could not be judged"
+                interruption.reason
+                + (others > 0 ? ", and there \(others == 1 ? "is 1 more gap" : "are \(others) more gaps")" : "")
+                + (unjudged > 0 ? "; \(unjudged) of \(count) records could not be judged" : "; all others were judged")
             for index in findings.indices { findings[index].doubted(reason) }
         }
         if isKnown, !history.isStopped {
@@ -104,7 +109,7 @@ struct HostChecker {
 
     /// Why a record cannot be judged by the one before: it does not directly follow it.
     private func objection(toJudging record: HistoryRecord) -> String? {
-        let due = history.lastIndex + 1
+        let due = last + 1
         if case .gap(let count) = record.body {
             return
                 "\(count == 1 ? "1 record" : "\(count) records") before record \(record.index) \(count == 1 ? "is" : "are") missing"

@@ -15,6 +15,12 @@ extension Agreement {
         return window == right ? [] : ["a new window shows \(window), by the manifest \(right)"]
     }
 
+    /// - Parameter before: The configuration that it had; a reload may have removed that.
+    func returning(_ configuration: String, after before: String?, _ app: AppModel) -> [String] {
+        configuration == before || app.isConfiguration(configuration)
+            ? [] : ["the app has no scene configuration \(configuration)"]
+    }
+
     /// What a window says of each destination.
     func details(of window: HistoryWindow, _ app: AppModel, _ session: KnownSession) -> [String] {
         var objections: [String] = []
@@ -102,7 +108,7 @@ extension Agreement {
             }
         }
         guard unknown.count <= 6 else { return [] }
-        let flows = (record.scene.flatMap { scenes[$0]?.gateFlows } ?? []).subtracting(scene.parked.flows)
+        let flows = scene.gateFlows.subtracting(scene.parked.flows)
         let open = unknown.sorted { $0.description < $1.description }
         var expected: Set<NavOp> = []
         for bits in 0..<(1 << open.count) {

@@ -19,8 +19,6 @@ struct Agreement: InvariantCheck {
 
     /// What is remembered of a scene, besides ``KnownScene``.
     struct Memory {
-        /// The flows that were shown for a gate and are still shown.
-        var gateFlows: Set<String> = []
         /// What may follow from what somebody did, which is being dispatched.
         var consequences: AppModel.Consequences?
         /// Whether it has changed the session.
@@ -34,10 +32,6 @@ struct Agreement: InvariantCheck {
         mutating func noteSweep(by session: KnownSession) {
             guard sweptBy.last?.index != session.index, sweptBy.count < Self.mostSessions else { return }
             sweptBy.append(session)
-        }
-
-        mutating func forgetFlows(notShownIn window: HistoryWindow, _ app: AppModel) {
-            if !gateFlows.isEmpty { gateFlows = gateFlows.filter { app.shows($0, in: window.layout) } }
         }
     }
 
@@ -74,17 +68,10 @@ struct Agreement: InvariantCheck {
         guard let id = record.scene else { return }
         var memory = scenes[id] ?? Memory()
         switch record.body {
-        case .sceneSnapshot(let snapshot):
-            guard history.scene(of: record) == nil else { return }
-            memory.gateFlows = Set(snapshot.gateFlows)
-        case .sceneConnected(_, _, _, let window):
-            memory.forgetFlows(notShownIn: window, app)
-            memory.sweptBy = [history.session]
-        case .navigationStep(_, let cause, let window):
-            memory.forgetFlows(notShownIn: window, app)
+        case .sceneConnected: memory.sweptBy = [history.session]
+        case .navigationStep(_, let cause, _):
             if cause == .sweep, record.ticket == nil { memory.noteSweep(by: history.session) }
         case .sceneSwept: memory.sweptBy = []
-        case .gateParked(_, _, let flow?): memory.gateFlows.insert(flow)
         case .dispatchBegan(let isResume):
             memory.consequences = nil
             memory.hasCommitted = false
@@ -122,14 +109,18 @@ struct Agreement: InvariantCheck {
             let isSame = known.app.name == running.name && known.app.version == running.version
             return (isSame ? [] : ["\(running.name ?? "the app") \(running.version ?? "") is in force"])
                 + truths(known.truths, isSignedIn: known.user != nil, app)
-        case .sceneSnapshot(let snapshot): return details(of: snapshot, record, app, history)
+        // What a released window needs may be by an earlier manifest.
+        case .sceneSnapshot(let snapshot):
+            return snapshot.isConnected ? details(of: snapshot.window, app, history.session) : []
         case .manifestLoaded(_, let truths?):
             return self.truths(truths, isSignedIn: history.session.user != nil, app)
         case .sessionCommitted(let user, let truths, let origin):
             return self.truths(truths, isSignedIn: user != nil, app) + commit(user, truths, origin, history)
         case .sceneConnected(let configuration, let restored, _, let window):
             return details(of: window, app, history.session)
-                + (restored ? [] : beginning(window.layout, configuration, app, history.session))
+                + (restored
+                    ? returning(configuration, after: scene?.configuration, app)
+                    : beginning(window.layout, configuration, app, history.session))
         case .eventAdmitted(let arrival): return admission(arrival, app)
         case .dispatchResolved(let destination, let verdict, let reason):
             return resolution(record, destination, verdict, reason, app, history)
@@ -147,25 +138,6 @@ struct Agreement: InvariantCheck {
             return dispatched(record, dispatch, scene?.window?.layout, app)
         default: return []
         }
-    }
-
-    /// What a snapshot says of a scene.
-    private func details(
-        of snapshot: HistorySceneSnapshot,
-        _ record: HistoryRecord,
-        _ app: AppModel,
-        _ history: KnownHost
-    ) -> [String] {
-        // What a released window needs may be by an earlier manifest, but it has no more than it shows.
-        var objections = snapshot.isConnected ? details(of: snapshot.window, app, history.session) : []
-        guard history.scene(of: record) != nil, snapshot.isConnected else { return objections }
-        let known = (record.scene.flatMap { scenes[$0]?.gateFlows } ?? []).filter {
-            app.shows($0, in: snapshot.window.layout)
-        }
-        if Set(snapshot.gateFlows) != known {
-            objections.append("\(snapshot.gateFlows) are shown for gates, by the records \(known.sorted())")
-        }
-        return objections
     }
 
     private func dispatched(
@@ -315,8 +287,7 @@ struct Agreement: InvariantCheck {
         case .gated:
             guard let flow = resolution.reason.flatMap(app.flow(ofPrecondition:)) else { return [] }
             let replaces = !arrival.isAct && dispatch.attempt == 1
-            let shown = record.scene.flatMap { scenes[$0]?.gateFlows } ?? []
-            expected += app.plan(layout, toShow: flow, replacing: replaces ? shown : [])
+            expected += app.plan(layout, toShow: flow, replacing: replaces ? scene.gateFlows : [])
         case .refused: return []
         }
         guard ops != expected.map(HistoryOp.known) else { return [] }

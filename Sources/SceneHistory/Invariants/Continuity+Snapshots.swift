@@ -13,10 +13,50 @@ extension Continuity {
         compare("who is signed in", snapshot.user, session.user)
         compare("what holds", snapshot.truths.holds, session.holds)
         compare("what a stale sign-in closes", snapshot.truths.stale, session.stale)
-        let missing = history.orderedScenes.filter { $0.scene.phase != .discarded && !snapshot.scenes.contains($0.id) }
-        for (id, scene) in missing {
+        let named = Set(snapshot.scenes)
+        // Only a snapshot that is at least as long may cost as much as there are scenes.
+        guard history.scenes.count <= named.count else {
+            return findings.violated(
+                [record.index],
+                "a snapshot of the host has \(named.count) scenes, but there are \(history.scenes.count)"
+            )
+        }
+        for (id, scene) in history.orderedScenes where !named.contains(id) {
             findings.violated([scene.windowIndex, record.index], "a snapshot of the host does not have scene \(id)")
         }
+    }
+
+    /// What a snapshot of a scene says that cannot be, whatever was before.
+    func contradictions(
+        in snapshot: HistorySceneSnapshot,
+        _ record: HistoryRecord,
+        _ session: KnownSession
+    ) -> [String] {
+        guard let epoch = record.snapshot?.epoch else { return [] }
+        var found: [String] = []
+        if snapshot.judgedIn > epoch {
+            found.append("was judged in epoch \(snapshot.judgedIn), which is still to come")
+        }
+        for event in snapshot.waiting + snapshot.parked.map(\.event) {
+            if event.admittedIn > epoch {
+                found.append("has event \(event.event) of epoch \(event.admittedIn), which is still to come")
+            }
+            if event.ticket > snapshot.lastTicket {
+                found.append("has ticket \(event.ticket), but \(snapshot.lastTicket) was the last")
+            }
+        }
+        for intent in snapshot.parked {
+            if intent.parkedIn > epoch || intent.parkedIn < intent.event.admittedIn {
+                found.append("has event \(intent.event.event) parked in epoch \(intent.parkedIn)")
+            }
+            if let user = intent.user, intent.parkedIn == epoch, user != session.user {
+                found.append("has event \(intent.event.event) of \(user), who is not signed in")
+            }
+        }
+        for flow in snapshot.gateFlows where !snapshot.window.shows(flow: flow) {
+            found.append("has \(flow) shown for a gate, which it does not show")
+        }
+        return found
     }
 
     func judge(
@@ -51,6 +91,9 @@ extension Continuity {
             snapshot.judgedIn > epoch || snapshot.judgedIn < known || phase == .connected && snapshot.judgedIn != epoch
         {
             violated(scene.windowIndex, "says that it was judged in epoch \(snapshot.judgedIn)")
+        }
+        if Set(snapshot.gateFlows) != scene.gateFlows.filter(snapshot.window.shows(flow:)) {
+            violated(scene.windowIndex, "says otherwise what is shown for a gate")
         }
         judge(snapshot.window, of: scene, session, violated)
         judgeEvents(snapshot, scene, violated)
@@ -91,10 +134,15 @@ extension Continuity {
                 "says that ticket \(snapshot.lastTicket) was the last, but it was \(scene.lastTicket)"
             )
         }
-        let said = snapshot.waiting.map(\.ticket) + snapshot.parked.map(\.event.ticket)
-        if Set(said).count < said.count { violated(scene.lastTicketIndex, "has a ticket twice") }
+        let said = Set(snapshot.waiting.map(\.ticket) + snapshot.parked.map(\.event.ticket))
+        if said.count < snapshot.waiting.count + snapshot.parked.count {
+            violated(scene.lastTicketIndex, "has a ticket twice")
+        }
         if snapshot.waiting.map(\.ticket) != snapshot.waiting.map(\.ticket).sorted() {
             violated(scene.lastTicketIndex, "has events in another order than admitted")
+        }
+        guard scene.open.count <= said.count else {
+            return violated(scene.lastTicketIndex, "has \(said.count) events, but \(scene.open.count) are open")
         }
         for (ticket, event) in scene.open.sorted(by: { $0.key < $1.key }) where !said.contains(ticket) {
             violated(event.admitted, "does not have event \(event.event), which is open")

@@ -106,6 +106,9 @@ struct Continuity: InvariantCheck {
         _ history: KnownHost,
         _ findings: inout Findings
     ) {
+        for contradiction in contradictions(in: snapshot, record, history.session) {
+            findings.violated([record.index], "a snapshot of scene \(record.scene ?? "") \(contradiction)")
+        }
         if let scene = history.scene(of: record) { return judge(snapshot, record, scene, history.session, &findings) }
         guard let id = record.scene, history.isAwaited(id) else {
             return findings.violated(

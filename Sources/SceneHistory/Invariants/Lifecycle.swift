@@ -28,7 +28,8 @@ struct Lifecycle: InvariantCheck {
                 findings.violated([record.index], "scene \(id) was restored but had not been disconnected")
             } else if !restored, scene?.phase == .disconnected {
                 findings.violated([record.index], "scene \(id) was opened as a new one instead of being restored")
-            } else if restored, let before = scene?.configuration, before != configuration {
+            } else if restored, record.event != nil, let before = scene?.configuration, before != configuration {
+                // Only who connects it may choose another.
                 findings.violated(
                     [record.index],
                     "scene \(id) of the configuration \(before) came back as \(configuration)"

@@ -24,6 +24,14 @@ struct Snapshots: InvariantCheck {
             judgeStale(record, truths, user: user, &findings)
         // A reload that changes facts is recorded before its commit, which follows in the same step.
         case .manifestLoaded where seen.revision == (history.session.snapshot?.revision ?? 0) + 1: return
+        case .eventAdmitted:
+            judgeReader(record, seen, history, &findings)
+            // Nothing can be committed meanwhile.
+            guard let newest = history.session.snapshot, seen.revision < newest.revision else { return }
+            findings.violated(
+                [history.session.index, record.index],
+                "an event was admitted by revision \(seen.revision) although \(newest.revision) was the newest"
+            )
         default: judgeReader(record, seen, history, &findings)
         }
     }

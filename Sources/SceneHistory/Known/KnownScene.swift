@@ -46,6 +46,8 @@ final class KnownScene: @unchecked Sendable {
     private(set) var lost: [Destination: Int] = [:]
     /// Whether its window was brought back and nothing has happened in it since.
     private(set) var isRestored = false
+    /// The flows that were shown for a gate and are still shown.
+    private(set) var gateFlows: Set<String> = []
     /// What is parked.
     private(set) var parked = ParkedIntents()
 
@@ -68,6 +70,7 @@ final class KnownScene: @unchecked Sendable {
         for tab in snapshot.window.layout.tabs { roots[tab.id] = tab.stack.first?.id }
         lastTicket = snapshot.lastTicket
         lastTicketIndex = record.index
+        gateFlows = Set(snapshot.gateFlows)
         for event in snapshot.waiting {
             open[event.ticket] = OpenEvent(event, record)
             queue.append(event.ticket)
@@ -114,6 +117,7 @@ final class KnownScene: @unchecked Sendable {
         isRestored = other.isRestored
         lost = other.lost
         parked = other.parked
+        gateFlows = other.gateFlows
         queue = other.queue
     }
 
@@ -192,6 +196,7 @@ final class KnownScene: @unchecked Sendable {
             if dispatch?.ticket == ticket { dispatch = nil }
             if end.outcome.isTerminal { open[ticket] = nil }
         case .gateParked(let precondition, let destination, let flow):
+            if let flow { gateFlows.insert(flow) }
             open[ticket]?.stage = .parked(
                 Parking(
                     index: record.index,
@@ -250,6 +255,7 @@ final class KnownScene: @unchecked Sendable {
     private func show(_ window: HistoryWindow, _ record: HistoryRecord, _ session: KnownSession) {
         let before = self.window
         self.window = window
+        if !gateFlows.isEmpty { gateFlows = gateFlows.filter(window.shows(flow:)) }
         noteLeft(after: released ?? before, record)
         released = nil
         windowEpoch = record.snapshot?.epoch
