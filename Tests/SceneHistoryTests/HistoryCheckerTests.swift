@@ -204,6 +204,23 @@ import Testing
         )
     }
 
+    @Test func `with too many windows and commits to judge each at each rest, that is said`() {
+        func report(commits: Int) -> HistoryReport {
+            var history = HandMade()
+            for number in 0..<200 { history.connect("w\(number)") }
+            for _ in 0..<commits {
+                history.commit(user: "mina")
+                history.add("host.quiet")
+            }
+            history.add("host.stopped")
+            return checked(history.records)
+        }
+        #expect(report(commits: 20).conclusion == .holds)
+        let many = report(commits: 600)
+        #expect(unknown(many) == [.quietScenes])
+        #expect(many.conclusion == .unknown)
+    }
+
     @Test func `closed connections take no memory, and one that was forgotten and comes back makes a doubt`() {
         var history = HandMade()
         for connection in 1...20 {

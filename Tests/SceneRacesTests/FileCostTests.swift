@@ -361,6 +361,24 @@ struct FileCostTests {
                     ]
                 }).joined(separator: "\n")
         },
+        Shape("windows, and as often quiet", 75) { size in
+            ([started] + (0..<size).map { connected($0 + 1, "s\($0)") }
+                + (0..<size).map { record(size + 1 + $0, "host.quiet", #""epoch":0,"revision":0"#) })
+                .joined(separator: "\n")
+        },
+        Shape("windows, and as often a commit and quiet", 75) { size in
+            ([started] + (0..<size).map { connected($0 + 1, "s\($0)") }
+                + (0..<size).flatMap {
+                    [
+                        record(
+                            size + 1 + 2 * $0,
+                            "session.committed",
+                            "\"revision\":\($0 + 1),\"epoch\":0,\"user\":\"u\",\"origin\":{},\"holds\":{}"
+                        ),
+                        record(size + 2 + 2 * $0, "host.quiet", "\"revision\":\($0 + 1),\"epoch\":0"),
+                    ]
+                }).joined(separator: "\n")
+        },
         Shape("snapshots of many windows", 250) { size in
             started + "\n" + snapshot(1, scenes: (0..<size).map { "s\($0)" })
         },

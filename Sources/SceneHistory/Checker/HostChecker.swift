@@ -54,6 +54,11 @@ struct HostChecker {
 
     private mutating func judge(_ record: HistoryRecord) {
         history.turn(to: record)
+        switch record.body {
+        case .hostQuiet: history.rest(.quiet)
+        case .hostStopped: history.rest(.stopped)
+        default: break
+        }
         for index in checks.indices { checks[index].judge(record, after: history, &findings[index]) }
         switch record.body {
         case .hostQuiet: judgeDebts(at: .quiet, record)
@@ -92,6 +97,8 @@ struct HostChecker {
             for index in findings.indices { findings[index].doubted(reason) }
         }
         if isKnown, !history.isStopped {
+            var history = history
+            history.rest(.stopped)
             for (index, check) in checks.enumerated() {
                 guard let debt = check.debts(in: history, at: .quiet).first else { continue }
                 findings[index].doubted("the records end before the host stopped or was quiet: \(debt.explanation)")
@@ -102,6 +109,9 @@ struct HostChecker {
     }
 
     private mutating func judgeDebts(at rest: Rest, _ record: HistoryRecord) {
+        if history.isRestPartial, let place = checks.firstIndex(where: { $0.invariant == .quietScenes }) {
+            findings[place].doubted("there are too many windows and commits to judge each window at each rest")
+        }
         for (index, check) in checks.enumerated() {
             for debt in check.debts(in: history, at: rest) { findings[index].violated(debt.shown(by: record.index)) }
         }

@@ -16,7 +16,7 @@ struct Completion: InvariantCheck {
     }
 
     func debts(in history: KnownHost, at rest: Rest) -> [Violation] {
-        history.orderedScenes.flatMap { id, scene in
+        history.resting.flatMap { id, scene in
             unfinished(id, scene)
                 + scene.open.sorted { $0.key < $1.key }.compactMap { ticket, event -> Violation? in
                     if let progress = event.progress {

@@ -21,7 +21,7 @@ extension Continuity {
                 "a snapshot of the host has \(named.count) scenes, but there are \(history.scenes.count)"
             )
         }
-        for (id, scene) in history.orderedScenes where !named.contains(id) {
+        for (id, scene) in history.scenes.sorted(by: { $0.key < $1.key }) where !named.contains(id) {
             findings.violated([scene.windowIndex, record.index], "a snapshot of the host does not have scene \(id)")
         }
     }

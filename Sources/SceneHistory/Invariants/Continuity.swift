@@ -81,7 +81,7 @@ struct Continuity: InvariantCheck {
         discarding.sorted { $0.key < $1.key }.map { id, index in
             Violation([index], "an event was abandoned because scene \(id) was discarded, but it was not")
         }
-            + history.orderedScenes.flatMap { id, scene -> [Violation] in
+            + history.resting.flatMap { id, scene -> [Violation] in
                 // A host that stops abandons sweeps.
                 if rest == .quiet, let removed = scene.swept.keys.map(\.description).min() {
                     return [

@@ -17,8 +17,11 @@ struct Coordinators: InvariantCheck {
     mutating func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
         switch record.body {
         case .hostQuiet, .hostStopped:
-            for (id, scene) in history.orderedScenes { compare(id, scene, record, &findings) }
-            for id in attached.keys.sorted() { judgeReleased(id, history.scenes[id], record, &findings) }
+            for (id, scene) in history.resting {
+                compare(id, scene, record, &findings)
+                judgeReleased(id, scene, record, &findings)
+            }
+            for id in history.restingGone { judgeReleased(id, nil, record, &findings) }
             return
         default: break
         }

@@ -13,7 +13,7 @@ struct Outcomes: InvariantCheck {
     }
 
     func debts(in history: KnownHost, at rest: Rest) -> [Violation] {
-        history.orderedScenes.flatMap { id, scene in
+        history.resting.flatMap { id, scene in
             scene.open.sorted { $0.key < $1.key }.compactMap { ticket, event in
                 event.progress.map {
                     Violation(

@@ -7,7 +7,7 @@ struct QuietScenes: InvariantCheck {
         // A host that stops abandons sweeps too.
         guard rest == .quiet else { return [] }
         let session = history.session
-        return history.orderedScenes.flatMap { id, scene -> [Violation] in
+        return history.resting.flatMap { id, scene -> [Violation] in
             guard scene.phase != .discarded else { return [] }
             // What a screen needs under a new manifest is not known until the next record of the window.
             let isKnown = scene.windowReloads == session.reloads

@@ -14,6 +14,20 @@ struct KnownHost {
     /// How many events and scenes are open.
     private(set) var openItems = 0
 
+    /// The scenes that are judged while the host is at rest, sorted by ID so that violations are reported in a stable order.
+    private(set) var resting: [(id: String, scene: KnownScene)] = []
+    /// The IDs of those that have gone since the last rest, sorted.
+    private(set) var restingGone: [String] = []
+    /// Whether there were too many scenes and commits to judge each of them at each rest.
+    private(set) var isRestPartial = false
+    /// The scenes of the records since the last rest.
+    private var touched: Set<String> = []
+    /// The index of the last commit that all scenes were judged by at rest.
+    private var restIndex = -1
+    /// How many scenes are judged at rest for each record, at most: sixty windows, if the host rests after each commit.
+    private static let mostRestsPerRecord = 30
+    private var (records, rests) = (0, 0)
+
     /// The scene of the record that is judged next, looked up once for all checks.
     private var current: (id: String, scene: KnownScene?)?
 
@@ -56,9 +70,20 @@ struct KnownHost {
         current = record.scene.map { ($0, scenes[$0]) }
     }
 
-    /// The scenes sorted by ID, so that violations in several scenes are reported in a stable order.
-    var orderedScenes: [(id: String, scene: KnownScene)] {
-        scenes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    /// Prepares for judging a host that has come to rest. What nobody has touched since the last rest is as it was, unless the
+    /// session has changed, or the host has stopped.
+    mutating func rest(_ rest: Rest) {
+        (resting, restingGone) = ([], [])
+        if isStopped { return }
+        let isEach = rest == .stopped || restIndex != session.index
+        let isAffordable = rest == .stopped || rests + scenes.count <= (records + 100) * Self.mostRestsPerRecord
+        let judged = isEach && isAffordable ? Array(scenes.keys) : Array(touched)
+        isRestPartial = isEach && !isAffordable
+        if !isRestPartial { restIndex = session.index }
+        rests += judged.count
+        restingGone = touched.filter { scenes[$0] == nil }.sorted()
+        touched = []
+        resting = judged.sorted().compactMap { id in scenes[id].map { (id, $0) } }
     }
 
     /// The scene, copied first if another history shares it.
@@ -74,6 +99,8 @@ struct KnownHost {
         // Otherwise this reference would cause a copy of the scene.
         current = nil
         skip(record)
+        (resting, restingGone) = ([], [])
+        records += 1
         switch record.body {
         case .hostStopped: isStopped = true
         case .hostStarted, .sessionCommitted, .manifestLoaded: session.apply(record)
@@ -83,6 +110,7 @@ struct KnownHost {
         default: break
         }
         guard let id = record.scene else { return }
+        touched.insert(id)
         if scenes[id] == nil {
             switch record.body {
             case .sceneConnected: scenes[id] = KnownScene()

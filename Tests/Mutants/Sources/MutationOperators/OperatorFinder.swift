@@ -78,8 +78,7 @@ private final class Visitor: SyntaxVisitor {
         path.removeLast()
     }
     override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
-        if node.accessorBlock == nil, node.initializer == nil { deferred.insert(node.pattern.trimmedDescription) }
-        return node.accessorBlock == nil ? .visitChildren : enter(node.pattern.trimmedDescription)
+        node.accessorBlock == nil ? .visitChildren : enter(node.pattern.trimmedDescription)
     }
     override func visitPost(_ node: PatternBindingSyntax) { if node.accessorBlock != nil { path.removeLast() } }
 
@@ -87,6 +86,14 @@ private final class Visitor: SyntaxVisitor {
         // The top of a file is no body.
         if node.parent?.is(SourceFileSyntax.self) == true { return .visitChildren }
         bodies += 1
+        for item in node {
+            guard case .decl(let declaration) = item.item, let variable = declaration.as(VariableDeclSyntax.self) else {
+                continue
+            }
+            for binding in variable.bindings where binding.initializer == nil && binding.accessorBlock == nil {
+                deferred.insert(binding.pattern.trimmedDescription)
+            }
+        }
         if initializers == 0, node.count > 1 || isPlain(node) { statements(Array(node)) }
         return .visitChildren
     }

@@ -47,7 +47,7 @@ public struct ScratchCopy {
             }
         }
         // Results are valid as long as all sources are the same.
-        let print = files.filter { $0.key.hasPrefix("Sources/") }.sorted { $0.key < $1.key }
+        let print = files.filter { $0.key.hasPrefix("Sources/") && !$0.key.hasSuffix(".md") }.sorted { $0.key < $1.key }
             .reduce(into: "") { $0 += "\($1.key) \(digest(String(decoding: $1.value, as: UTF8.self)))\n" }
         try String(digest(print), radix: 16).write(
             to: tree.appending(path: ".print"),
