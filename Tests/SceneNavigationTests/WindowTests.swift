@@ -30,6 +30,23 @@ struct WindowTests {
         #expect(!window.isTransitioning)
     }
 
+    @Test(
+        "a chain of presentations, a tab and a presentation's stack are as deep as the app allows",
+        arguments: [
+            NavOp.present(ModalState(flow: "b", style: .sheet, stack: [place("b")])), .push(tab: "home", place("b")),
+            .setModalStack(index: 0, [place("a"), place("b")]),
+        ]
+    )
+    func isFull(op: NavOp) {
+        var state = shop()
+        state.modals = [ModalState(flow: "a", style: .sheet, stack: [place("a")])]
+        var window = Window(state: state, maximumDepth: { 1 }, repeats: { _ in false })
+        #expect(throws: NavigationViolation.self) { try window.begin(op) }
+        #expect(window.state == state)
+        window = Window(state: state, maximumDepth: { 2 }, repeats: { _ in false })
+        #expect(throws: Never.self) { try window.begin(op) }
+    }
+
     @Test("one transition at a time: a second is refused until the first has ended")
     func oneTransitionAtATime() throws {
         var window = Window(state: shop(), repeats: { _ in false })

@@ -129,6 +129,8 @@ struct DispatchTests {
         #expect(again.ticket == first.ticket)
         #expect(shop.records(of: .eventAdmitted).count == 1)
         #expect(throws: AdmissionError.eventMismatch(event: "tap")) { try shop.admit("product/p2", id: "tap") }
+        // Another window makes it another event, too.
+        #expect(throws: AdmissionError.eventMismatch(event: "tap")) { try shop.admit("product/p1", in: "B", id: "tap") }
         let other = try shop.host.admit(
             Submission(try .url("https://shop.example/product/p2"), scene: "A", eventID: "tap", sender: "other")
         )
