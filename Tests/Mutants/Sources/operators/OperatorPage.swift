@@ -28,7 +28,7 @@ struct OperatorPage {
         let results = Dictionary(uniqueKeysWithValues: judge.results.map { ($0.name, $0) })
         let compiled = mutants.all.filter { !refused.contains($0.name) }
         let rows = OperatorMutant.Operator.allCases.map { kind in
-            row("`\(kind.rawValue)`", compiled.filter { $0.kind == kind }, results)
+            row(kind.rawValue, compiled.filter { $0.kind == kind }, results)
         }
         let table = [Self.head, "|---|---:|---:|---:|---:|---:|"] + rows + [row("all", compiled, results)]
         try (lines[..<place] + table + rest).joined(separator: "\n").write(to: page, atomically: true, encoding: .utf8)
