@@ -221,7 +221,11 @@ let package = Package(
         ),
 
         // The contract once more, as pure functions. It knows what a manifest declares and nothing of what carries it out.
-        .target(name: "SceneModel", dependencies: ["SceneRouting", "SceneVocabulary"], swiftSettings: ours),
+        .target(
+            name: "SceneModel",
+            dependencies: ["SceneRouting", "SceneVocabulary", "StrictJSON"],
+            swiftSettings: ours
+        ),
         // Judges that history by the contract. It knows what records say and nothing of who writes them.
         .target(
             name: "SceneHistory",

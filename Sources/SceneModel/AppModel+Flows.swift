@@ -1,78 +1,8 @@
 internal import SceneRouting
 package import SceneVocabulary
 
-// What follows from what screens report, by <doc:/SceneRuntime/Windows>.
+// How flows and fingers move in a window, by <doc:/SceneRuntime/Windows>.
 extension AppModel {
-    /// What may follow from what a flow's screen reports, or from the flow's end.
-    package struct Consequences: Hashable, Sendable {
-        /// The flow that takes it; `root` for the app.
-        package let flow: String
-        fileprivate let effects: [IntentEffect]
-
-        /// Whether they change the session.
-        package var commits: Bool {
-            effects.contains { effect in
-                switch effect {
-                case .set, .append, .reset, .signOut, .markStale, .complete: true
-                case .route, .push, .replace, .back, .cancel: false
-                }
-            }
-        }
-
-        /// Whether they lead to the destination. What the manifest says of its parameters is judged, not what comes from the intent
-        /// or from facts.
-        package func lead(to wanted: Destination) -> Bool {
-            effects.contains { effect in
-                guard case .route(wanted.id, let sources) = effect else { return false }
-                return sources.allSatisfy { name, source in
-                    guard case .literal(.string(let text)) = source, let given = wanted.parameters[name] else {
-                        return true
-                    }
-                    // Some types have another canonical form than the manifest may use.
-                    return given.utf8.elementsEqual(text.utf8) || given.lowercased() == text.lowercased()
-                }
-            }
-        }
-
-        /// Why they do not change the session like this, as a clause; `nil` if they may.
-        package func objection(toUser user: String?, after before: String?, becomesStale: Bool) -> String? {
-            if !commits { return "does not change the session" }
-            let completes = effects.contains { if case .complete = $0 { true } else { false } }
-            if becomesStale, !effects.contains(.markStale) { return "makes no sign-in stale" }
-            if user != before {
-                return user == nil ? signsOut ? nil : "signs nobody out" : completes ? nil : "signs nobody in"
-            }
-            return user != nil && signsOut && !completes ? "signs the user out" : nil
-        }
-
-        private var signsOut: Bool { effects.contains(.signOut) }
-    }
-
-    /// What follows from an intent if this flow, or `root` for the app, takes it from the screen; `nil` if it does not.
-    package func consequences(ofIntent name: String, takenBy flow: String, from screen: String) -> Consequences? {
-        let intents = flow == Self.root ? manifest.intents : self.flow(flow)?.intents ?? []
-        guard let intent = intents.first(where: { $0.name == name }),
-            intent.screens.isEmpty || intent.screens.contains(screen)
-        else { return nil }
-        let completes = intent.effects.contains { if case .complete = $0 { true } else { false } }
-        let completion = completes ? self.flow(flow)?.completion ?? [] : []
-        return Consequences(flow: flow, effects: intent.effects + completion)
-    }
-
-    /// What follows from a flow's result, whichever it is.
-    package func consequences(ofEnding flow: String) -> Consequences {
-        Consequences(flow: flow, effects: [.complete(user: nil)] + (self.flow(flow)?.completion ?? []))
-    }
-
-    /// Whether whoever declares an intent of this name declares it with the same parameters, so that an intent which was admitted
-    /// fits all of them.
-    package func hasOneShape(intent name: String) -> Bool {
-        let declarations = ([manifest.intents] + manifest.flows.map(\.intents)).joined().filter { $0.name == name }
-        return Set(declarations.map(\.parameters)).count == 1
-    }
-
-    // MARK: - Moves
-
     /// The ops by which a flow carries out its moves in a window, each by itself.
     ///
     /// - Parameter root: The flow that is to be shown instead of tabs; it, or the tabs, take the place of a root flow that ends.
@@ -147,7 +77,11 @@ extension AppModel {
     }
 
     /// Whether a gesture does this to a window. A tab that is in front already goes back to its root.
-    package func does(_ op: NavOp, gesture: Gesture.Name, in window: WindowState) -> Bool {
+    ///
+    /// - Parameter act: What else is known of it; one that is let go halfway does nothing.
+    package func does(_ op: NavOp, gesture: Gesture.Name, _ act: Act?, in window: WindowState) -> Bool {
+        if act?.isCancelled ?? false { return false }
+        if let tab = act?.tab, (tab == window.selectedTab) == (op.name == .selectTab) { return false }
         let modal = window.modals.count - 1
         switch (gesture, op) {
         case (.back, _), (.swipeBack, _):
@@ -161,7 +95,8 @@ extension AppModel {
         case (.swipeDown, _) where window.modals.last?.style == .fullScreen || window.modals.last?.style == .alert:
             return false
         case (.dismiss, _), (.swipeDown, _): return modal >= 0 && op == .dismissModals(keeping: modal)
-        case (.selectTab, .selectTab(let tab)): return modal < 0 && tab != window.selectedTab
+        case (.selectTab, .selectTab(let tab)):
+            return modal < 0 && tab != window.selectedTab && tab == act?.tab ?? tab
         case (.selectTab, _): return modal < 0 && op == .popTo(tab: window.selectedTab, depth: 1)
         }
     }

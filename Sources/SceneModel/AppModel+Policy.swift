@@ -4,21 +4,20 @@ package import SceneVocabulary
 /// Whether something holds; `nil` if what is known does not decide it.
 package typealias Truth = Bool?
 
-/// What is known of the session, from which a predicate is judged.
+/// What is known of the session and of a destination, from which a predicate is judged.
 package struct KnownFacts: Sendable {
     /// Whether somebody is signed in.
-    package let isSignedIn: Bool
+    let isSignedIn: Bool
     /// Whether the sign-in is fresh.
-    package let isFresh: Bool
-    /// The value of a fact: absent is `.some(nil)`; `nil` if it is not known.
-    let value: @Sendable (String) -> FactValue??
-
-    /// A session of which only this is known.
-    package init(isSignedIn: Bool, isFresh: Bool) {
-        self.isSignedIn = isSignedIn
-        self.isFresh = isFresh
-        value = { _ in nil }
-    }
+    let isFresh: Bool
+    /// The version of the app that conditions see.
+    var appVersion = Known<String?>.unknown
+    /// The destination's parameters; `nil` if they are not known.
+    package var parameters: [String: String]?
+    /// The time in seconds since 1970; `nil` if it is not known.
+    package var wall: Double?
+    /// The value of a fact.
+    let value: @Sendable (String) -> AppModel.KnownValue
 
     /// The session as it would be if nobody were signed in: facts of the user have their defaults
     /// (S9 of <doc:/SceneRuntime/TheSession>).
@@ -26,35 +25,129 @@ package struct KnownFacts: Sendable {
         isSignedIn = false
         isFresh = false
         value = { name in
-            guard let fact = facts[name], fact.scope == .user else { return nil }
-            return .some(fact.defaultValue)
+            guard let fact = facts[name], fact.scope == .user else { return .unknown }
+            return .known(fact.defaultValue)
         }
+    }
+
+    fileprivate init(_ session: SessionState, _ model: AppModel, isFresh: Bool) {
+        isSignedIn = session.user != nil
+        self.isFresh = isFresh
+        // Records that do not carry facts do not carry the version either.
+        appVersion = session.facts == nil ? .unknown : .known(session.appVersion)
+        value = { name in model.value(name, in: session.facts) }
     }
 }
 
 extension AppModel {
-    /// Whether a predicate holds, as far as the facts decide it. Parameters are not known.
+    /// The facts by which a predicate is judged in a session.
+    ///
+    /// - Parameter isShown: Whether it is about what is shown already, for which a stale sign-in counts as fresh
+    ///   (S10 of <doc:/SceneRuntime/TheSession>).
+    package func known(_ session: SessionState, isShown: Bool = false) -> KnownFacts {
+        KnownFacts(session, self, isFresh: session.user != nil && (isShown || !session.isStale))
+    }
+
+    /// Whether a predicate holds, as far as what is known decides it.
     static func holds(_ predicate: FactPredicate, _ facts: KnownFacts) -> Truth {
         switch predicate {
         case .always: true
         case .signedIn: facts.isSignedIn
         case .freshSignIn: facts.isSignedIn && facts.isFresh
-        case .present(let fact): facts.value(fact).map(isPresent)
-        case .contains(let fact, .value(let value)):
-            facts.value(fact).map { list in
-                guard case .strings(let list) = list, case .string(let text) = value else { return false }
-                return list.contains(text)
+        case .present(let fact): with(facts.value(fact), isPresent)
+        case .contains(let fact, let operand):
+            with(facts.value(fact)) { list in
+                with(value(operand, facts, like: nil)) { element in
+                    guard case .strings(let list) = list, case .string(let text) = element else { return false }
+                    return list.contains { $0.utf8.elementsEqual(text.utf8) }
+                }
             }
-        case .compare(let fact, .equal, .value(let value)): facts.value(fact).flatMap { isEqual($0, value) }
-        case .compare(let fact, .notEqual, .value(let value)):
-            facts.value(fact).flatMap { isEqual($0, value).map { !$0 } }
+        case .compare(let fact, let comparison, let operand):
+            with(facts.value(fact)) { one in
+                with(value(operand, facts, like: one)) { other in Self.holds(comparison, order(one, other)) }
+            }
         case .oneOf(let fact, let values):
-            facts.value(fact).flatMap { known in any(values.map { isEqual(known, $0) }) }
-        case .compare, .contains, .appVersion, .period: nil
+            with(facts.value(fact)) { one in values.contains { order(one, $0) == 0 } }
+        case .appVersion(let comparison, let version):
+            switch facts.appVersion {
+            case .unknown: nil
+            case .known(let mine):
+                if let mine = mine.flatMap(numbers), let theirs = numbers(version) {
+                    Self.holds(comparison, order(mine, theirs))
+                } else {
+                    false
+                }
+            }
+        case .period(let from, let until):
+            facts.wall.map { $0 >= from ?? -.infinity && $0 < until ?? .infinity }
         case .all(let parts): all(parts.map { holds($0, facts) })
         case .any(let parts): any(parts.map { holds($0, facts) })
         case .not(let part): holds(part, facts).map { !$0 }
         }
+    }
+
+    private static func with(_ value: KnownValue, _ judge: (FactValue?) -> Truth) -> Truth {
+        if case .known(let value) = value { judge(value) } else { nil }
+    }
+
+    /// The other side of a comparison. A parameter is read as the type that it is compared with.
+    private static func value(_ operand: FactPredicate.Operand, _ facts: KnownFacts, like one: FactValue?) -> KnownValue
+    {
+        switch operand {
+        case .value(let value): return .known(value)
+        case .parameter(let name):
+            guard let parameters = facts.parameters else { return .unknown }
+            guard let text = parameters[name] else { return .known(nil) }
+            switch one {
+            case .integer: return .known(Int(text).map(FactValue.integer))
+            case .number: return .known(Double(text).map(FactValue.number))
+            case .boolean: return .known(["true": .boolean(true), "false": .boolean(false)][text])
+            default: return .known(.string(text))
+            }
+        }
+    }
+
+    /// Whether a relation holds for two values in this order; only `notEqual` does for those that have none.
+    private static func holds(_ comparison: FactPredicate.Comparison, _ order: Int?) -> Bool {
+        switch comparison {
+        case .equal: order == 0
+        case .notEqual: order != 0
+        case .less: order.map { $0 < 0 } ?? false
+        case .lessOrEqual: order.map { $0 <= 0 } ?? false
+        case .greater: order.map { $0 > 0 } ?? false
+        case .greaterOrEqual: order.map { $0 >= 0 } ?? false
+        }
+    }
+
+    /// Negative, zero or positive; `nil` for values that cannot be compared.
+    private static func order(_ one: FactValue?, _ other: FactValue?) -> Int? {
+        func order<Number: Comparable>(_ one: Number, _ other: Number) -> Int {
+            one < other ? -1 : one == other ? 0 : 1
+        }
+        return switch (one, other) {
+        case (.string(let one), .string(let other)): AppModel.order(Array(one.utf8), Array(other.utf8))
+        case (.integer(let one), .integer(let other)): order(one, other)
+        case (.integer(let one), .number(let other)): order(Double(one), other)
+        case (.number(let one), .integer(let other)): order(one, Double(other))
+        case (.number(let one), .number(let other)): order(one, other)
+        case (.boolean(let one), .boolean(let other)): order(one ? 1 : 0, other ? 1 : 0)
+        case (.strings(let one), .strings(let other)):
+            one.map { Array($0.utf8) } == other.map { Array($0.utf8) } ? 0 : nil
+        default: nil
+        }
+    }
+
+    /// The order of two lists by their first difference.
+    private static func order<Element: Comparable>(_ one: [Element], _ other: [Element]) -> Int {
+        one.lexicographicallyPrecedes(other) ? -1 : one == other ? 0 : 1
+    }
+
+    /// The numbers of an app's version, without zeros at the end; `nil` for anything else than 1 to 8 numbers between dots.
+    private static func numbers(_ version: String) -> [Int]? {
+        let parts = version.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { $0.utf8.allSatisfy { (48...57).contains($0) } ? Int($0) : nil }
+        guard (1...8).contains(parts.count), numbers.count == parts.count else { return nil }
+        return Array(numbers.reversed().drop { $0 == 0 }.reversed())
     }
 
     static func all(_ truths: [Truth]) -> Truth { any(truths.map { $0.map { !$0 } }).map { !$0 } }
@@ -70,17 +163,6 @@ extension AppModel {
         case .string(let text): !text.isEmpty
         case .strings(let list): !list.isEmpty
         default: true
-        }
-    }
-
-    /// `nil` for values of different types, which the model leaves to the runtime.
-    private static func isEqual(_ one: FactValue?, _ other: FactValue) -> Truth {
-        switch (one, other) {
-        case (nil, _): false
-        case (.string(let one), .string(let other)): one.utf8.elementsEqual(other.utf8)
-        case (.boolean(let one), .boolean(let other)): one == other
-        case (.integer(let one), .integer(let other)): one == other
-        default: nil
         }
     }
 
@@ -125,22 +207,35 @@ extension AppModel {
     /// The answers to a request for a destination: the first of the roots, of its ancestry's preconditions and its own that
     /// does not hold gates it, then the first of the conditions refuses it. None for a destination that the app does not have.
     ///
-    /// - Parameter holds: Whether a precondition or condition holds.
-    package func answers(_ id: String, _ holds: (String) -> Truth) -> [Answer] {
+    /// - Parameter holds: Whether a precondition or condition holds for the destination of this ID, which the condition is declared
+    ///   with.
+    package func answers(_ id: String, _ holds: (_ name: String, _ id: String) -> Truth) -> [Answer] {
         guard let declaration = destination(id) else { return [] }
         let path = declaration.ancestry.compactMap(destination) + [declaration]
+        let roots = manifest.roots.map { ($0.flow, id) }
         var answers: [Answer] = []
-        for (names, verdict) in [
-            (manifest.roots.map(\.flow) + path.flatMap(\.preconditions), RouteVerdict.gated),
-            (path.flatMap(\.conditions), .refused),
+        for (needs, verdict) in [
+            (roots + path.flatMap { step in step.preconditions.map { ($0, step.id) } }, RouteVerdict.gated),
+            (path.flatMap { step in step.conditions.map { ($0, step.id) } }, .refused),
         ] {
-            for name in names {
-                let truth = holds(name)
+            for (name, owner) in needs {
+                let truth = holds(name, owner)
                 if truth != true { answers.append(Answer(verdict: verdict, reason: name)) }
                 if truth == false { return answers }
             }
         }
         return answers + [Answer(verdict: .proceed, reason: nil)]
+    }
+
+    /// The parameters that a condition sees which is declared with the destination of this ID, on the way to another: what that one
+    /// takes of them, with its defaults.
+    package func parameters(of id: String, onTheWayTo wanted: Destination) -> [String: String] {
+        guard id != wanted.id else { return wanted.parameters }
+        var own: [String: String] = [:]
+        for parameter in destination(id)?.parameters ?? [] {
+            own[parameter.name] = wanted.parameters[parameter.name] ?? parameter.defaultValue
+        }
+        return own
     }
 
     /// Whether what is shown may stay, by what it needs itself.

@@ -115,6 +115,12 @@ package struct JSONText {
         self.value(.bool(value))
     }
 
+    /// Writes a member whose name is not a constant, and escapes the name.
+    package mutating func member(named name: String, _ value: JSONValue) {
+        self.name(escaping: name)
+        self.value(value)
+    }
+
     private mutating func name(escaping name: String) {
         separate()
         writer.write(name)

@@ -42,6 +42,14 @@ import Testing
             }
         }
 
+        init(fact name: String, _ what: String, _ change: @escaping @Sendable (inout FactDeclaration) -> Void) {
+            self.init("\(name): \(what)") { manifest in
+                for place in manifest.facts.indices where manifest.facts[place].name == name {
+                    change(&manifest.facts[place])
+                }
+            }
+        }
+
         init(intent name: String, _ effects: [IntentEffect]) {
             self.init("\(name): other effects") { manifest in
                 for place in manifest.intents.indices where manifest.intents[place].name == name {
@@ -74,6 +82,47 @@ import Testing
         Change(flow: "checkout", "another completion") {
             $0.completion = [.route(destination: "account", parameters: [:])]
         },
+        Change(flow: "checkout", "a completion that leads to what it does not report") {
+            $0.completion = [
+                .reset(fact: "cart"), .route(destination: "order", parameters: ["id": .literal(.string("o1"))]),
+            ]
+        },
+        Change(flow: "checkout", "a completion that resets nothing") { $0.completion.removeFirst() },
+        Change(flow: "addPayment", "an intent that sets something else") { flow in
+            for place in flow.intents.indices where flow.intents[place].name == "paymentAdded" {
+                flow.intents[place].effects = [
+                    .set(fact: "paymentMethod", .literal(.string("cash"))), .complete(user: nil),
+                ]
+            }
+        },
+        Change(flow: "auth", "an intent that signs nobody in") { flow in
+            for place in flow.intents.indices where flow.intents[place].name == "loginCompleted" {
+                flow.intents[place].effects = [.complete(user: nil)]
+            }
+        },
+        Change(fact: "cart", "what it begins with") { $0.defaultValue = .strings(["p9"]) },
+        Change(fact: "paymentMethod", "who keeps it") { $0.scope = .app },
+        Change("a fact more") {
+            $0.facts.append(FactDeclaration(name: "more", type: .integer, defaultValue: .integer(1)))
+        },
+        Change("a condition that does not look at the parameter") { manifest in
+            for place in manifest.conditions.indices where manifest.conditions[place].name == "inStock" {
+                manifest.conditions[place].holds = .not(.contains(fact: "unavailable", .value(.string("p0"))))
+            }
+        },
+        Change("a precondition that asks for a value") { manifest in
+            for place in manifest.preconditions.indices where manifest.preconditions[place].name == "paymentMethod" {
+                manifest.preconditions[place].holds = .compare(
+                    fact: "paymentMethod",
+                    .notEqual,
+                    .value(.string("card"))
+                )
+            }
+        },
+        Change(
+            intent: "buyNow",
+            [.append(fact: "cart", .literal(.string("p7"))), .route(destination: "cart", parameters: [:])]
+        ),
         Change(intent: "cartTapped", [.route(destination: "orders", parameters: [:])]),
         Change(intent: "accountTapped", [.set(fact: "order", .literal(.string("o1")))]),
         Change(intent: "signOutTapped", [.markStale]),
@@ -180,6 +229,70 @@ import Testing
         await host.drain()
         let report = checked(host.records.read(after: 0).records.map(\.json), app: manifest)
         #expect(report.conclusion == .holds, "\(report.text)")
+    }
+
+    @Test func `what depends on the time is judged by the time of the decision`() async throws {
+        var manifest = try AppManifest.builtInShop()
+        manifest.conditions.append(
+            ConditionDeclaration(name: "sale", holds: .period(from: 1_000, until: 2_000), reason: "there is no sale")
+        )
+        for place in manifest.destinations.indices where manifest.destinations[place].id == "promo" {
+            manifest.destinations[place].conditions = ["sale"]
+        }
+        func report(of app: AppManifest, _ edit: (inout JSONObject) -> Void = { _ in }) async throws -> HistoryReport {
+            let clock = VirtualClock(wallTime: 999.5)
+            let host = try SceneHost(id: "sale", manifest: manifest, clock: clock)
+            try host.connect(scene: "A")
+            for outcome: Outcome in [.rejected(reason: "sale"), .applied, .applied, .rejected(reason: "sale")] {
+                let promo = try host.admit(Submission(.url("qcommerce://promo/SPRING"), scene: "A"))
+                #expect(await host.receipt(of: promo).outcome == outcome)
+                _ = try host.admit(Submission(.gesture(.back), scene: "A"))
+                await host.quiesce()
+                await clock.advance(by: outcome == .applied ? .milliseconds(999_500) : .milliseconds(500)) {}
+            }
+            await host.drain()
+            var records = host.records.read(after: 0).records.map(\.json)
+            for place in records.indices where records[place]["kind"] == "dispatch.resolved" { edit(&records[place]) }
+            return checked(records, app: app)
+        }
+        let own = try await report(of: manifest)
+        #expect(own.conclusion == .holds, "\(own.text)")
+        #expect(try await report(of: manifest) { $0["wall"] = 2_000 }.violated == [.agreement])
+        #expect(try await report(of: manifest) { $0["wall"] = nil }.conclusion == .holds)
+        var other = manifest
+        other.conditions[other.conditions.count - 1].holds = .period(from: 1_000, until: 1_999.75)
+        #expect(try await report(of: other).violated == [])
+        other.conditions[other.conditions.count - 1].holds = .period(from: 1_000, until: 1_999.25)
+        #expect(try await report(of: other).violated == [.agreement])
+    }
+
+    @Test func `what coordinators in Swift decide is unknown, and the rest is judged`() async throws {
+        final class Cautious: FlowCoordinator {
+            func handle(_ intent: Intent, from screen: Destination, context: FlowContext) -> [FlowCommand]? {
+                intent.name == "cancelled" ? [.session(.signIn(user: "guest")), .finish(.cancelled)] : nil
+            }
+        }
+        let code = AppCode(coordinators: { flow, _ in flow == "auth" ? Cautious() : nil })
+        let manifest = try AppManifest.builtInShop()
+        let host = try SceneHost(id: "swift", manifest: manifest, code: code)
+        try host.connect(scene: "A")
+        for event: SceneAction in [.intent(Intent(name: "cartTapped")), .intent(Intent(name: "cancelled"))] {
+            _ = await host.receipt(of: try host.admit(Submission(event, scene: "A")), at: .settled)
+        }
+        await host.quiesce()
+        await host.drain()
+        var records = host.records.read(after: 0).records.map(\.json)
+        let report = checked(records, app: manifest)
+        #expect(report.conclusion == .unknown, "\(report.text)")
+        #expect(report.text.contains("written in it, and those of auth are"), "\(report.text)")
+        // It is still said that the window cannot have begun like this.
+        let start = try #require(records.firstIndex { $0["kind"] == "host.started" })
+        records[start]["facts"] = ["cart": ["p1"]]
+        #expect(checked(records, app: manifest).violated.contains(.agreement))
+        // Without the marks it is not what the manifest says.
+        for place in records.indices { records[place]["code"] = nil }
+        records[start]["facts"] = ["cart": [], "unavailable": []]
+        #expect(checked(records, app: manifest).violated == [.agreement])
     }
 
     @Test func `a history of another version is not judged by this one`() async throws {

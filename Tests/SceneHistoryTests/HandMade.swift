@@ -22,7 +22,7 @@ struct HandMade {
             "host.started",
             snapshot: true,
             [
-                "app": "Shop", "manifestVersion": "1", "settings": [:],
+                "app": "Shop", "manifestVersion": "1", "settings": [:], "facts": [:],
                 "holds": ["signedIn": false, "paymentMethod": false],
             ]
         )
@@ -103,7 +103,7 @@ struct HandMade {
         if leaves { epoch += 1 }
         let isSignedIn = user != nil && stale?.contains("signedIn") != true
         var fields: JSONObject = [
-            "user": user.map(JSONValue.string) ?? .null, "origin": [:],
+            "user": user.map(JSONValue.string) ?? .null, "origin": [:], "facts": [:],
             "holds": ["signedIn": .bool(isSignedIn), "paymentMethod": false],
         ]
         fields["stale"] = stale.map { .array($0.map(JSONValue.string)) }

@@ -75,7 +75,7 @@ struct HostSnapshotTests {
         let (record, snapshot) = try #require(Self.lastSnapshot(of: test, "A"))
         #expect(snapshot.parked.map(\.event.event) == ["running"])
         #expect(snapshot.waiting.map(\.event) == ["waiting"])
-        #expect(snapshot.waiting.map(\.name) == ["back"])
+        #expect(snapshot.waiting.map(\.action?.name) == ["back"])
         #expect(snapshot.lastTicket == 3)
         let began = test.records(of: .dispatchBegan, scene: "A")
         #expect(began.first { $0.subject.event == "waiting" }.map { $0.index > record.index } == true)

@@ -30,7 +30,16 @@ struct RecordMaker {
     private mutating func body(_ kind: RecordKind) -> Record.Body {
         switch kind {
         case .hostStarted:
-            .hostStarted(app: text(), manifestVersion: text(), settings: settings(), truths: truths().all)
+            .hostStarted(
+                Record.Start(
+                    app: text(),
+                    manifestVersion: text(),
+                    hasCode: chance(),
+                    settings: settings(),
+                    truths: truths().all,
+                    facts: facts()
+                )
+            )
         case .hostQuiet: .hostQuiet
         case .hostStopped: .hostStopped
         case .hostSnapshot:
@@ -38,8 +47,11 @@ struct RecordMaker {
                 Record.HostSnapshot(
                     app: text(),
                     manifestVersion: text(),
+                    hasCode: chance(),
+                    appVersion: maybe { $0.text() },
                     user: maybe { $0.text() },
                     truths: truths(),
+                    facts: facts(),
                     scenes: few { $0.text() }
                 )
             )
@@ -55,7 +67,8 @@ struct RecordMaker {
             .dispatchResolved(
                 destination: maybe { $0.destination() },
                 verdict: one(RouteVerdict.allCases),
-                reason: maybe { $0.text() }
+                reason: maybe { $0.text() },
+                wall: maybe { Double($0.number()) / 8 }
             )
         case .dispatchPlanned: .dispatchPlanned(ops: few { $0.op() })
         case .dispatchEnded: .dispatchEnded(outcome: outcome())
@@ -72,10 +85,16 @@ struct RecordMaker {
                 handler: maybe { $0.text() },
                 error: maybe { $0.text() }
             )
-        case .sessionCommitted: .sessionCommitted(user: maybe { $0.text() }, origin: origin(), truths: truths())
+        case .sessionCommitted:
+            .sessionCommitted(
+                user: maybe { $0.text() },
+                origin: origin(),
+                truths: truths(),
+                facts: facts().mapValues { value in maybe { _ in value } }
+            )
         case .sceneSwept:
             .sceneSwept(removed: few { Record.Removal(destination: $0.destination(), reason: $0.text()) })
-        case .coordinatorAttached: .coordinatorAttached(flow: text(), parent: text())
+        case .coordinatorAttached: .coordinatorAttached(flow: text(), parent: text(), inSwift: chance())
         case .coordinatorDetached: .coordinatorDetached(flow: text(), parent: text())
         case .manifestLoaded: .manifestLoaded(version: text(), truths: truths())
         case .adapterSkipped: .adapterSkipped(adapter: text(), reason: text(), call: maybe { $0.number() })
@@ -130,7 +149,9 @@ struct RecordMaker {
             activation: one(Activation.allCases),
             window: window(),
             judgedIn: number(),
-            coordinators: few { SceneStatus.Coordinator(flow: $0.text(), parent: $0.text()) },
+            coordinators: few {
+                Record.AttachedCoordinator(flow: $0.text(), parent: $0.text(), inSwift: $0.chance())
+            },
             lastTicket: number(),
             waiting: few { Record.OpenEvent($0.event()) },
             parked: few { maker in
@@ -153,8 +174,8 @@ struct RecordMaker {
 
     private mutating func event() -> AdmittedEvent {
         let work: EventWork = one([
-            .deliver, .reject(reason: text()), .bubble(Intent(name: text())), .gesture(.back),
-            .finish(flow: text(), .cancelled),
+            .deliver, .reject(reason: text()), .bubble(intent()), .gesture(.back), .gesture(.selectTab(text())),
+            .finish(flow: text(), .cancelled), .finish(flow: text(), .completed(completion())),
             .navigate(RouteRequest(destination: destination(), source: .external), route: nil),
         ])
         let receipt = Receipt(event: text(), scene: text(), ticket: 1, outcome: .admitted, revision: 0, window: nil)
@@ -167,6 +188,25 @@ struct RecordMaker {
             connection: maybe { $0.number() },
             progress: EventProgress(receipt, bytes: 0)
         )
+    }
+
+    private mutating func intent() -> Intent {
+        Intent(name: text(), parameters: Dictionary(few { ($0.text(), $0.text()) }) { first, _ in first })
+    }
+
+    private mutating func completion() -> FlowCompletion {
+        FlowCompletion(user: maybe { $0.text() }, facts: facts())
+    }
+
+    private mutating func facts() -> [String: FactValue] {
+        let all = few { maker in
+            let value: FactValue = maker.one([
+                .string(maker.text()), .integer(maker.number()), .number(0.5), .boolean(maker.chance()),
+                .strings(maker.few { $0.text() }),
+            ])
+            return (maker.text(), value)
+        }
+        return Dictionary(all) { first, _ in first }
     }
 
     private mutating func truths() -> Record.Truths {
@@ -196,7 +236,10 @@ struct RecordMaker {
             options: maybe { $0.few { $0.text() } },
             call: maybe { $0.number() },
             adapter: maybe { $0.text() },
-            work: chance() ? .navigate(request, route: maybe { $0.text() }) : .deliver
+            work: one([
+                .navigate(request, route: maybe { $0.text() }), .deliver, .bubble(intent()),
+                .finish(flow: text(), .completed(completion())),
+            ])
         )
     }
 

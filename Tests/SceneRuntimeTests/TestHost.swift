@@ -16,7 +16,7 @@ struct TestHost {
         clock: any RuntimeClock = SystemClock(),
         executors: HostExecutors = .pooled(),
         edit: (inout AppManifest) throws -> Void = { _ in },
-        coordinators: @escaping FlowCoordinatorFactory = { _, _ in nil }
+        coordinators: FlowCoordinatorFactory? = nil
     ) throws {
         var manifest = try AppManifest.builtInShop()
         try edit(&manifest)

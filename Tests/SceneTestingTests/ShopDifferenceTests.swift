@@ -123,11 +123,13 @@ private struct ComparedShop {
         case refused(String)
     }
 
-    /// The records about a scene, or about none, without their indices: scenes do not wait for each other.
+    /// The records about a scene, or about none, without their indices, because scenes do not wait for each other, and without what they
+    /// say of the app's code.
     func history(of scene: String?) -> [JSONObject] {
         host.records.read(after: 0).records.filter { $0.subject.scene == scene }.map { record in
             var json = record.json
             json["index"] = nil
+            json["code"] = nil
             return json
         }
     }

@@ -96,6 +96,7 @@ struct HostChecker {
                 + (unjudged > 0 ? "; \(unjudged) of \(count) records could not be judged" : "; all others were judged")
             for index in findings.indices { findings[index].doubted(reason) }
         }
+        for (index, check) in checks.enumerated() { check.doubt.map { findings[index].doubted($0) } }
         if isKnown, !history.isStopped {
             var history = history
             history.rest(.stopped)

@@ -12,6 +12,7 @@ extension Agreement {
         guard app.isConfiguration(configuration) else { return ["the app has no scene configuration \(configuration)"] }
         guard let root = app.root({ session.holds[$0] }) else { return [] }
         let right = app.start(root: root)
+        if mayBeginOtherwise(root) { return [] }
         return window == right ? [] : ["a new window shows \(window), by the manifest \(right)"]
     }
 
@@ -43,7 +44,7 @@ extension Agreement {
             let isPersonal: Bool? =
                 switch app.isForNobody(destination.id) {
                 case true: false
-                case false: app.mayStay(destination.id) { session.forbids($0) }
+                case false: app.mayStay(destination.id) { session.forbids($0, destination, app) }
                 default: nil
                 }
             if let isPersonal, shown.isPersonal != isPersonal {
@@ -67,7 +68,8 @@ extension Agreement {
         case .gesture:
             guard let name = history.arrival(of: record)?.name else { return [] }
             guard let gesture = Gesture.Name(rawValue: name) else { return ["there is no gesture \(name)"] }
-            return app.does(op, gesture: gesture, in: before.layout) ? [] : ["\(op) is not what \(name) does here"]
+            let act = history.arrival(of: record)?.act
+            return app.does(op, gesture: gesture, act, in: before.layout) ? [] : ["\(op) is not what \(name) does here"]
         case .flow where scene.dispatch?.plan == nil:
             guard scene.dispatch?.reloads == history.session.reloads,
                 let consequences = record.scene.flatMap({ scenes[$0]?.consequences }),
@@ -94,6 +96,7 @@ extension Agreement {
         guard scene.windowEpoch == session.snapshot?.epoch, !before.shown.contains(where: \.isLeft) else { return [] }
         guard let root = app.root({ session.holds[$0] }) else { return [] }
         let change = app.rootChange(before.layout, root: root)
+        if op.name == .setRoot, mayBeginOtherwise(root) { return [] }
         if change != nil || op.name == .setRoot {
             return change == op
                 ? [] : ["the sweep does \(op), by the manifest \(change.map(\.description) ?? "no change of root")"]
@@ -101,7 +104,7 @@ extension Agreement {
         var known: [Destination: Bool] = [:]
         var unknown: Set<Destination> = []
         for destination in before.layout.destinations where known[destination] == nil {
-            if let stays = app.mayStay(destination.id, { session.forbids($0) }) {
+            if let stays = app.mayStay(destination.id, { session.forbids($0, destination, app) }) {
                 known[destination] = stays
             } else {
                 unknown.insert(destination)
@@ -145,7 +148,7 @@ extension Agreement {
             possible.formUnion(truths[..<(first.map { $0 + 1 } ?? truths.count)].filter { $0.1 != false }.map(\.0))
             if first == nil, app.isScreen(id) { possible.insert("flowEnded") }
         }
-        for session in sessions { judge(session.forbids) }
+        for session in sessions { judge { session.forbids($0, removal.destination, app) } }
         judge { app.holdsForNobody($0).map { !$0 } }
         if possible.contains(removal.reason) { return nil }
         return "\(removal.destination) was removed because of \(removal.reason), by the manifest \(possible.sorted())"

@@ -1,11 +1,12 @@
 internal import SceneModel
 internal import SceneVocabulary
+internal import StrictJSON
 
 /// Invariant 15: each record says what the app's manifest makes of what came before.
 ///
 /// The order of the records is given; what they say is compared with ``AppModel``. The model starts from what the records
-/// before say, so that one mistake is one violation. What the records do not carry (facts, the parameters of intents) is not
-/// judged: there the model has several answers, and the record must be one of them.
+/// before say, so that one mistake is one violation. Where something is not known, as in the records of older daemons, the model
+/// has several answers, and the record must be one of them.
 struct Agreement: InvariantCheck {
     let invariant = Invariant.agreement
 
@@ -15,12 +16,18 @@ struct Agreement: InvariantCheck {
     private var running = HistoryRecord.AppVersion(name: nil, version: nil)
     /// The manifest in force; `nil` if it was not given.
     private var app: AppModel?
+    /// Whether coordinators or screens of the app are written in Swift.
+    private(set) var hasCode = false
+    /// The flows whose coordinators are.
+    private var flowsInSwift: Set<String> = []
     private(set) var scenes: [String: Memory] = [:]
 
     /// What is remembered of a scene, besides ``KnownScene``.
     struct Memory {
         /// What may follow from what somebody did, which is being dispatched.
         var consequences: AppModel.Consequences?
+        /// Whether that is up to code in Swift.
+        var isDecidedInSwift = false
         /// Whether it has changed the session.
         var hasCommitted = false
         /// The session by each step of the sweep that goes on, or by the restoration: commits may come between them.
@@ -41,8 +48,14 @@ struct Agreement: InvariantCheck {
 
     mutating func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
         switch record.body {
-        case .hostStarted(let app, _): turn(to: app, &findings)
-        case .hostSnapshot(let known) where history.session.snapshot == nil: turn(to: known.app, &findings)
+        case .hostStarted(let start):
+            hasCode = start.hasCode
+            turn(to: start.app, &findings)
+        case .hostSnapshot(let known) where history.session.snapshot == nil:
+            hasCode = known.hasCode
+            turn(to: known.app, &findings)
+        case .coordinatorAttached(let flow, _, inSwift: true): flowsInSwift.insert(flow)
+        case .sceneSnapshot(let snapshot): flowsInSwift.formUnion(snapshot.inSwift)
         case .manifestLoaded(let version, _):
             turn(to: HistoryRecord.AppVersion(name: running.name, version: version), &findings)
         default: break
@@ -52,6 +65,20 @@ struct Agreement: InvariantCheck {
         for objection in objections { findings.violated([record.index], objection) }
         note(record, app, history)
     }
+
+    var doubt: String? {
+        guard hasCode else { return nil }
+        let flows = flowsInSwift.isEmpty ? "" : ", and those of \(flowsInSwift.sorted().joined(separator: ", ")) are"
+        return "the app has code in Swift, which is not judged: its root's coordinator may be written in it\(flows)"
+    }
+
+    /// Whether what a flow, or `root`, decides may be decided in Swift.
+    private func isInSwift(_ flow: String) -> Bool {
+        hasCode && (flow == AppModel.root || flowsInSwift.contains(flow))
+    }
+
+    /// Whether the screens with which a flow begins may be chosen in Swift; nobody knows before it has a coordinator.
+    func mayBeginOtherwise(_ flow: String?) -> Bool { hasCode && flow != nil }
 
     /// Puts another manifest in force.
     private mutating func turn(to version: HistoryRecord.AppVersion, _ findings: inout Findings) {
@@ -74,22 +101,39 @@ struct Agreement: InvariantCheck {
         case .sceneSwept: memory.sweptBy = []
         case .dispatchBegan(let isResume):
             memory.consequences = nil
+            memory.isDecidedInSwift = false
             memory.hasCommitted = false
             memory.sweptBy = []
             guard !isResume, let arrival = history.arrival(of: record), arrival.kind == "flow", let flow = arrival.name
             else { break }
-            memory.consequences = app.consequences(ofEnding: flow)
+            memory.isDecidedInSwift = isInSwift(flow)
+            if !memory.isDecidedInSwift { memory.consequences = app.consequences(ofEnding: flow, arrival.act) }
         case .intentBubbled(let bubbling):
             guard let handler = bubbling.handler, let screen = history.scene(of: record)?.window?.layout.topmost else {
                 break
             }
-            memory.consequences = app.consequences(ofIntent: bubbling.name, takenBy: handler, from: screen.id)
+            memory.isDecidedInSwift = isInSwift(handler)
+            if memory.isDecidedInSwift { break }
+            memory.consequences = app.consequences(
+                ofIntent: bubbling.name,
+                history.arrival(of: record)?.act,
+                takenBy: handler,
+                from: screen.id,
+                by: record.snapshot == history.session.snapshot ? history.session.facts : nil
+            )
         case .dispatchEnded: memory.consequences = nil
         case .sessionCommitted:
             guard let dispatch = history.scenes[id]?.dispatch,
                 history.scenes[id]?.open[dispatch.ticket]?.event == record.event
             else { return }
             memory.hasCommitted = true
+            if let consequences = memory.consequences {
+                memory.consequences?.completedFacts = app.completedFacts(
+                    consequences,
+                    after: history.session.state,
+                    isSteady: history.session.index < dispatch.began
+                )
+            }
         case .sceneDiscarded:
             scenes[id] = nil
             return
@@ -103,27 +147,42 @@ struct Agreement: InvariantCheck {
     private func objections(to record: HistoryRecord, by app: AppModel, _ history: KnownHost) -> [String] {
         let scene = history.scene(of: record)
         switch record.body {
-        case .hostStarted(_, let holds):
-            return truths(HistoryRecord.Truths(holds: holds, stale: nil), isSignedIn: false, app)
+        case .hostStarted(let start): return beginning(start, app)
         case .hostSnapshot(let known):
             let isSame = known.app.name == running.name && known.app.version == running.version
+            let state = SessionState(
+                user: known.user,
+                isStale: known.truths.stale != nil,
+                facts: known.facts,
+                appVersion: known.appVersion
+            )
             return (isSame ? [] : ["\(running.name ?? "the app") \(running.version ?? "") is in force"])
-                + truths(known.truths, isSignedIn: known.user != nil, app)
+                + app.objections(toFacts: known.facts ?? [:]) + truths(known.truths, of: state, app)
         // What a released window needs may be by an earlier manifest.
         case .sceneSnapshot(let snapshot):
             return snapshot.isConnected ? details(of: snapshot.window, app, history.session) : []
         case .manifestLoaded(_, let truths?):
-            return self.truths(truths, isSignedIn: history.session.user != nil, app)
-        case .sessionCommitted(let user, let truths, let origin):
-            return self.truths(truths, isSignedIn: user != nil, app) + commit(user, truths, origin, history)
+            var state = history.session.state
+            state.isStale = truths.stale != nil
+            state.facts = state.facts.map(app.adopting)
+            return self.truths(truths, of: state, app)
+        case .sessionCommitted(let user, let truths, let origin, let changed):
+            let state = SessionState(
+                user: user,
+                isStale: truths.stale != nil,
+                facts: changed.flatMap(history.session.facts(after:)),
+                appVersion: history.session.appVersion
+            )
+            return app.objections(toFacts: changed?.filter { $0.value != .null } ?? [:])
+                + self.truths(truths, of: state, app) + commit(state, record, origin, app, history)
         case .sceneConnected(let configuration, let restored, _, let window):
             return details(of: window, app, history.session)
                 + (restored
                     ? returning(configuration, after: scene?.configuration, app)
                     : beginning(window.layout, configuration, app, history.session))
         case .eventAdmitted(let arrival): return admission(arrival, app)
-        case .dispatchResolved(let destination, let verdict, let reason):
-            return resolution(record, destination, verdict, reason, app, history)
+        case .dispatchResolved(let destination, let verdict, let reason, let wall):
+            return resolution(record, destination, verdict, reason, wall, app, history)
         case .dispatchPlanned(let ops): return plan(record, ops, app, history)
         case .navigationStep(let op, let cause, let window):
             return details(of: window, app, history.session) + step(record, op, cause, app, history)
@@ -163,60 +222,16 @@ struct Agreement: InvariantCheck {
             {
                 return ["what ends as \(reason) commits nothing, but it did"]
             }
+            if end.reason == "userMissing", let consequences = record.scene.flatMap({ scenes[$0]?.consequences }),
+                app.namesUser(consequences)
+            {
+                return ["\(consequences.flow) names a user"]
+            }
             guard end.reason == "gateBusy", app.whileGated != "reject" else { return [] }
             return ["the app's policy is \(app.whileGated), not reject"]
         case .intentBubbled(let bubbling): return bubbled(bubbling, window, app)
         default: return []
         }
-    }
-
-    // MARK: - The session
-
-    private func truths(_ truths: HistoryRecord.Truths, isSignedIn: Bool, _ app: AppModel) -> [String] {
-        var objections: [String] = []
-        let names = app.recordedNames
-        for name in Set(truths.holds.keys).symmetricDifference(names).sorted() {
-            objections.append(
-                names.contains(name) ? "it does not say whether \(name) holds" : "the app has no precondition \(name)"
-            )
-        }
-        let facts = KnownFacts(isSignedIn: isSignedIn, isFresh: isSignedIn && truths.stale == nil)
-        let fresh = KnownFacts(isSignedIn: isSignedIn, isFresh: isSignedIn)
-        for name in names {
-            guard let holds = truths.holds[name] else { continue }
-            if let right = app.holds(name, facts), right != holds {
-                objections.append(
-                    "\(name) \(holds ? "holds" : "does not hold") here, by the manifest it \(right ? "does" : "does not")"
-                )
-            }
-            guard let stale = truths.stale else { continue }
-            // What holds when the sign-in is fresh, and does not now, is what the stale sign-in closes.
-            let isClosed = holds ? false : app.asksForFreshSignIn(name) ? app.holds(name, fresh) : false
-            if let isClosed, isClosed != stale.contains(name) {
-                objections.append("\(name) is\(isClosed ? "" : " not") closed by the stale sign-in alone")
-            }
-        }
-        return objections
-    }
-
-    /// A commit that an event made needs an effect that makes it.
-    private func commit(
-        _ user: String?,
-        _ truths: HistoryRecord.Truths,
-        _ origin: HistoryRecord.Origin,
-        _ history: KnownHost
-    ) -> [String] {
-        guard let id = origin.scene, let event = origin.event, let scene = history.scenes[id],
-            let dispatch = scene.dispatch, let open = scene.open[dispatch.ticket], open.event == event,
-            dispatch.reloads == history.session.reloads
-        else { return [] }
-        if !open.isAct { return ["an event from outside the app changed the session"] }
-        if open.arrival.kind == "gesture" { return ["a gesture changed the session"] }
-        guard let consequences = scenes[id]?.consequences else { return ["nobody took what changed the session"] }
-        let before = history.session
-        let isNews = truths.stale != nil && before.stale == nil && user == before.user
-        return consequences.objection(toUser: user, after: before.user, becomesStale: isNews)
-            .map { ["\(consequences.flow) \($0) for \(open.arrival.name ?? "it")"] } ?? []
     }
 
     // MARK: - Events
@@ -233,6 +248,7 @@ struct Agreement: InvariantCheck {
         _ destination: Destination?,
         _ verdict: RouteVerdict,
         _ reason: String?,
+        _ wall: Double?,
         _ app: AppModel,
         _ history: KnownHost
     ) -> [String] {
@@ -247,12 +263,19 @@ struct Agreement: InvariantCheck {
         }
         if let arrival = history.arrival(of: record), arrival.isAct, dispatch.attempt == 1,
             let consequences = record.scene.flatMap({ scenes[$0]?.consequences }),
-            !consequences.lead(to: destination), app.fallback != destination
+            !app.lead(consequences, to: destination), app.fallback != destination
         {
             objections.append("nothing that \(consequences.flow) does leads to \(destination)")
         }
         guard record.snapshot == history.session.snapshot else { return objections }
-        let answers = app.answers(destination.id) { history.session.holds[$0] }
+        let known = app.known(history.session.state)
+        let answers = app.answers(destination.id) { name, owner in
+            if let holds = history.session.holds[name] { return holds }
+            var facts = known
+            facts.parameters = app.parameters(of: owner, onTheWayTo: destination)
+            facts.wall = wall
+            return app.holds(name, facts)
+        }
         let isPossible = answers.contains { answer in
             guard answer.verdict == verdict else { return false }
             // A refusal is a sentence that begins with the condition.
@@ -291,6 +314,8 @@ struct Agreement: InvariantCheck {
         case .refused: return []
         }
         guard ops != expected.map(HistoryOp.known) else { return [] }
+        let flow = resolution.verdict == .gated ? resolution.reason.flatMap(app.flow(ofPrecondition:)) : nil
+        if mayBeginOtherwise(flow ?? root) { return [] }
         let planned = ops.map { if case .known(let op) = $0 { op.description } else { $0.name } }
         return ["the plan for \(destination) is \(planned), by the manifest \(expected.map(\.description))"]
     }
@@ -307,9 +332,12 @@ struct Agreement: InvariantCheck {
             objections.append("\(bubbling.chain) were asked, but \(bubbling.handler ?? "nobody") took \(bubbling.name)")
         }
         if bubbling.error != nil { return objections }
-        let able = responders.filter { app.consequences(ofIntent: bubbling.name, takenBy: $0, from: screen.id) != nil }
+        let able = responders.filter { flow in
+            !isInSwift(flow)
+                && app.consequences(ofIntent: bubbling.name, nil, takenBy: flow, from: screen.id, by: nil) != nil
+        }
         if let handler = bubbling.handler {
-            if responders.contains(handler), !able.contains(handler) {
+            if responders.contains(handler), !able.contains(handler), !isInSwift(handler) {
                 objections.append("\(handler) does not take \(bubbling.name) from \(screen)")
             }
         } else if app.hasOneShape(intent: bubbling.name), let first = able.first {
@@ -323,12 +351,5 @@ extension KnownHost {
     /// What was admitted as the event of a record.
     func arrival(of record: HistoryRecord) -> HistoryRecord.Arrival? {
         record.ticket.flatMap { scene(of: record)?.open[$0]?.arrival }
-    }
-}
-
-extension KnownSession {
-    /// Whether what needs this must go; `nil` if the records do not say.
-    func forbids(_ name: String) -> Truth {
-        holds[name].map { !$0 && stale?.contains(name) != true }
     }
 }

@@ -12,6 +12,9 @@ extension Continuity {
         }
         compare("who is signed in", snapshot.user, session.user)
         compare("what holds", snapshot.truths.holds, session.holds)
+        let (said, known) = (snapshot.facts ?? [:], session.facts ?? [:])
+        for name in Set(said.keys).union(known.keys).sorted() { compare("what \(name) is", said[name], known[name]) }
+        compare("which version the app has", snapshot.appVersion, session.appVersion)
         compare("what a stale sign-in closes", snapshot.truths.stale, session.stale)
         let named = Set(snapshot.scenes)
         // Only a snapshot that is at least as long may cost as much as there are scenes.
@@ -152,7 +155,9 @@ extension Continuity {
                 violated(scene.lastTicketIndex, "has event \(event.event) waiting, which is not")
                 continue
             }
-            if !isSame(event, open) || open.arrival.destination != event.arrival.destination {
+            if !isSame(event, open) || open.arrival.act != event.arrival.act
+                || open.arrival.destination != event.arrival.destination
+            {
                 violated(open.admitted, "says otherwise what event \(open.event) is")
             }
         }

@@ -1,4 +1,5 @@
 internal import SceneVocabulary
+internal import StrictJSON
 
 /// Invariant 14: each record of an event follows from those before it, from its admission to its end.
 ///
@@ -58,18 +59,19 @@ struct Continuity: InvariantCheck {
             noteDiscarding(record, end, history)
             if end.outcome.isTerminal { forget(record, history) }
         case .sceneDiscarded: discarding[record.scene ?? ""] = nil
+        case .sessionCommitted(_, _, _, let facts): judge(facts, record, history.session, &findings)
         case .hostSnapshot(let snapshot): judge(snapshot, record, history, &findings)
         case .sceneSnapshot(let snapshot): take(snapshot, record, history, &findings)
         default: break
         }
         guard let scene = history.scene(of: record) else {
-            if case .sessionCommitted(_, _, let origin) = record.body { judgeOrigin(record, origin, nil, &findings) }
+            if case .sessionCommitted(_, _, let origin, _) = record.body { judgeOrigin(record, origin, nil, &findings) }
             return
         }
         judgeRest(record, scene, history.session, &findings)
         switch record.body {
         case .sceneSwept(let removed): judgeSweep(record, removed, scene, &findings)
-        case .sessionCommitted(_, _, let origin): judgeOrigin(record, origin, scene, &findings)
+        case .sessionCommitted(_, _, let origin, _): judgeOrigin(record, origin, scene, &findings)
         case .sceneDiscarded, .sceneConnected, .sceneDisconnected, .sceneActivation, .sceneSnapshot: return
         default:
             guard let ticket = record.ticket, let event = scene.open[ticket] else { return }
@@ -95,6 +97,22 @@ struct Continuity: InvariantCheck {
                     }
                 }
             }
+    }
+
+    /// A commit says which facts it changes.
+    private func judge(
+        _ changed: [String: JSONValue]?,
+        _ record: HistoryRecord,
+        _ session: KnownSession,
+        _ findings: inout Findings
+    ) {
+        guard let facts = session.facts else { return }
+        guard let changed else {
+            return findings.violated([record.index], "a commit does not say which facts it changed")
+        }
+        for (name, value) in changed.sorted(by: { $0.key < $1.key }) where facts[name] ?? .null == value {
+            findings.violated([record.index], "a commit changed \(name) to \(value.text()), which it was")
+        }
     }
 
     // MARK: - One event for one ID
@@ -186,7 +204,7 @@ struct Continuity: InvariantCheck {
             if isResume != ((record.attempt ?? 1) > 1) {
                 violated(event.admitted, "began attempt \(record.attempt ?? 1) as \(isResume ? "resume" : "dispatch")")
             }
-        case .dispatchResolved(let destination, let verdict, let reason):
+        case .dispatchResolved(let destination, let verdict, let reason, _):
             judgeHandling(event, dispatch, violated)
             if (reason == nil) != (verdict == .proceed) {
                 violated(nil, "was answered \(verdict) \(reason.map { "because of \($0)" } ?? "without a reason")")

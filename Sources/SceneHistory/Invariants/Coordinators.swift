@@ -34,7 +34,7 @@ struct Coordinators: InvariantCheck {
         case .sceneSnapshot(let snapshot):
             judge(snapshot, id, record, &findings)
             if let scene { compare(id, scene, record, &findings) }
-        case .coordinatorAttached(let flow, let parent): attach(flow, parent, id, record, &findings)
+        case .coordinatorAttached(let flow, let parent, _): attach(flow, parent, id, record, &findings)
         case .coordinatorDetached(let flow, let parent): detach(flow, parent, id, scene, record, &findings)
         case .navigationStep(_, _, let window):
             guard let scene else { return }

@@ -10,6 +10,9 @@ protocol InvariantCheck: Sendable {
 
     /// What is violated if the host is at rest now. Called when a record says that it is, and when the records end.
     func debts(in history: KnownHost, at rest: Rest) -> [Violation]
+
+    /// Why it cannot be decided whatever the records say; `nil` if it can.
+    var doubt: String? { get }
 }
 
 /// How a host comes to rest.
@@ -21,6 +24,8 @@ extension InvariantCheck {
     mutating func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {}
 
     func debts(in history: KnownHost, at rest: Rest) -> [Violation] { [] }
+
+    var doubt: String? { nil }
 }
 
 /// The records that show that an invariant does not hold.

@@ -19,7 +19,7 @@ struct Snapshots: InvariantCheck {
             judgeStale(record, known.truths, user: known.user, &findings)
             if history.session.snapshot == nil { (epochs, oldest) = ([seen], seen.revision) }
             judgeReader(record, seen, history, &findings)
-        case .sessionCommitted(let user, let truths, _):
+        case .sessionCommitted(let user, let truths, _, _):
             judgeCommit(record, seen, user: user, history.session, &findings)
             judgeStale(record, truths, user: user, &findings)
         // A reload that changes facts is recorded before its commit, which follows in the same step.

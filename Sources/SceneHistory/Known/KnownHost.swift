@@ -44,7 +44,7 @@ struct KnownHost {
         guard let id = record.scene, unknown.contains(id) else { return record }
         switch record.body {
         case .sceneSnapshot, .sceneConnected(_, restored: false, _, _): return record
-        case .sessionCommitted(let user, let truths, _): return record.fromNowhere(user, truths)
+        case .sessionCommitted(let user, let truths, _, let facts): return record.fromNowhere(user, truths, facts)
         default: return nil
         }
     }

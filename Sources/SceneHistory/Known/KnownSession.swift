@@ -1,3 +1,6 @@
+internal import SceneModel
+internal import StrictJSON
+
 /// The session by the records so far.
 struct KnownSession {
     private(set) var snapshot: HistoryRecord.Snapshot?
@@ -6,6 +9,10 @@ struct KnownSession {
     private(set) var holds: [String: Bool] = [:]
     /// Those that nothing but a stale sign-in keeps from holding; `nil` unless it is stale.
     private(set) var stale: [String]?
+    /// Every fact that has a value; `nil` if the records do not say.
+    private(set) var facts: [String: JSONValue]?
+    /// The version that conditions on the app's version see.
+    private(set) var appVersion: String?
     /// The index of the record that changed it last.
     private(set) var index = 0
     /// How often the manifest has been replaced, which can change what holds without a commit.
@@ -13,13 +20,19 @@ struct KnownSession {
 
     mutating func apply(_ record: HistoryRecord) {
         switch record.body {
-        case .hostStarted(_, let holds): self.holds = holds
+        case .hostStarted(let start):
+            holds = start.holds
+            facts = start.facts
+            appVersion = start.appVersion
         case .hostSnapshot(let known):
             // It says what is known already, unless the history is taken up with it.
             guard snapshot == nil else { return }
             user = known.user
+            facts = known.facts
+            appVersion = known.appVersion
             note(known.truths)
-        case .sessionCommitted(let user, let truths, _):
+        case .sessionCommitted(let user, let truths, _, let changed):
+            facts = changed.flatMap { facts(after: $0) }
             self.user = user
             note(truths)
         case .manifestLoaded(_, let truths):
@@ -33,6 +46,18 @@ struct KnownSession {
         index = record.index
         if let snapshot = record.snapshot { self.snapshot = snapshot }
     }
+
+    /// The facts after a commit that changes these; `nil` if they are not known.
+    func facts(after changed: [String: JSONValue]) -> [String: JSONValue]? {
+        guard var all = facts else { return nil }
+        for (name, value) in changed {
+            if value == .null { all.removeValue(forKey: name) } else { all[name] = value }
+        }
+        return all
+    }
+
+    /// What a model judges by.
+    var state: SessionState { SessionState(user: user, isStale: stale != nil, facts: facts, appVersion: appVersion) }
 
     private mutating func note(_ truths: HistoryRecord.Truths?) {
         holds = truths?.holds ?? [:]

@@ -234,7 +234,7 @@ struct OpenDispatch {
 
     mutating func advance(_ record: HistoryRecord) {
         switch record.body {
-        case .dispatchResolved(let destination, let verdict, let reason):
+        case .dispatchResolved(let destination, let verdict, let reason, _):
             guard let snapshot = record.snapshot else { return }
             resolution = Resolution(
                 index: record.index,

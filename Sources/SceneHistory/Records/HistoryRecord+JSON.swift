@@ -1,3 +1,4 @@
+internal import SceneModel
 internal import SceneVocabulary
 package import StrictJSON
 
@@ -85,11 +86,16 @@ extension HistoryRecord.Body {
         switch kind {
         case .hostStarted:
             self = .hostStarted(
-                app: HistoryRecord.AppVersion(
-                    name: try fields.optional("app")?.text(),
-                    version: try fields.optional("manifestVersion")?.text()
-                ),
-                holds: try Self.holds(fields)
+                HistoryRecord.Start(
+                    app: HistoryRecord.AppVersion(
+                        name: try fields.optional("app")?.text(),
+                        version: try fields.optional("manifestVersion")?.text()
+                    ),
+                    hasCode: try fields.optional("code")?.bool() ?? false,
+                    appVersion: try fields.optional("settings")?.optional("appVersion")?.text(),
+                    holds: try Self.holds(fields),
+                    facts: try Self.facts(fields)
+                )
             )
         case .hostQuiet: self = .hostQuiet
         case .hostStopped: self = .hostStopped
@@ -122,7 +128,8 @@ extension HistoryRecord.Body {
                     kind: try fields.optional("eventKind")?.text(),
                     name: try fields.optional("name")?.text(),
                     destination: try fields.optional("destination").map(Destination.init),
-                    route: try fields.optional("route")?.text()
+                    route: try fields.optional("route")?.text(),
+                    act: try fields.optional("act").map(Act.init)
                 )
             )
         case .dispatchBegan:
@@ -132,7 +139,8 @@ extension HistoryRecord.Body {
             self = .dispatchResolved(
                 destination: try fields.optional("destination").map(Destination.init),
                 verdict: try fields["verdict"].choice(),
-                reason: try fields.optional("reason")?.text()
+                reason: try fields.optional("reason")?.text(),
+                wall: try fields.optional("wall")?.number()
             )
         case .dispatchPlanned: self = .dispatchPlanned(ops: try fields["ops"].elements().map(HistoryOp.init))
         case .dispatchEnded:
@@ -168,13 +176,18 @@ extension HistoryRecord.Body {
                     scene: try origin?.optional("scene")?.text(),
                     event: try origin?.optional("event")?.text(),
                     connection: try origin?.optional("connection")?.integer(from: 0)
-                )
+                ),
+                facts: try Self.facts(fields)
             )
         case .coordinatorAttached, .coordinatorDetached:
             let (flow, parent) = (try fields["flow"].text(), try fields["parent"].text())
             self =
                 kind == .coordinatorAttached
-                ? .coordinatorAttached(flow: flow, parent: parent) : .coordinatorDetached(flow: flow, parent: parent)
+                ? .coordinatorAttached(
+                    flow: flow,
+                    parent: parent,
+                    inSwift: try fields.optional("code")?.bool() ?? false
+                ) : .coordinatorDetached(flow: flow, parent: parent)
         case .manifestLoaded:
             self = .manifestLoaded(
                 version: try fields.optional("manifestVersion")?.text(),
@@ -215,6 +228,10 @@ extension HistoryRecord.Body {
         HistoryRecord.Truths(holds: try holds(fields), stale: try fields.optional("stale")?.texts())
     }
 
+    fileprivate static func facts(_ fields: JSONReader) throws(JSONFieldError) -> [String: JSONValue]? {
+        try fields.optional("facts")?.mapMembers { fact throws(JSONFieldError) in fact.value ?? .null }
+    }
+
     private static func holds(_ fields: JSONReader) throws(JSONFieldError) -> [String: Bool] {
         try fields["holds"].mapMembers { truth throws(JSONFieldError) in try truth.bool() }
     }
@@ -226,6 +243,9 @@ extension HistorySnapshot {
             name: try fields["app"].text(),
             version: try fields["manifestVersion"].text()
         )
+        hasCode = try fields.optional("code")?.bool() ?? false
+        appVersion = try fields.optional("appVersion")?.text()
+        facts = try HistoryRecord.Body.facts(fields)
         user = try fields.optional("user")?.text()
         truths = try HistoryRecord.Body.truths(fields)
         scenes = try fields["scenes"].texts()
@@ -240,10 +260,14 @@ extension HistorySceneSnapshot {
         window = try HistoryWindow(fields["window"])
         judgedIn = try fields["judgedIn"].integer(from: 0)
         var parents: [String: String] = [:]
+        var inSwift: Set<String> = []
         for edge in try fields["coordinators"].elements() {
-            parents[try edge["flow"].text()] = try edge["parent"].text()
+            let flow = try edge["flow"].text()
+            parents[flow] = try edge["parent"].text()
+            if try edge.optional("code")?.bool() ?? false { inSwift.insert(flow) }
         }
         coordinators = parents
+        self.inSwift = inSwift
         lastTicket = try fields["lastTicket"].integer(from: 0)
         waiting = try fields["waiting"].elements().map { event throws(JSONFieldError) in
             try Event(event, destination: event.optional("destination").map(Destination.init))
@@ -266,9 +290,34 @@ extension HistorySceneSnapshot.Event {
             kind: try fields.optional("eventKind")?.text(),
             name: try fields.optional("name")?.text(),
             destination: isAct ? nil : destination,
-            route: nil
+            route: nil,
+            act: try fields.optional("act").map(Act.init)
         )
     }
+}
+
+extension Act {
+    fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
+        self.init(
+            parameters: try fields.optional("parameters")?.textMembers(),
+            tab: try fields.optional("tab")?.text(),
+            isCancelled: try fields.optional("cancelled")?.bool() ?? false
+        )
+        if let result = try fields.optional("result") {
+            let name: FlowResultName = try result.choice()
+            self.result =
+                switch name {
+                case .cancelled: .cancelled
+                case .completed:
+                    .completed(
+                        user: try fields.optional("user")?.text(),
+                        facts: try HistoryRecord.Body.facts(fields) ?? [:]
+                    )
+                }
+        }
+    }
+
+    private enum FlowResultName: String, CaseIterable { case completed, cancelled }
 }
 
 extension HistorySceneSnapshot.Parked {

@@ -1,5 +1,7 @@
 // The words of records, which every user of this module needs.
 @_exported public import SceneVocabulary
+package import SceneModel
+package import StrictJSON
 
 /// A record of a host's history, read from what the runtime wrote (<doc:/SceneRuntime/Records>).
 ///
@@ -41,7 +43,7 @@ package struct HistoryRecord: Hashable, Sendable {
     }
 
     /// A commit without where it came from.
-    func fromNowhere(_ user: String?, _ truths: Truths) -> HistoryRecord {
+    func fromNowhere(_ user: String?, _ truths: Truths, _ facts: [String: JSONValue]?) -> HistoryRecord {
         HistoryRecord(
             host: host,
             index: index,
@@ -55,7 +57,8 @@ package struct HistoryRecord: Hashable, Sendable {
             body: .sessionCommitted(
                 user: user,
                 truths: truths,
-                origin: Origin(scene: nil, event: nil, connection: nil)
+                origin: Origin(scene: nil, event: nil, connection: nil),
+                facts: facts
             )
         )
     }
@@ -90,6 +93,19 @@ package struct HistoryRecord: Hashable, Sendable {
         package var version: String?
     }
 
+    /// What a host begins with.
+    package struct Start: Hashable, Sendable {
+        package let app: AppVersion
+        /// Whether coordinators or screens of the app are written in Swift.
+        package let hasCode: Bool
+        /// The version that conditions on the app's version see.
+        package let appVersion: String?
+        /// Which preconditions hold, and which conditions without parameters.
+        package let holds: [String: Bool]
+        /// Every fact that has a value; `nil` in the records of older daemons.
+        package let facts: [String: JSONValue]?
+    }
+
     /// What was admitted.
     package struct Arrival: Hashable, Sendable {
         /// The number of the call on its connection.
@@ -104,6 +120,8 @@ package struct HistoryRecord: Hashable, Sendable {
         package let destination: Destination?
         /// The pattern of the route that its link took.
         package var route: String?
+        /// What else an event from inside comes with.
+        package var act: Act?
     }
 
     /// Where a commit came from.
@@ -134,7 +152,7 @@ package struct HistoryRecord: Hashable, Sendable {
 
     /// What happened. The contract (<doc:/SceneRuntime/Records>) describes the kinds and their fields.
     package enum Body: Hashable, Sendable {
-        case hostStarted(app: AppVersion, holds: [String: Bool])
+        case hostStarted(Start)
         case hostQuiet
         case hostStopped
         case hostSnapshot(HistorySnapshot)
@@ -145,7 +163,8 @@ package struct HistoryRecord: Hashable, Sendable {
         case sceneDiscarded
         case eventAdmitted(Arrival)
         case dispatchBegan(isResume: Bool)
-        case dispatchResolved(destination: Destination?, verdict: RouteVerdict, reason: String?)
+        /// `wall` is the time by which it was decided, in seconds since 1970.
+        case dispatchResolved(destination: Destination?, verdict: RouteVerdict, reason: String?, wall: Double?)
         case dispatchPlanned(ops: [HistoryOp])
         case dispatchEnded(End)
         case navigationStep(op: HistoryOp, cause: NavigationCause, window: HistoryWindow)
@@ -156,9 +175,11 @@ package struct HistoryRecord: Hashable, Sendable {
         case gateAbandoned(precondition: String, destination: Destination, reason: String)
         /// `handler` is `nil` if nothing in the chain handled the intent.
         case intentBubbled(Bubbling)
-        case sessionCommitted(user: String?, truths: Truths, origin: Origin)
+        /// `facts` are those that it changed, each with its new value or null; `nil` in the records of older daemons.
+        case sessionCommitted(user: String?, truths: Truths, origin: Origin, facts: [String: JSONValue]?)
         case sceneSwept(removed: [Removal])
-        case coordinatorAttached(flow: String, parent: String)
+        /// `inSwift` if the coordinator is the app's own.
+        case coordinatorAttached(flow: String, parent: String, inSwift: Bool)
         case coordinatorDetached(flow: String, parent: String)
         /// `truths` is `nil` if the record does not say what holds under the new manifest.
         case manifestLoaded(version: String?, truths: Truths?)

@@ -1,11 +1,18 @@
 package import SceneVocabulary
+package import StrictJSON
 
 /// What a host and its session are in the middle of a history.
 package struct HistorySnapshot: Hashable, Sendable {
     package let app: HistoryRecord.AppVersion
+    /// Whether coordinators or screens of the app are written in Swift.
+    package let hasCode: Bool
+    /// The version that conditions on the app's version see.
+    package let appVersion: String?
     /// Who is signed in; `nil` for nobody.
     package let user: String?
     package let truths: HistoryRecord.Truths
+    /// Every fact that has a value; `nil` in the records of older daemons.
+    package let facts: [String: JSONValue]?
     /// The IDs of the scenes of which a record has been made or may follow.
     package let scenes: [String]
 }
@@ -21,6 +28,8 @@ package struct HistorySceneSnapshot: Hashable, Sendable {
     package let judgedIn: Int
     /// The parents of the flows whose coordinators are attached.
     package let coordinators: [String: String]
+    /// Those of them that are the app's own.
+    package let inSwift: Set<String>
     package let lastTicket: Int
     /// The events that have not begun, in their order.
     package let waiting: [Event]

@@ -47,8 +47,8 @@ public final class CoordinatorTree {
     public var flows: [String] { attached.map(\.flow) }
 
     /// The attached flows with their parents, in the order attached.
-    package var edges: [(flow: String, parent: String)] {
-        attached.map { ($0.flow, $0.parent?.flow ?? Self.rootName) }
+    package var edges: [(flow: String, parent: String, inSwift: Bool)] {
+        attached.map { ($0.flow, $0.parent?.flow ?? Self.rootName, $0.inSwift) }
     }
 
     /// The node of a flow; `nil` if the flow has no coordinator.
@@ -113,7 +113,7 @@ public final class CoordinatorTree {
             let node = CoordinatorNode(flow: owner.flow, coordinator: coordinator)
             parent.attach(node)
             attached.append(node)
-            changes.append(.attached(flow: owner.flow, parent: parent.flow))
+            changes.append(.attached(flow: owner.flow, parent: parent.flow, inSwift: node.inSwift))
         }
         counts.count(changes)
         return changes
@@ -163,8 +163,8 @@ public final class CoordinatorTree {
 
     /// A coordinator that was attached or detached.
     public enum Change: Hashable, Sendable {
-        /// The flow's coordinator was attached to that of `parent`, a flow or `root`.
-        case attached(flow: String, parent: String)
+        /// The flow's coordinator was attached to that of `parent`, a flow or `root`; `inSwift` if it is the app's own.
+        case attached(flow: String, parent: String, inSwift: Bool = false)
         /// The flow's coordinator was detached from that of `parent`, a flow or `root`.
         case detached(flow: String, parent: String)
     }
@@ -238,6 +238,9 @@ package final class CoordinatorNode {
         self.flow = flow
         self.coordinator = coordinator
     }
+
+    /// Whether its coordinator is the app's own, rather than one that follows the manifest.
+    package var inSwift: Bool { !(coordinator is ManifestCoordinator || coordinator is RootCoordinator) }
 
     /// Adds a child; the counterpart of ``detach(_:)``.
     package func attach(_ child: CoordinatorNode) {

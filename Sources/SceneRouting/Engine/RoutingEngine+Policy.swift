@@ -49,6 +49,9 @@ extension RoutingEngine {
         return truths
     }
 
+    /// Whether a precondition or a condition looks at the time.
+    package var looksAtTime: Bool { policy.looksAtTime }
+
     /// The names of a destination's own preconditions and conditions, in order; none for an unknown destination.
     package func needs(of destinationID: String) -> [String] { traits.needs(of: destinationID) }
 

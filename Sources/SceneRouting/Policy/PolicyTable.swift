@@ -1,3 +1,5 @@
+internal import Basics
+
 /// The predicates of a manifest, ready for evaluation, and the positions of what it names.
 struct PolicyTable: Sendable {
     let preconditionIndex: [String: Int]
@@ -8,6 +10,8 @@ struct PolicyTable: Sendable {
     let flowScreens: Set<String>
     /// The root flow of each screen that belongs to one.
     let rootScreens: [String: String]
+    /// Whether any predicate looks at the time.
+    let looksAtTime: Bool
     private let preconditions: [FactPredicate]
     private let conditions: [FactPredicate]
     private let defaults: [String: FactValue]
@@ -28,6 +32,7 @@ struct PolicyTable: Sendable {
         }
         self.preconditions = preconditions.map(\.holds)
         conditions = manifest.conditions.map(\.holds)
+        looksAtTime = (self.preconditions + conditions).contains(where: \.usesTime)
         var defaults: [String: FactValue] = [:]
         for fact in manifest.facts { defaults[fact.name] = fact.defaultValue }
         self.defaults = defaults
@@ -62,7 +67,7 @@ struct PolicyTable: Sendable {
             guard case .strings(let list) = value(fact, context),
                 case .string(let element) = other(operand, parameters, like: .string(""))
             else { return false }
-            return list.contains(element)
+            return list.contains { $0.hasSameBytes(as: element) }
         case .oneOf(let fact, let values):
             guard let value = value(fact, context) else { return false }
             return values.contains { FactPredicate.Comparison.equal.holds(value, $0) }

@@ -3,8 +3,8 @@ public import SceneNavigation
 /// The part of an app that is written in Swift, in addition to its manifest. All of it is optional: flows without a
 /// coordinator of their own follow the manifest, and without screens and seam a scene is headless.
 public struct AppCode: Sendable {
-    /// Makes the coordinators of flows. If it returns `nil`, the flow follows the manifest.
-    public var coordinators: FlowCoordinatorFactory
+    /// Makes the coordinators of flows. If it is `nil` or returns `nil`, the flow follows the manifest.
+    public var coordinators: FlowCoordinatorFactory?
     /// Makes the factory of a scene's screens. It is called once for each scene, with locks held: it must return at once
     /// and not call the host.
     public var screens: (@Sendable (SceneHandle) -> any ScreenFactory)?
@@ -13,7 +13,7 @@ public struct AppCode: Sendable {
 
     /// The app's code, made of these parts.
     public init(
-        coordinators: @escaping FlowCoordinatorFactory = { _, _ in nil },
+        coordinators: FlowCoordinatorFactory? = nil,
         screens: (@Sendable (SceneHandle) -> any ScreenFactory)? = nil,
         seam: (@Sendable (SceneHandle) -> any NavigationSeam)? = nil
     ) {
@@ -24,6 +24,9 @@ public struct AppCode: Sendable {
 }
 
 extension AppCode {
+    /// Whether it may decide what follows from what somebody does: coordinators, and screens, which may take intents.
+    var decides: Bool { coordinators != nil || screens != nil }
+
     /// Whether scenes have screens or a seam.
     var hasDisplay: Bool { screens != nil || seam != nil }
 

@@ -9,6 +9,8 @@ final class Resolution: Sendable {
     let request: RouteRequest
     let snapshot: SessionSnapshot
     let answer: Result<RouteResolution, RouteError>
+    /// The time by which it was decided, in seconds since 1970.
+    private let time: Double
     private let context: SceneContext
 
     init(app: LoadedApp, request: RouteRequest, snapshot: SessionSnapshot, context: SceneContext) {
@@ -16,7 +18,9 @@ final class Resolution: Sendable {
         self.request = request
         self.snapshot = snapshot
         self.context = context
-        answer = Self.answer(app, request, context.routing(snapshot))
+        let session = context.routing(snapshot)
+        time = session.time
+        answer = Self.answer(app, request, session)
     }
 
     /// Whether the engine would give the same answer by `newest`. An answer from an older epoch never stands
@@ -53,12 +57,17 @@ final class Resolution: Sendable {
 
     /// The answer as it is recorded.
     var record: Record.Body {
-        switch answer {
-        case .success(.proceed): .dispatchResolved(destination: request.destination, verdict: .proceed, reason: nil)
-        case .success(.gated(let precondition, _)):
-            .dispatchResolved(destination: request.destination, verdict: .gated, reason: precondition)
-        case .failure(let error):
-            .dispatchResolved(destination: request.destination, verdict: .refused, reason: error.description)
-        }
+        let (verdict, reason): (RouteVerdict, String?) =
+            switch answer {
+            case .success(.proceed): (.proceed, nil)
+            case .success(.gated(let precondition, _)): (.gated, precondition)
+            case .failure(let error): (.refused, error.description)
+            }
+        return .dispatchResolved(
+            destination: request.destination,
+            verdict: verdict,
+            reason: reason,
+            wall: app.engine.looksAtTime ? time : nil
+        )
     }
 }

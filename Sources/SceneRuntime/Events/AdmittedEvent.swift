@@ -66,9 +66,8 @@ package enum EventWork: Hashable, Sendable {
         let content =
             switch self {
             case .navigate(let request, _): request.destination.footprint
-            case .bubble(let intent): intent.name.footprint + intent.parameters.footprint
-            case .finish(_, let result): result.footprint
-            case .deliver, .reject, .gesture: 0
+            case .bubble, .gesture, .finish: action?.footprint ?? 0
+            case .deliver, .reject: 0
             }
         return 1_024 + content
     }

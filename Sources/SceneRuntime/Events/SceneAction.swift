@@ -52,6 +52,18 @@ extension SceneAction {
     }
 }
 
+extension SceneAction {
+    /// About how many bytes of memory it takes.
+    var footprint: Int {
+        switch self {
+        case .intent(let intent): intent.name.footprint + intent.parameters.footprint
+        case .gesture(.selectTab(let tab)): tab.footprint
+        case .gesture: 0
+        case .finishFlow(_, let result): result.footprint
+        }
+    }
+}
+
 extension FactValue {
     /// The value as JSON has it.
     package var json: JSONValue {

@@ -11,13 +11,18 @@ struct CommitAnnouncer: Sendable {
     /// Weak, because scenes hold the session: if the session held them in turn, they would outlive their host.
     weak let directory: SharedDirectory?
 
-    /// Announces a commit.
-    func announce(_ snapshot: SessionSnapshot, _ origin: CommitOrigin) {
+    /// Announces a commit to the session as it was `before`.
+    func announce(_ snapshot: SessionSnapshot, after before: SessionSnapshot, _ origin: CommitOrigin) {
         // Count as activity before the commit is recorded, so that the host is not quiet between it and its sweeps.
         activity.began(ActivityMonitor.session)
         defer { activity.ended(ActivityMonitor.session) }
         log.append(
-            .sessionCommitted(user: snapshot.user, origin: origin, truths: app.current.truths(routing(snapshot))),
+            .sessionCommitted(
+                user: snapshot.user,
+                origin: origin,
+                truths: app.current.truths(routing(snapshot)),
+                facts: snapshot.facts(changedSince: before)
+            ),
             Record.Subject(
                 scene: origin.scene,
                 event: origin.event,
@@ -44,6 +49,15 @@ struct CommitAnnouncer: Sendable {
             directory.adopt(loaded.manifest.configurations)
             for entry in directory.inOrder { entry.scene.sessionDidCommit() }
         }
+    }
+}
+
+extension SessionSnapshot {
+    /// The facts that are not as they were, each with its value, if it has one.
+    fileprivate func facts(changedSince before: SessionSnapshot) -> [String: FactValue?] {
+        var changed = facts.filter { before.facts[$0.key] != $0.value }.mapValues(Optional.some)
+        for name in before.facts.keys where facts[name] == nil { changed.updateValue(nil, forKey: name) }
+        return changed
     }
 }
 

@@ -18,8 +18,11 @@ extension SceneHost {
                 let snapshot = Record.HostSnapshot(
                     app: loaded.manifest.name,
                     manifestVersion: loaded.manifest.version,
+                    hasCode: code.decides,
+                    appVersion: settings.appVersion,
                     user: newest.user,
                     truths: loaded.truths(routing(newest)),
+                    facts: newest.facts,
                     scenes: ids
                 )
                 records.append(

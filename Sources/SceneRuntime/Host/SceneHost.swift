@@ -118,10 +118,14 @@ public final class SceneHost: Sendable {
         door = EventDoor(app: app, store: store, routing: routing, report: report)
         records.append(
             .hostStarted(
-                app: loaded.manifest.name,
-                manifestVersion: loaded.manifest.version,
-                settings: settings,
-                truths: loaded.truths(routing(store.snapshot)).all
+                Record.Start(
+                    app: loaded.manifest.name,
+                    manifestVersion: loaded.manifest.version,
+                    hasCode: code.decides,
+                    settings: settings,
+                    truths: loaded.truths(routing(store.snapshot)).all,
+                    facts: store.snapshot.facts
+                )
             ),
             Record.Subject(revision: 0, epoch: 0)
         )

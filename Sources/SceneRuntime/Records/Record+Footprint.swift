@@ -10,17 +10,19 @@ extension Record.Body {
     /// About how many bytes of memory its texts and lists take.
     fileprivate var footprint: Int {
         switch self {
-        case .hostStarted(let app, let version, _, let truths): app.footprint + version.footprint + truths.footprint
+        case .hostStarted(let start):
+            start.app.footprint + start.manifestVersion.footprint + start.truths.footprint + start.facts.footprint
         case .hostQuiet, .hostStopped, .sceneActivation, .sceneDisconnected, .sceneDiscarded, .dispatchBegan, .gap: 0
         case .hostSnapshot(let snapshot):
-            snapshot.truths.footprint + snapshot.scenes.reduce(256) { $0 + $1.footprint }
+            snapshot.truths.footprint + snapshot.facts.footprint + snapshot.scenes.reduce(256) { $0 + $1.footprint }
         case .sceneSnapshot(let snapshot):
             (snapshot.waiting + snapshot.parked.map(\.event)).reduce(256 + snapshot.window.added) {
-                $0 + 256 + $1.event.footprint + ($1.destination?.footprint ?? 0)
+                $0 + 256 + $1.event.footprint + ($1.destination?.footprint ?? 0) + ($1.action?.footprint ?? 0)
             }
         case .sceneConnected(_, _, _, let window): window.added
         case .eventAdmitted(let arrival): arrival.footprint
-        case .dispatchResolved(let destination, _, let reason): (destination?.footprint ?? 0) + (reason?.footprint ?? 0)
+        case .dispatchResolved(let destination, _, let reason, _):
+            (destination?.footprint ?? 0) + (reason?.footprint ?? 0)
         case .dispatchPlanned(let ops): ops.reduce(0) { $0 + 64 + $1.footprint }
         case .dispatchEnded(let outcome): outcome.reason?.footprint ?? 0
         case .navigationStep(let op, _, let window): op.footprint + window.added
@@ -29,8 +31,10 @@ extension Record.Body {
         case .gateAbandoned(_, let destination, let reason): destination.footprint + reason.footprint
         case .intentBubbled(let name, let chain, _, let error):
             name.footprint + chain.reduce(0) { $0 + $1.footprint } + (error?.footprint ?? 0)
-        case .sessionCommitted(let user, let origin, let truths):
-            (user?.footprint ?? 0) + (origin.event?.footprint ?? 0) + truths.footprint
+        case .sessionCommitted(let user, let origin, let truths, let facts):
+            facts.reduce((user?.footprint ?? 0) + (origin.event?.footprint ?? 0) + truths.footprint) {
+                $0 + $1.key.footprint + ($1.value?.footprint ?? 0)
+            }
         case .sceneSwept(let removed): removed.reduce(0) { $0 + $1.destination.footprint + $1.reason.footprint }
         case .coordinatorAttached, .coordinatorDetached: 0
         case .manifestLoaded(let version, let truths): version.footprint + truths.footprint
@@ -43,6 +47,7 @@ extension Record.Body {
 extension Record.Arrival {
     fileprivate var footprint: Int {
         (name?.footprint ?? 0) + (options ?? []).reduce(0) { $0 + $1.footprint } + (destination?.footprint ?? 0)
+            + (action?.footprint ?? 0)
     }
 }
 

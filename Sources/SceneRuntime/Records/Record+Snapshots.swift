@@ -8,10 +8,16 @@ extension Record {
         public let app: String
         /// The version of the manifest in force.
         public let manifestVersion: String
+        /// Whether coordinators or screens of the app are written in Swift.
+        public let hasCode: Bool
+        /// The version that conditions on the app's version see; `nil` for none.
+        public let appVersion: String?
         /// Who is signed in; `nil` for nobody.
         public let user: String?
         /// What holds now.
         public let truths: Truths
+        /// Every fact that has a value.
+        public let facts: [String: FactValue]
         /// The IDs of all scenes of which a record has been made or may follow, in the order opened.
         public let scenes: [String]
     }
@@ -29,7 +35,7 @@ extension Record {
         /// The epoch in which it was judged last what of the window belongs to whom.
         public let judgedIn: Int
         /// The coordinators of what it shows, each with its parent.
-        public let coordinators: [SceneStatus.Coordinator]
+        public let coordinators: [AttachedCoordinator]
         /// The ticket given last; 0 before the first.
         public let lastTicket: Int
         /// The events that have not begun, by their tickets.
@@ -38,6 +44,16 @@ extension Record {
         public let parked: [Parked]
         /// The flows that were shown for a gate and are still shown, sorted.
         public let gateFlows: [String]
+    }
+
+    /// A coordinator of something on screen.
+    public struct AttachedCoordinator: Hashable, Sendable {
+        /// The flow, or the tab.
+        public let flow: String
+        /// The flow it was started from, or `root`.
+        public let parent: String
+        /// Whether it is the app's own, rather than one that follows the manifest.
+        public let inSwift: Bool
     }
 
     /// An event without a terminal outcome.
@@ -50,10 +66,8 @@ extension Record {
         public let connection: Int?
         /// Whether it came from outside the app or from inside.
         public let source: RouteSource
-        /// `intent`, `gesture` or `flow`; `nil` for what came from outside.
-        public let kind: String?
-        /// The name of the intent, the gesture or the flow.
-        public let name: String?
+        /// What somebody did in the window; `nil` for what came from outside.
+        public let action: SceneAction?
         /// Where it wants to go; `nil` if it navigates nowhere.
         public let destination: Destination?
         /// The session's epoch when it was admitted.
@@ -65,8 +79,7 @@ extension Record {
             connection = event.connection
             source = event.source
             admittedIn = event.epoch
-            kind = event.work.action?.kind
-            name = event.work.action?.name
+            action = event.work.action
             destination = event.work.destination
         }
     }

@@ -30,12 +30,14 @@ extension Record {
 extension Record.Body {
     fileprivate func write(to json: inout JSONText) {
         switch self {
-        case .hostStarted(let app, let version, let settings, let truths):
-            json.member("app", app)
-            json.member("manifestVersion", version)
+        case .hostStarted(let start):
+            json.member("app", start.app)
+            json.member("manifestVersion", start.manifestVersion)
+            if start.hasCode { json.member("code", true) }
             json.name("settings")
-            settings.write(to: &json)
-            truths.write(to: &json)
+            start.settings.write(to: &json)
+            start.truths.write(to: &json)
+            start.facts.write(to: &json)
         case .hostQuiet, .hostStopped, .sceneDisconnected, .sceneDiscarded: break
         case .hostSnapshot(let snapshot): snapshot.write(to: &json)
         case .sceneSnapshot(let snapshot): snapshot.write(to: &json)
@@ -49,10 +51,14 @@ extension Record.Body {
             json.member("to", to.rawValue)
         case .eventAdmitted(let arrival): arrival.write(to: &json)
         case .dispatchBegan(let kind): json.member("item", kind.rawValue)
-        case .dispatchResolved(let destination, let verdict, let reason):
+        case .dispatchResolved(let destination, let verdict, let reason, let wall):
             json.member("destination", destination)
             json.member("verdict", verdict.rawValue)
             json.member("reason", reason)
+            if let wall {
+                json.name("wall")
+                json.value(.number(wall))
+            }
         case .dispatchPlanned(let ops):
             json.name("ops")
             json.array(ops) { $1.write(to: &$0) }
@@ -70,12 +76,13 @@ extension Record.Body {
             json.member("chain", chain)
             json.member("handler", handler)
             json.member("error", error)
-        case .sessionCommitted(let user, let origin, let truths):
+        case .sessionCommitted(let user, let origin, let truths, let facts):
             json.name("user")
             if let user { json.value(user) } else { json.value(.null) }
             json.name("origin")
             origin.write(to: &json)
             truths.write(to: &json)
+            facts.write(to: &json)
         case .sceneSwept(let removed):
             json.name("removed")
             json.array(removed) { json, removal in
@@ -84,7 +91,11 @@ extension Record.Body {
                     json.member("reason", removal.reason)
                 }
             }
-        case .coordinatorAttached(let flow, let parent), .coordinatorDetached(let flow, let parent):
+        case .coordinatorAttached(let flow, let parent, let inSwift):
+            json.member("flow", flow)
+            json.member("parent", parent)
+            if inSwift { json.member("code", true) }
+        case .coordinatorDetached(let flow, let parent):
             json.member("flow", flow)
             json.member("parent", parent)
         case .manifestLoaded(let version, let truths):
@@ -125,8 +136,11 @@ extension Record.HostSnapshot {
     fileprivate func write(to json: inout JSONText) {
         json.member("app", app)
         json.member("manifestVersion", manifestVersion)
+        if hasCode { json.member("code", true) }
+        json.member("appVersion", appVersion)
         json.member("user", user)
         truths.write(to: &json)
+        facts.write(to: &json)
         json.member("scenes", scenes)
     }
 }
@@ -143,6 +157,7 @@ extension Record.SceneSnapshot {
             json.object { json in
                 json.member("flow", coordinator.flow)
                 json.member("parent", coordinator.parent)
+                if coordinator.inSwift { json.member("code", true) }
             }
         }
         json.member("lastTicket", lastTicket)
@@ -150,6 +165,7 @@ extension Record.SceneSnapshot {
         json.array(waiting) { json, event in
             json.object { json in
                 event.writeMembers(to: &json)
+                event.action?.write(to: &json)
                 json.member("destination", event.destination)
             }
         }
@@ -175,8 +191,8 @@ extension Record.OpenEvent {
         json.member("event", event)
         json.member("connection", connection)
         json.member("source", source.rawValue)
-        json.member("eventKind", kind)
-        json.member("name", name)
+        json.member("eventKind", action?.kind)
+        json.member("name", action?.name)
         json.member("admittedIn", admittedIn)
     }
 }
@@ -192,6 +208,40 @@ extension Record.Arrival {
         json.member("adapter", adapter)
         json.member("route", route)
         json.member("destination", destination)
+        action?.write(to: &json)
+    }
+}
+
+extension SceneAction {
+    /// Writes the member `act`: what it comes with, besides its kind and its name. A gesture comes with nothing mostly.
+    fileprivate func write(to json: inout JSONText) {
+        switch self {
+        case .intent(let intent):
+            json.name("act")
+            json.object { json in
+                json.name("parameters")
+                json.object { json in
+                    for (name, value) in intent.parameters.sorted(by: { $0.key < $1.key }) {
+                        json.member(named: name, value)
+                    }
+                }
+            }
+        case .gesture(.selectTab(let tab)):
+            json.name("act")
+            json.object { $0.member("tab", tab) }
+        case .gesture(let gesture):
+            guard gesture.isCancelled else { return }
+            json.name("act")
+            json.object { $0.member("cancelled", true) }
+        case .finishFlow(_, let result):
+            json.name("act")
+            json.object { json in
+                guard case .completed(let completion) = result else { return json.member("result", "cancelled") }
+                json.member("result", "completed")
+                json.member("user", completion.user)
+                completion.facts.write(to: &json)
+            }
+        }
     }
 }
 
@@ -267,6 +317,23 @@ extension [Record.Truth] {
         json.name("holds")
         json.object { json in
             for truth in self { json.member(named: truth.name, truth.holds) }
+        }
+    }
+}
+
+extension [String: FactValue] {
+    /// Writes the member `facts`, an object with the value of each.
+    fileprivate func write(to json: inout JSONText) {
+        mapValues(Optional.some).write(to: &json)
+    }
+}
+
+extension [String: FactValue?] {
+    /// Writes the member `facts`, an object with the value of each, or null.
+    fileprivate func write(to json: inout JSONText) {
+        json.name("facts")
+        json.object { json in
+            for (name, value) in sorted(by: { $0.key < $1.key }) { json.member(named: name, value?.json ?? .null) }
         }
     }
 }

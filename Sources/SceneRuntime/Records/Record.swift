@@ -92,8 +92,8 @@ public struct Record: Hashable, Sendable {
 
     /// What happened, by kind. <doc:Records#Kinds> says the same in terms of the JSON.
     public enum Body: Hashable, Sendable {
-        /// The host began. `truths` are what holds in the new session.
-        case hostStarted(app: String, manifestVersion: String, settings: HostSettings, truths: [Truth])
+        /// The host began.
+        indirect case hostStarted(Start)
         /// Somebody asked for quiet, and nothing is going on in any scene.
         case hostQuiet
         /// The host has ended. This is its last record.
@@ -116,7 +116,8 @@ public struct Record: Hashable, Sendable {
         /// An attempt began: an event's first one, or a resume.
         case dispatchBegan(kind: DispatchKind)
         /// The routing engine answered. `reason` is the precondition that gates the event, or the error that refuses it.
-        case dispatchResolved(destination: Destination?, verdict: RouteVerdict, reason: String?)
+        /// `wall` is the time by which it decided, in seconds since 1970; `nil` if nothing in the app looks at the time.
+        case dispatchResolved(destination: Destination?, verdict: RouteVerdict, reason: String?, wall: Double?)
         /// The plan for the newest resolution; empty if the target is shown already.
         case dispatchPlanned(ops: [NavOp])
         /// An attempt ended.
@@ -135,12 +136,14 @@ public struct Record: Hashable, Sendable {
         /// An intent was handed up the chain. `chain` names everybody who was asked, the screen first. `handler` is `nil` if
         /// nobody took it, or if the last one asked failed with `error`.
         case intentBubbled(name: String, chain: [String], handler: String?, error: String?)
-        /// A commit made this revision; `user` is who is signed in now.
-        case sessionCommitted(user: String?, origin: CommitOrigin, truths: Truths)
+        /// A commit made this revision; `user` is who is signed in now. `facts` are those that it changed, each with its value,
+        /// if it has one.
+        case sessionCommitted(user: String?, origin: CommitOrigin, truths: Truths, facts: [String: FactValue?])
         /// A sweep removed something from a window.
         case sceneSwept(removed: [Removal])
-        /// A flow's coordinator was attached to that of the flow `parent`, or to `root`.
-        case coordinatorAttached(flow: String, parent: String)
+        /// A flow's coordinator was attached to that of the flow `parent`, or to `root`. `inSwift` if it is the app's own, rather
+        /// than one that follows the manifest.
+        case coordinatorAttached(flow: String, parent: String, inSwift: Bool)
         /// A flow's coordinator was detached.
         case coordinatorDetached(flow: String, parent: String)
         /// Another manifest is in force; `truths` are what holds under it.
@@ -151,6 +154,22 @@ public struct Record: Hashable, Sendable {
         case violation(rule: String, cause: String, detail: String)
         /// The reader asked for records that are no longer retained; the index is that of the next record it gets.
         case gap(count: Int)
+    }
+
+    /// What a host begins with.
+    public struct Start: Hashable, Sendable {
+        /// The app's name.
+        public let app: String
+        /// The manifest's version.
+        public let manifestVersion: String
+        /// Whether coordinators or screens of the app are written in Swift.
+        public let hasCode: Bool
+        /// The host's bounds and durations.
+        public let settings: HostSettings
+        /// What holds in the new session.
+        public let truths: [Truth]
+        /// Every fact that has a value.
+        public let facts: [String: FactValue]
     }
 
     /// An event as it was admitted.
@@ -174,6 +193,8 @@ public struct Record: Hashable, Sendable {
         public let route: String?
         /// Where it wants to go; `nil` if it navigates nowhere.
         public let destination: Destination?
+        /// What somebody did in the window; `nil` for what comes from outside.
+        public let action: SceneAction?
 
         init(
             kind: String,
@@ -192,6 +213,7 @@ public struct Record: Hashable, Sendable {
             self.options = options
             self.call = call
             self.adapter = adapter
+            action = work.action
             guard case .navigate(let request, let route) = work else {
                 (self.route, destination) = (nil, nil)
                 return

@@ -1,3 +1,4 @@
+internal import Basics
 package import SceneNavigation
 package import SceneRouting
 
@@ -46,7 +47,7 @@ extension FactDeclarations {
                     facts[fact] = value
                     continue
                 }
-                if list.contains(element) { continue }
+                if list.contains(where: { $0.hasSameBytes(as: element) }) { continue }
                 let longer = FactValue.strings(list + [element])
                 try Self.check(sizeOf: longer, fact)
                 facts[fact] = longer

@@ -7,8 +7,8 @@ public actor Session {
     private nonisolated let clock: any RuntimeClock
     private nonisolated let store: SessionStore
     private nonisolated let activity: ActivityMonitor
-    /// Called with every commit, in order, before anybody can read the new snapshot.
-    private nonisolated let announce: @Sendable (SessionSnapshot, CommitOrigin) -> Void
+    /// Called with every commit and what was before, in order, before anybody can read the new snapshot.
+    private nonisolated let announce: @Sendable (SessionSnapshot, _ before: SessionSnapshot, CommitOrigin) -> Void
     private(set) var declarations: FactDeclarations
     /// When the newest sign-in becomes stale, and when it ends.
     private var timers: [Task<Void, Never>] = []
@@ -20,7 +20,7 @@ public actor Session {
         clock: any RuntimeClock,
         executor: any SerialExecutor,
         activity: ActivityMonitor,
-        announce: @escaping @Sendable (SessionSnapshot, CommitOrigin) -> Void
+        announce: @escaping @Sendable (SessionSnapshot, _ before: SessionSnapshot, CommitOrigin) -> Void
     ) {
         self.declarations = declarations
         self.store = store
@@ -165,7 +165,7 @@ public actor Session {
         )
         store.publish(next) {
             swap(next)
-            announce(next, CommitOrigin())
+            announce(next, current, CommitOrigin())
         }
     }
 
@@ -198,7 +198,7 @@ public actor Session {
             isStale: isStale,
             facts: facts
         )
-        store.publish(next) { announce(next, origin) }
+        store.publish(next) { announce(next, current, origin) }
         return next
     }
 

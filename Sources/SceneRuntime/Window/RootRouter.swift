@@ -54,7 +54,7 @@ package final class RootRouter {
         coordinators = CoordinatorTree(
             declaredFlow: { app.current.engine.traits.flow(of: $0.id) },
             rootFlow: { $0.rootFlow(app.current.engine) },
-            factory: context.code.coordinators
+            factory: context.code.coordinators ?? { _, _ in nil }
         )
         display = context.handle.map { context.code.display(of: $0) }
     }
@@ -242,12 +242,12 @@ package final class RootRouter {
 
     /// What a snapshot of the scene says of the window; `nil` for one that has never been shown.
     func snapshot(at newest: SessionSnapshot) -> (
-        window: Record.WindowRecord, judgedIn: Int, coordinators: [SceneStatus.Coordinator]
+        window: Record.WindowRecord, judgedIn: Int, coordinators: [Record.AttachedCoordinator]
     )? {
         guard !isGiven else { return nil }
         // A released window has no coordinators.
         let window = windowRecord(at: newest, owners: coordinators.owner(ofEachIn: window.state))
-        let edges = coordinators.edges.map { SceneStatus.Coordinator(flow: $0.flow, parent: $0.parent) }
+        let edges = coordinators.edges.map(Record.AttachedCoordinator.init)
         return (window, ownership.owner?.epoch ?? newest.epoch, edges)
     }
 
@@ -416,8 +416,8 @@ package final class RootRouter {
         let subject = Record.Subject(scene: context.scene)
         for change in changes {
             switch change {
-            case .attached(let flow, let parent):
-                context.log.append(.coordinatorAttached(flow: flow, parent: parent), subject)
+            case .attached(let flow, let parent, let inSwift):
+                context.log.append(.coordinatorAttached(flow: flow, parent: parent, inSwift: inSwift), subject)
             case .detached(let flow, let parent):
                 context.log.append(.coordinatorDetached(flow: flow, parent: parent), subject)
             }

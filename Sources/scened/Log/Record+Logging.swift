@@ -36,7 +36,7 @@ extension Record {
             "\(name) is handled by \(handler ?? "nobody")"
         case .gateSuperseded(_, let destination, let event): "\(destination) is superseded by \(event)"
         case .gateAbandoned(_, let destination, let reason): "\(destination) is abandoned: \(reason)"
-        case .sessionCommitted(let user, _, let truths):
+        case .sessionCommitted(let user, _, let truths, _):
             "session committed, \(user.map { "user \($0)" } ?? "nobody signed in")"
                 + (truths.stale == nil ? "" : ", sign-in stale")
         case .sceneSwept(let removed):

@@ -1,0 +1,81 @@
+internal import SceneModel
+internal import SceneVocabulary
+
+// What the session is, and what changes it.
+extension Agreement {
+    func beginning(_ start: HistoryRecord.Start, _ app: AppModel) -> [String] {
+        let state = SessionState(user: nil, isStale: false, facts: start.facts, appVersion: start.appVersion)
+        let objections = truths(HistoryRecord.Truths(holds: start.holds, stale: nil), of: state, app)
+        guard let facts = start.facts else { return objections }
+        let isRight = app.adopting(facts) == app.startingFacts && facts.count == app.startingFacts.count
+        return objections + (isRight ? [] : ["the facts do not begin as the manifest declares them"])
+    }
+
+    func truths(_ truths: HistoryRecord.Truths, of session: SessionState, _ app: AppModel) -> [String] {
+        var objections: [String] = []
+        let names = app.recordedNames
+        for name in Set(truths.holds.keys).symmetricDifference(names).sorted() {
+            objections.append(
+                names.contains(name) ? "it does not say whether \(name) holds" : "the app has no precondition \(name)"
+            )
+        }
+        let facts = app.known(session)
+        let fresh = app.known(session, isShown: true)
+        for name in names {
+            guard let holds = truths.holds[name] else { continue }
+            if let right = app.holds(name, facts), right != holds {
+                objections.append(
+                    "\(name) \(holds ? "holds" : "does not hold") here, by the manifest it \(right ? "does" : "does not")"
+                )
+            }
+            guard let stale = truths.stale else { continue }
+            // What holds when the sign-in is fresh, and does not now, is what the stale sign-in closes.
+            let isClosed = holds ? false : app.asksForFreshSignIn(name) ? app.holds(name, fresh) : false
+            if let isClosed, isClosed != stale.contains(name) {
+                objections.append("\(name) is\(isClosed ? "" : " not") closed by the stale sign-in alone")
+            }
+        }
+        return objections
+    }
+
+    /// A commit that an event made needs an effect that makes it.
+    func commit(
+        _ after: SessionState,
+        _ record: HistoryRecord,
+        _ origin: HistoryRecord.Origin,
+        _ app: AppModel,
+        _ history: KnownHost
+    ) -> [String] {
+        let before = history.session.state
+        if origin.event == nil, after.user == nil, before.user != nil, let facts = before.facts, let left = after.facts,
+            app.adopting(left) != app.factsOfNobody(after: facts)
+        {
+            return ["the user's facts do not go with the user"]
+        }
+        guard let id = origin.scene, let event = origin.event, let scene = history.scenes[id],
+            let dispatch = scene.dispatch, let open = scene.open[dispatch.ticket], open.event == event,
+            dispatch.reloads == history.session.reloads
+        else { return [] }
+        if !open.isAct { return ["an event from outside the app changed the session"] }
+        if open.arrival.kind == "gesture" { return hasCode ? [] : ["a gesture changed the session"] }
+        guard let consequences = scenes[id]?.consequences else {
+            return scenes[id]?.isDecidedInSwift ?? false ? [] : ["nobody took what changed the session"]
+        }
+        return app.objections(
+            to: after,
+            before,
+            by: consequences,
+            isSteady: history.session.index < dispatch.began
+        ).map { "\(consequences.flow) \($0) for \(open.arrival.name ?? "it")" }
+    }
+}
+
+extension KnownSession {
+    /// Whether what needs this must go from where a destination is shown; `nil` if that is not known, as of what looks at the time.
+    func forbids(_ name: String, _ destination: Destination, _ app: AppModel) -> Truth {
+        if let holds = holds[name] { return !holds && stale?.contains(name) != true }
+        var facts = app.known(state, isShown: true)
+        facts.parameters = destination.parameters
+        return app.holds(name, facts).map { !$0 }
+    }
+}
