@@ -58,6 +58,8 @@ public enum DaemonError: Hashable, Sendable {
     case nameTaken(String)
     /// `limit` adapters are registered, and no more can be.
     case tooManyAdapters(limit: Int)
+    /// No manifest with this digest is in force or was lately.
+    case unknownManifest(String)
     /// There is no adapter with this name.
     case unknownAdapter(String)
     /// There is no such kind of event.
@@ -147,6 +149,7 @@ public enum DaemonError: Hashable, Sendable {
         case "TooManyTrials": .tooManyTrials(limit: try fields["limit"].integer())
         case "TimedOut": .timedOut
         case "RealClock": .realClock
+        case "UnknownManifest": .unknownManifest(try fields["digest"].text())
         case "InvalidManifest":
             .invalidManifest(
                 problems: try fields["problems"].elements().map { problem throws(JSONFieldError) in try problem.object()

@@ -46,11 +46,16 @@ public final class SceneClient: Sendable {
     }
 
     /// All pages of a list that the daemon answers in pages: the replies, of which the last has no elements.
-    package func pages(of method: String) async throws(SceneClientError) -> [JSONObject] {
+    package func pages(
+        of method: String,
+        _ parameters: JSONObject = [:]
+    ) async throws(SceneClientError) -> [JSONObject] {
         var pages: [JSONObject] = []
         var after = 0
         while true {
-            let page = try await call(method, ["after": .integer(after)])
+            var parameters = parameters
+            parameters["after"] = .integer(after)
+            let page = try await call(method, parameters)
             pages.append(page)
             let next = try Self.read { () throws(JSONFieldError) in try JSONReader(page)["next"].integer() }
             guard next > after else { return pages }

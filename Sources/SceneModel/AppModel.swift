@@ -28,9 +28,16 @@ package final class AppModel: Sendable {
     /// The session as it would be if nobody were signed in.
     let nobody: KnownFacts
 
+    /// The manifest's digest, by which records name it.
+    package let digest: String
+
     /// A model of an app whose manifest has been checked.
-    package init(_ manifest: AppManifest) {
+    package convenience init(_ manifest: AppManifest) { self.init(manifest, digest: manifest.digest) }
+
+    /// A model of an app that records name by this digest.
+    package init(_ manifest: AppManifest, digest: String) {
         self.manifest = manifest
+        self.digest = digest
         destinations = Dictionary(manifest.destinations.map { ($0.id, $0) }) { first, _ in first }
         flows = Dictionary(manifest.flows.map { ($0.name, $0) }) { first, _ in first }
         // A root flow is a precondition of every destination, under the flow's name (<doc:/SceneRuntime/TheSession>).

@@ -79,6 +79,8 @@ struct ManagerService: Sendable {
     let controls: DaemonControls
 
     private var host: SceneHost { running.current }
+    /// How many bytes of a manifest a reply has at most.
+    private static let longestPart = 256 << 10
 
     func service() throws -> VarlinkService {
         var service = try VarlinkService(interface: InterfaceText.manager)
@@ -86,7 +88,7 @@ struct ManagerService: Sendable {
             let manifest = host.manifest
             var status: JSONObject = [
                 "version": .string(controls.version), "host": .string(host.records.host), "app": .string(manifest.name),
-                "manifestVersion": .string(manifest.version),
+                "manifestVersion": .string(manifest.version), "manifest": .string(host.manifestDigest),
             ]
             status["manifestFile"] = controls.manifestFile.map(JSONValue.string)
             status["uptimeMilliseconds"] = .integer(host.uptime.milliseconds)
@@ -104,6 +106,28 @@ struct ManagerService: Sendable {
             status["roles"] = .array(controls.roles(request.connection.peer).map { .string($0.rawValue) })
             status["users"] = controls.accounts.json(with: UserUse.all(of: running))
             responder.reply(status)
+        }
+        try service.on("GetManifest") { request, responder in
+            let (host, parameters) = (host, request.parameters)
+            let digest = parameters["digest"]?.stringValue ?? host.manifestDigest
+            guard let json = host.manifestJSON(digest: digest) else {
+                let unknown = VarlinkError("io.scened.Manager.UnknownManifest", ["digest": .string(digest.echoed)])
+                return _ = responder.fail(unknown)
+            }
+            let text = Array(JSONValue.object(json).text().utf8)
+            let after = parameters["after"]?.integerValue ?? 0
+            guard after >= 0 else {
+                return _ = responder.fail(.invalidParameter("after", reason: "is \(after); expected 0 or more"))
+            }
+            let start = min(after, text.count)
+            var end = min(start + Self.longestPart, text.count)
+            // A character is not cut in two.
+            while end < text.count, end > start, text[end] & 0xC0 == 0x80 { end -= 1 }
+            guard let part = String(validating: text[start..<end], as: UTF8.self) else {
+                let reason = "is within a character; expected what a reply had as next"
+                return _ = responder.fail(.invalidParameter("after", reason: reason))
+            }
+            responder.reply(["digest": .string(digest), "text": .string(part), "next": .integer(end)])
         }
         try service.on("GetMetrics") { _, responder in
             responder.reply(["openMetrics": .string(controls.metrics())])

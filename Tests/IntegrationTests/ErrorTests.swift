@@ -193,6 +193,7 @@ struct ErrorTests {
             return [:]
         },
         Provocation("Control.RealClock", by: "Control.Advance", ["milliseconds": 1]),
+        Provocation("Manager.UnknownManifest", by: "Manager.GetManifest", ["digest": "0"]),
         Provocation("Manager.InvalidManifest", by: "Manager.Reload") { stage in
             try "{}".write(toFile: stage.manifest, atomically: true, encoding: .utf8)
             return [:]

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import SceneClient
 import StrictJSON
+import Subprocess
 import TestFixtures
 import Testing
 import Varlink
@@ -55,6 +56,28 @@ struct ReloadingTests {
                 record["kind"] == "manifest.loaded" && record["manifestVersion"] == "3"
             }
             #expect(try await client.openURL("tiny://news", .init(scene: "A")).outcome == .applied)
+
+            // Each of them is given by its digest, and together they judge the history.
+            try await client.quiesce(timeout: .seconds(120))
+            let records = try await daemon.records()
+            let digests = records.compactMap { $0["manifest"]?.stringValue }
+            #expect(Set(digests).count == 3 && digests.count == 3)
+            var files: [String] = []
+            for digest in digests {
+                let shown = try await Program.run(
+                    Command.built("scenectl"),
+                    ["app", "show", digest, "--socket", daemon.socket]
+                )
+                #expect(shown.status == .exited(0), "\(shown)")
+                files += ["--app", "\(directory.path)/\(digest).json"]
+                try shown.output.write(toFile: "\(directory.path)/\(digest).json", atomically: true, encoding: .utf8)
+            }
+            let history = "\(directory.path)/history"
+            try records.map { JSONValue.object($0).text() + "\n" }.joined()
+                .write(toFile: history, atomically: true, encoding: .utf8)
+            let check = try await Program.run(Command.built("scenectl"), ["check", history] + files)
+            #expect(check.status == .exited(0), "\(check)")
+            #expect(try await client.call("io.scened.Manager.GetManifest")["digest"]?.stringValue == digests.last)
         }
     }
 

@@ -139,10 +139,12 @@ struct ScenectlFilesTests {
                 #expect(try await Self.scenectl(arguments + socket).status == .exited(0), "\(arguments)")
             }
             let records = try await Self.scenectl(["records", "--json"] + socket).output
+            let shown = try file("shown.json", try await Self.scenectl(["app", "show"] + socket).output)
             for (files, status, text) in [
-                ([right], 0, "15  holds"), ([other, right], 0, "15  holds"),
-                ([other], 4, "the history is of Shop 1, the manifest given of Shop 2"),
-                ([wrong], 1, "by the manifest"), ([right, wrong], 2, "are both Shop 1, but differ"),
+                ([right], 0, "15  holds"), ([other, right], 0, "15  holds"), ([shown], 0, "15  holds"),
+                ([other], 4, "the manifest given of Shop 2"),
+                // Of the same name and version, but not the one that was in force.
+                ([wrong], 4, "the manifest given of Shop 1"), ([wrong, right], 0, "15  holds"),
                 ([bad], 2, "trolley"), (["/nowhere"], 2, "/nowhere"),
             ] as [([String], Int32, String)] {
                 let check = try await Self.scenectl(["check", "-"] + files.flatMap { ["--app", $0] }, input: records)

@@ -253,7 +253,7 @@ import Testing
             await host.drain()
             var records = host.records.read(after: 0).records.map(\.json)
             for place in records.indices where records[place]["kind"] == "dispatch.resolved" { edit(&records[place]) }
-            return checked(records, app: app)
+            return checked(records, app: app, digest: manifest.digest)
         }
         let own = try await report(of: manifest)
         #expect(own.conclusion == .holds, "\(own.text)")
@@ -302,7 +302,9 @@ import Testing
         let report = checked(try await random.run(), app: other)
         #expect(report.conclusion == .unknown)
         #expect(
-            report.text.contains("the history is of Shop 1, the manifest given of Shop 2"),
+            report.text.contains(
+                "the history is of Shop 1 (\(random.manifest.digest)), the manifest given of Shop 2 (\(other.digest))"
+            ),
             "\(report.text)"
         )
     }
@@ -322,8 +324,8 @@ import Testing
         await host.quiesce()
         await host.drain()
         let records = try host.records.read(after: 0).records.map { try HistoryRecord($0.json) }
-        func conclusion(_ apps: [AppManifest]) -> HistoryReport {
-            var checker = HistoryChecker(apps: apps.map(AppModel.init))
+        func conclusion(_ apps: [AppManifest], digest: String? = nil) -> HistoryReport {
+            var checker = HistoryChecker(apps: apps.map { AppModel($0, digest: digest ?? $0.digest) })
             for record in records { checker.check(record) }
             return checker.finish()
         }
@@ -331,6 +333,8 @@ import Testing
         #expect(conclusion([first]).conclusion == .unknown)
         var third = second
         third.destinations = first.destinations
-        #expect(conclusion([first, third]).violated == [.agreement])
+        // It has the same name and version, but it is not the one that was in force.
+        #expect(conclusion([first, third]).conclusion == .unknown)
+        #expect(conclusion([third], digest: first.digest).violated == [.agreement])
     }
 }

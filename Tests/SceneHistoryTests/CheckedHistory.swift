@@ -4,9 +4,16 @@ import SceneRouting
 import StrictJSON
 
 /// Checks a history as a file of lines, the way `scenectl check` does; with `--app` if there is an app.
-func checked(_ records: [JSONObject], limit: Int = 1_000_000, app: AppManifest? = nil) -> HistoryReport {
+///
+/// - Parameter digest: Under which the records name the app; by default the manifest's own.
+func checked(
+    _ records: [JSONObject],
+    limit: Int = 1_000_000,
+    app: AppManifest? = nil,
+    digest: String? = nil
+) -> HistoryReport {
     var reader = HistoryReader()
-    var checker = HistoryChecker(limit: limit, apps: app.map { [AppModel($0)] } ?? [])
+    var checker = HistoryChecker(limit: limit, apps: app.map { [AppModel($0, digest: digest ?? $0.digest)] } ?? [])
     for record in records {
         var bytes: [UInt8] = []
         JSONValue.object(record).write(to: &bytes)

@@ -22,7 +22,7 @@ struct HandMade {
             "host.started",
             snapshot: true,
             [
-                "app": "Shop", "manifestVersion": "1", "settings": [:], "facts": [:],
+                "app": "Shop", "manifestVersion": "1", "manifest": "1", "settings": [:], "facts": [:],
                 "holds": ["signedIn": false, "paymentMethod": false],
             ]
         )
@@ -114,7 +114,7 @@ struct HandMade {
         add(
             "manifest.loaded",
             snapshot: true,
-            ["manifestVersion": "2", "holds": ["signedIn": false, "paymentMethod": false]]
+            ["manifestVersion": "2", "manifest": "2", "holds": ["signedIn": false, "paymentMethod": false]]
         )
     }
 

@@ -184,7 +184,11 @@ import Testing
             history.apply(HandMade.push("product"), window)
         },
         Clause("a host that starts twice", [.continuity]) { history in
-            history.add("host.started", snapshot: true, ["app": "Shop", "manifestVersion": "1", "holds": [:]])
+            history.add(
+                "host.started",
+                snapshot: true,
+                ["app": "Shop", "manifestVersion": "1", "manifest": "1", "holds": [:]]
+            )
         },
         Clause("something after the host has stopped", [.continuity]) { history in
             history.add("host.stopped")

@@ -29,7 +29,7 @@ struct RandomWalk {
     init(seed: UInt64, manifest: AppManifest, users: Int = 2, model: AppManifest? = nil, keeps: Bool = false) throws {
         self.keeps = keeps
         self.users = Array(["mina", "theo", "noor"].prefix(users))
-        checker = HistoryChecker(apps: [AppModel(model ?? manifest)])
+        checker = HistoryChecker(apps: [AppModel(model ?? manifest, digest: manifest.digest)])
         random = SplitMix(seed: seed)
         var settings = HostSettings(transitionDuration: .milliseconds(1))
         settings.snapshotInterval = 150

@@ -34,6 +34,7 @@ struct RecordMaker {
                 Record.Start(
                     app: text(),
                     manifestVersion: text(),
+                    manifest: text(),
                     hasCode: chance(),
                     settings: settings(),
                     truths: truths().all,
@@ -47,6 +48,7 @@ struct RecordMaker {
                 Record.HostSnapshot(
                     app: text(),
                     manifestVersion: text(),
+                    manifest: text(),
                     hasCode: chance(),
                     appVersion: maybe { $0.text() },
                     user: maybe { $0.text() },
@@ -96,7 +98,7 @@ struct RecordMaker {
             .sceneSwept(removed: few { Record.Removal(destination: $0.destination(), reason: $0.text()) })
         case .coordinatorAttached: .coordinatorAttached(flow: text(), parent: text(), inSwift: chance())
         case .coordinatorDetached: .coordinatorDetached(flow: text(), parent: text())
-        case .manifestLoaded: .manifestLoaded(version: text(), truths: truths())
+        case .manifestLoaded: .manifestLoaded(version: text(), manifest: text(), truths: truths())
         case .adapterSkipped: .adapterSkipped(adapter: text(), reason: text(), call: maybe { $0.number() })
         case .violation: .violation(rule: text(), cause: text(), detail: text())
         case .gap: .gap(count: number())

@@ -18,7 +18,7 @@ struct ReloadTests {
         #expect(throws: AdmissionError.route(.unknownRoute(url: "qcommerce://promo/SUMMER"))) {
             try shop.admit("qcommerce://promo/SUMMER")
         }
-        guard case .manifestLoaded(let version, _) = shop.records(of: .manifestLoaded).first?.body else {
+        guard case .manifestLoaded(let version, _, _) = shop.records(of: .manifestLoaded).first?.body else {
             Issue.record("nothing says that a manifest was loaded")
             return
         }

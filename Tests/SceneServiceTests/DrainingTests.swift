@@ -33,7 +33,7 @@ struct DrainingTests {
         ("Control.Hold", ["point": "planned"], .refused), ("Control.Await", ["hold": "h1"], .other("UnknownHold")),
         ("Control.Release", ["hold": "h1"], .other("UnknownHold")), ("Control.Quiesce", [:], .atTheEnd),
         ("Control.Advance", ["milliseconds": 1], .other("RealClock")), ("Control.Reset", [:], .refused),
-        ("Events.OpenURL", link, .refused),
+        ("Manager.GetManifest", [:], .answered), ("Events.OpenURL", link, .refused),
         (
             "Events.ContinueActivity", ["activityType": "com.example.shop.view", "userInfo": ["destination": "cart"]],
             .refused

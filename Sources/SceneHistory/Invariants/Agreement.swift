@@ -13,7 +13,7 @@ struct Agreement: InvariantCheck {
     /// The manifests that were given.
     private let apps: [AppModel]
     /// The app of the host.
-    private var running = HistoryRecord.AppVersion(name: nil, version: nil)
+    private var running = HistoryRecord.AppVersion(name: nil, version: nil, digest: nil)
     /// The manifest in force; `nil` if it was not given.
     private var app: AppModel?
     /// Whether coordinators or screens of the app are written in Swift.
@@ -56,8 +56,8 @@ struct Agreement: InvariantCheck {
             turn(to: known.app, &findings)
         case .coordinatorAttached(let flow, _, inSwift: true): flowsInSwift.insert(flow)
         case .sceneSnapshot(let snapshot): flowsInSwift.formUnion(snapshot.inSwift)
-        case .manifestLoaded(let version, _):
-            turn(to: HistoryRecord.AppVersion(name: running.name, version: version), &findings)
+        case .manifestLoaded(let version, let digest, _):
+            turn(to: HistoryRecord.AppVersion(name: running.name, version: version, digest: digest), &findings)
         default: break
         }
         guard let app else { return }
@@ -83,11 +83,15 @@ struct Agreement: InvariantCheck {
     /// Puts another manifest in force.
     private mutating func turn(to version: HistoryRecord.AppVersion, _ findings: inout Findings) {
         running = version
-        app = apps.first { $0.name == version.name && $0.version == version.version }
+        app = apps.first { app in
+            // Older daemons name only the version.
+            version.digest.map { app.digest == $0 } ?? (app.name == version.name && app.version == version.version)
+        }
         guard app == nil else { return }
-        let given = apps.map { "\($0.name) \($0.version)" }.joined(separator: ", ")
+        let given = apps.map { "\($0.name) \($0.version) (\($0.digest))" }.joined(separator: ", ")
+        let wanted = version.digest.map { " (\($0))" } ?? ""
         findings.doubted(
-            "the history is of \(version.name ?? "an app") \(version.version ?? ""), the manifest given of \(given)"
+            "the history is of \(version.name ?? "an app") \(version.version ?? "")\(wanted), the manifest given of \(given)"
         )
     }
 
@@ -149,7 +153,7 @@ struct Agreement: InvariantCheck {
         switch record.body {
         case .hostStarted(let start): return beginning(start, app)
         case .hostSnapshot(let known):
-            let isSame = known.app.name == running.name && known.app.version == running.version
+            let isSame = known.app == running
             let state = SessionState(
                 user: known.user,
                 isStale: known.truths.stale != nil,
@@ -161,7 +165,7 @@ struct Agreement: InvariantCheck {
         // What a released window needs may be by an earlier manifest.
         case .sceneSnapshot(let snapshot):
             return snapshot.isConnected ? details(of: snapshot.window, app, history.session) : []
-        case .manifestLoaded(_, let truths?):
+        case .manifestLoaded(_, _, let truths?):
             var state = history.session.state
             state.isStale = truths.stale != nil
             state.facts = state.facts.map(app.adopting)

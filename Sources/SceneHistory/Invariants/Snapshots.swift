@@ -9,7 +9,7 @@ struct Snapshots: InvariantCheck {
     private static let retainedEpochs = 1_024
 
     mutating func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
-        if case .manifestLoaded(_, let truths?) = record.body {
+        if case .manifestLoaded(_, _, let truths?) = record.body {
             judgeStale(record, truths, user: history.session.user, &findings)
         }
         guard let seen = record.snapshot else { return }

@@ -35,7 +35,7 @@ struct KnownSession {
             facts = changed.flatMap { facts(after: $0) }
             self.user = user
             note(truths)
-        case .manifestLoaded(_, let truths):
+        case .manifestLoaded(_, _, let truths):
             note(truths)
             reloads += 1
             index = record.index

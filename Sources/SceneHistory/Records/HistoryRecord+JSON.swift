@@ -89,7 +89,8 @@ extension HistoryRecord.Body {
                 HistoryRecord.Start(
                     app: HistoryRecord.AppVersion(
                         name: try fields.optional("app")?.text(),
-                        version: try fields.optional("manifestVersion")?.text()
+                        version: try fields.optional("manifestVersion")?.text(),
+                        digest: try fields.optional("manifest")?.text()
                     ),
                     hasCode: try fields.optional("code")?.bool() ?? false,
                     appVersion: try fields.optional("settings")?.optional("appVersion")?.text(),
@@ -191,6 +192,7 @@ extension HistoryRecord.Body {
         case .manifestLoaded:
             self = .manifestLoaded(
                 version: try fields.optional("manifestVersion")?.text(),
+                digest: try fields.optional("manifest")?.text(),
                 truths: try fields.optional("holds") == nil ? nil : Self.truths(fields)
             )
         case .adapterSkipped:
@@ -241,7 +243,8 @@ extension HistorySnapshot {
     fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
         app = HistoryRecord.AppVersion(
             name: try fields["app"].text(),
-            version: try fields["manifestVersion"].text()
+            version: try fields["manifestVersion"].text(),
+            digest: try fields.optional("manifest")?.text()
         )
         hasCode = try fields.optional("code")?.bool() ?? false
         appVersion = try fields.optional("appVersion")?.text()

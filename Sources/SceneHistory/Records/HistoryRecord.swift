@@ -91,6 +91,8 @@ package struct HistoryRecord: Hashable, Sendable {
         package let name: String?
         /// The version of its manifest.
         package var version: String?
+        /// The manifest's digest; `nil` in the records of older daemons.
+        package var digest: String?
     }
 
     /// What a host begins with.
@@ -182,7 +184,7 @@ package struct HistoryRecord: Hashable, Sendable {
         case coordinatorAttached(flow: String, parent: String, inSwift: Bool)
         case coordinatorDetached(flow: String, parent: String)
         /// `truths` is `nil` if the record does not say what holds under the new manifest.
-        case manifestLoaded(version: String?, truths: Truths?)
+        case manifestLoaded(version: String?, digest: String?, truths: Truths?)
         /// An adapter was skipped for an event that was not admitted yet.
         case adapterSkipped(adapter: String, reason: String)
         case violation(rule: String, cause: String, detail: String)

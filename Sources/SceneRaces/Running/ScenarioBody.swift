@@ -25,10 +25,7 @@ package struct ScenarioBody: Sendable {
         self.scenario = scenario
         app = try LoadedApp(manifest: scenario.app, adapters: adapters)
         let reloaded = scenario.steps.compactMap { if case .reload(let app) = $0.action { app } else { nil } }
-        let versions = Set([scenario.app] + reloaded)
-        // Records say the name at the start, and the version at each reload.
-        let isTold = Set(versions.map(\.name)).count == 1 && Set(versions.map(\.version)).count == versions.count
-        models = isTold ? versions.map(AppModel.init) : []
+        models = Set([scenario.app] + reloaded).map { AppModel($0) }
     }
 
     /// Why the latest run failed; `nil` if it passed, or if only the simulation found it wrong.

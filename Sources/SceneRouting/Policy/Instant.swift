@@ -1,4 +1,4 @@
-/// Reads points in time in UTC, as RFC 3339 writes them.
+/// Reads and writes points in time in UTC, as RFC 3339 writes them.
 package enum Instant {
     /// The seconds since 1970 of a time such as `2026-11-27T00:00:00Z`, or of the beginning of a date; `nil` for other text.
     package static func seconds(_ text: String) -> Double? {
@@ -17,6 +17,32 @@ package enum Instant {
             seconds += hour * 3600 + minute * 60 + second
         }
         return Double(seconds)
+    }
+
+    /// A time in seconds since 1970 as text, to the second.
+    package static func text(_ seconds: Double) -> String {
+        let seconds = Int(seconds.rounded(.down))
+        let (days, time) = (
+            seconds >= 0 ? seconds / 86400 : (seconds - 86399) / 86400, (seconds % 86400 + 86400) % 86400
+        )
+        // Counted with years that begin in March.
+        let shifted = days + 719468
+        let era = (shifted >= 0 ? shifted : shifted - 146096) / 146097
+        let dayOfEra = shifted - era * 146097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let date = [
+            (yearOfEra + era * 400 + (month < 10 ? 0 : 1), 4), (month < 10 ? month + 3 : month - 9, 2),
+            (dayOfYear - (153 * month + 2) / 5 + 1, 2),
+        ]
+        let clock = [(time / 3600, 2), (time / 60 % 60, 2), (time % 60, 2)]
+        func join(_ parts: [(Int, Int)], _ separator: String) -> String {
+            parts.map { number, width in String(repeating: "0", count: max(width - "\(number)".count, 0)) + "\(number)"
+            }
+            .joined(separator: separator)
+        }
+        return "\(join(date, "-"))T\(join(clock, ":"))Z"
     }
 
     private static func number(_ bytes: [UInt8], _ start: Int, _ count: Int) -> Int? {

@@ -10,6 +10,8 @@ package final class LoadedApp: Sendable {
     package let engine: RoutingEngine
     package let adapters: AdapterChain
     package let facts: FactDeclarations
+    /// Tells its manifest from others.
+    package let digest: String
 
     package var manifest: AppManifest { engine.manifest }
 
@@ -18,20 +20,41 @@ package final class LoadedApp: Sendable {
         engine = try RoutingEngine(manifest: manifest)
         self.adapters = AdapterChain(manifest: manifest, adapters: adapters)
         facts = FactDeclarations(manifest)
+        digest = manifest.digest
     }
 }
 
 /// Holds the version of the app that is in force. A dispatch reads it once and keeps that version to its end.
 package final class CurrentApp: Sendable {
-    private let app: Guarded<LoadedApp>
+    private struct State {
+        var current: LoadedApp
+        /// The manifests that were in force, the newest last, each once.
+        var retained: [(digest: String, manifest: AppManifest)]
+    }
+
+    private let state: Guarded<State>
+    /// How many manifests are retained for whoever reads the records.
+    static let mostRetained = 16
 
     package init(_ app: LoadedApp) {
-        self.app = Guarded(app)
+        state = Guarded(State(current: app, retained: [(app.digest, app.manifest)]))
     }
 
     package var current: LoadedApp {
-        get { app.withLock { $0 } }
-        set { app.withLock { $0 = newValue } }
+        get { state.withLock { $0.current } }
+        set {
+            state.withLock { state in
+                state.current = newValue
+                state.retained.removeAll { $0.digest == newValue.digest }
+                state.retained.append((newValue.digest, newValue.manifest))
+                if state.retained.count > Self.mostRetained { state.retained.removeFirst() }
+            }
+        }
+    }
+
+    /// A manifest that is in force or was; `nil` if it never was, or not among the newest ``mostRetained``.
+    func manifest(_ digest: String) -> AppManifest? {
+        state.withLock { state in state.retained.last { $0.digest == digest }?.manifest }
     }
 }
 

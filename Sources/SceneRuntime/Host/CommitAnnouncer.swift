@@ -42,7 +42,11 @@ struct CommitAnnouncer: Sendable {
         defer { activity.ended(ActivityMonitor.session) }
         app.current = loaded
         log.append(
-            .manifestLoaded(version: loaded.manifest.version, truths: loaded.truths(routing(snapshot))),
+            .manifestLoaded(
+                version: loaded.manifest.version,
+                manifest: loaded.digest,
+                truths: loaded.truths(routing(snapshot))
+            ),
             Record.Subject(revision: snapshot.revision, epoch: snapshot.epoch)
         )
         directory?.withLock { directory in

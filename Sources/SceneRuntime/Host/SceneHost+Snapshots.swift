@@ -18,6 +18,7 @@ extension SceneHost {
                 let snapshot = Record.HostSnapshot(
                     app: loaded.manifest.name,
                     manifestVersion: loaded.manifest.version,
+                    manifest: loaded.digest,
                     hasCode: code.decides,
                     appVersion: settings.appVersion,
                     user: newest.user,

@@ -1,6 +1,7 @@
 public import SceneEntryPoints
 internal import SceneNavigation
 public import SceneRouting
+package import StrictJSON
 
 /// One app running in many windows that share one session: the whole runtime, without a socket.
 ///
@@ -121,6 +122,7 @@ public final class SceneHost: Sendable {
                 Record.Start(
                     app: loaded.manifest.name,
                     manifestVersion: loaded.manifest.version,
+                    manifest: loaded.digest,
                     hasCode: code.decides,
                     settings: settings,
                     truths: loaded.truths(routing(store.snapshot)).all,
@@ -157,6 +159,13 @@ public final class SceneHost: Sendable {
 
     /// The app's manifest that is in force.
     public var manifest: AppManifest { app.current.manifest }
+
+    /// The digest of the manifest that is in force, by which records name it (<doc:Records#Manifests>).
+    public var manifestDigest: String { app.current.digest }
+
+    /// The manifest with this digest, as JSON that can be read as a manifest file; `nil` if it was never in force, or is not
+    /// among the 16 that were last.
+    package func manifestJSON(digest: String) -> JSONObject? { app.manifest(digest)?.json }
 
     /// Puts another manifest in force, atomically: a dispatch in progress keeps the version that it began with, whatever
     /// begins later uses the new one, and what is on screen and no longer exists is removed (<doc:Scenes#Another-manifest>).

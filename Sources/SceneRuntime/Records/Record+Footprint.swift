@@ -37,7 +37,7 @@ extension Record.Body {
             }
         case .sceneSwept(let removed): removed.reduce(0) { $0 + $1.destination.footprint + $1.reason.footprint }
         case .coordinatorAttached, .coordinatorDetached: 0
-        case .manifestLoaded(let version, let truths): version.footprint + truths.footprint
+        case .manifestLoaded(let version, _, let truths): version.footprint + truths.footprint
         case .adapterSkipped(let adapter, let reason, _): adapter.footprint + reason.footprint
         case .violation(_, _, let detail): detail.footprint
         }

@@ -8,6 +8,8 @@ extension Record {
         public let app: String
         /// The version of the manifest in force.
         public let manifestVersion: String
+        /// Its digest.
+        public let manifest: String
         /// Whether coordinators or screens of the app are written in Swift.
         public let hasCode: Bool
         /// The version that conditions on the app's version see; `nil` for none.

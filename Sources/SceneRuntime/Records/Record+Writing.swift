@@ -33,6 +33,7 @@ extension Record.Body {
         case .hostStarted(let start):
             json.member("app", start.app)
             json.member("manifestVersion", start.manifestVersion)
+            json.member("manifest", start.manifest)
             if start.hasCode { json.member("code", true) }
             json.name("settings")
             start.settings.write(to: &json)
@@ -98,8 +99,9 @@ extension Record.Body {
         case .coordinatorDetached(let flow, let parent):
             json.member("flow", flow)
             json.member("parent", parent)
-        case .manifestLoaded(let version, let truths):
+        case .manifestLoaded(let version, let manifest, let truths):
             json.member("manifestVersion", version)
+            json.member("manifest", manifest)
             truths.write(to: &json)
         case .adapterSkipped(let adapter, let reason, let call):
             json.member("adapter", adapter)
@@ -136,6 +138,7 @@ extension Record.HostSnapshot {
     fileprivate func write(to json: inout JSONText) {
         json.member("app", app)
         json.member("manifestVersion", manifestVersion)
+        json.member("manifest", manifest)
         if hasCode { json.member("code", true) }
         json.member("appVersion", appVersion)
         json.member("user", user)

@@ -146,8 +146,8 @@ public struct Record: Hashable, Sendable {
         case coordinatorAttached(flow: String, parent: String, inSwift: Bool)
         /// A flow's coordinator was detached.
         case coordinatorDetached(flow: String, parent: String)
-        /// Another manifest is in force; `truths` are what holds under it.
-        case manifestLoaded(version: String, truths: Truths)
+        /// Another manifest is in force, with this digest; `truths` are what holds under it.
+        case manifestLoaded(version: String, manifest: String, truths: Truths)
         /// An adapter in another process was passed over for an event that is not admitted yet.
         case adapterSkipped(adapter: String, reason: String, call: Int?)
         /// A rule was broken, such as one of the window's. `cause` is what attempted it.
@@ -162,6 +162,8 @@ public struct Record: Hashable, Sendable {
         public let app: String
         /// The manifest's version.
         public let manifestVersion: String
+        /// The manifest's digest (<doc:Records#Manifests>).
+        public let manifest: String
         /// Whether coordinators or screens of the app are written in Swift.
         public let hasCode: Bool
         /// The host's bounds and durations.

@@ -31,7 +31,7 @@ package enum MethodRoles {
         // Senders see only their own events.
         ("io.scened.Events.Get", .inject),
 
-        ("io.scened.Manager.GetStatus", .observe),
+        ("io.scened.Manager.GetStatus", .observe), ("io.scened.Manager.GetManifest", .observe),
         ("io.scened.Manager.GetMetrics", .observe),
         ("io.scened.Manager.Reload", .manage),
         ("io.scened.Manager.Drain", .manage),

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SceneClient
 internal import SceneManifest
 internal import SceneRouting
 internal import StrictJSON
@@ -6,8 +7,8 @@ internal import StrictJSON
 struct AppVerb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
-        abstract: "Check app manifests; needs no daemon.",
-        subcommands: [Validate.self, Print.self]
+        abstract: "Check app manifests, and show the one that a daemon runs.",
+        subcommands: [Validate.self, Print.self, Show.self]
     )
 
     struct Validate: AsyncParsableCommand {
@@ -56,6 +57,38 @@ struct AppVerb: AsyncParsableCommand {
             object["line"] = problem.line.map(JSONValue.integer)
             object["column"] = problem.column.map(JSONValue.integer)
             return .object(object)
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "Print the manifest that the daemon runs, as JSON that can be read as a manifest.",
+            discussion: """
+                Examples: scenectl app show > app.json && scenectl records --json | scenectl check --app app.json -
+
+                Records name each manifest by its digest. The daemon keeps the 16 that were in force last.
+                """
+        )
+
+        @Argument(help: "The digest of an earlier manifest, from a record; without it, that of the one in force.")
+        var digest: String?
+
+        @OptionGroup var daemon: DaemonOptions
+
+        func run() async throws {
+            let client = try await daemon.connect()
+            // All parts are to be of one manifest, although a reload may come between.
+            let status = try await client.call("io.scened.Manager.GetStatus")
+            guard let wanted = digest ?? status["manifest"]?.stringValue else {
+                throw CommandError(message: "The daemon is too old to show its manifest.", status: 1)
+            }
+            let parts = try await client.pages(of: "io.scened.Manager.GetManifest", ["digest": .string(wanted)])
+            let text = parts.compactMap { $0["text"]?.stringValue }.joined()
+            guard let manifest = try? JSONValue(parsing: text) else {
+                throw CommandError(message: "The daemon's manifest is not JSON.", status: 1)
+            }
+            print(json: manifest)
         }
     }
 

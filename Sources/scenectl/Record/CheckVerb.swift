@@ -17,8 +17,8 @@ struct Check: AsyncParsableCommand {
             however many records there are.
 
             With --app, the app's manifest, it also judges whether each record says what the manifest makes of what came before: \
-            where a link leads, what gates it, what is planned, shown, swept and handed to which coordinator. Flows whose \
-            coordinators are written in Swift may do otherwise.
+            where a link leads, what gates it, what is planned, shown, swept and handed to which coordinator, and what that makes of \
+            the session. What coordinators in Swift decide is unknown. 'scenectl app show' prints the manifest of a daemon.
 
             With --journal it reads the records that a daemon with 'logRecords: whole' wrote to the journal. It says how each \
             run of the daemon (host) ended, which records are missing and why. Missing records make verdicts unknown; they do \

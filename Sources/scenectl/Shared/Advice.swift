@@ -52,6 +52,9 @@ enum Advice {
                 : "Window '\(scene)' cannot go from \(from) to \(to) in one step."
         case .realClock:
             return "The daemon runs on the real clock. Only a daemon started with --clock virtual can be advanced."
+        case .unknownManifest(let digest):
+            return
+                "The daemon knows no manifest \(digest): it keeps the 16 that were in force last since its host began."
         case .unknownHold(let hold):
             return "No hold '\(hold)': it was released, or the client that set it has disconnected."
         case .tooManyHolds(let limit): return "You have \(limit) holds, as many as one user may have. Release one."

@@ -29,27 +29,15 @@ enum ManifestFile {
 struct ManifestOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Judge the history by this manifest, too. Give it once for each version of the app that was in force.",
+            "Judge the history by this manifest, too. Give it once for each manifest that was in force; records name them by digest.",
             valueName: "file"
         )
     )
     var app: [String] = []
 
     func models() throws(CommandError) -> [AppModel] {
-        var read: [(file: String, manifest: AppManifest)] = []
-        for file in app {
-            let manifest = try ManifestFile.read(file)
-            if let same = read.first(where: {
-                $0.manifest.name == manifest.name && $0.manifest.version == manifest.version
-            }),
-                same.manifest != manifest
-            {
-                throw .usage(
-                    "\(same.file) and \(file) are both \(manifest.name) \(manifest.version), but differ. Records name only the version; give each its own."
-                )
-            }
-            read.append((file, manifest))
-        }
-        return read.map { AppModel($0.manifest) }
+        var models: [AppModel] = []
+        for file in app { models.append(try ManifestFile.model(file)) }
+        return models
     }
 }

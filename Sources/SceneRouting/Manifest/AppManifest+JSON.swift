@@ -1,0 +1,309 @@
+internal import Basics
+package import StrictJSON
+
+extension AppManifest {
+    /// The manifest as a manifest file in JSON has it: reading it gives the same manifest. What has its default is left out, and
+    /// routes stand in one list, so that their order is kept.
+    package var json: JSONObject {
+        var object: JSONObject = ["name": .string(name), "version": .string(version)]
+        object["appIDs"] = .list(appIDs)
+        object["schemes"] = .list(schemes)
+        object["associatedDomains"] = .members(associatedDomains) { domain in
+            // A file that is not JSON is refused when the manifest is loaded.
+            (domain.domain, (try? JSONValue(parsing: domain.association)) ?? .string(domain.association))
+        }
+        object["markets"] = .list(markets)
+        object["locales"] = .list(locales)
+        object["facts"] = .members(facts) { ($0.name, .object($0.json)) }
+        object["preconditions"] = .members(preconditions) {
+            ($0.name, ["holds": $0.holds.json, "flow": .string($0.flow)])
+        }
+        object["conditions"] = .members(conditions) {
+            ($0.name, ["holds": $0.holds.json, "reason": .string($0.reason)])
+        }
+        object["tabs"] = .members(tabs) { ($0.id, .string($0.root)) }
+        object["roots"] = .list(roots) { ["flow": .string($0.flow), "when": $0.when.json] }
+        object["destinations"] = .members(destinations) { ($0.id, .object($0.json)) }
+        object["routes"] = .list(routes) { .object($0.json) }
+        object["flows"] = .members(flows) { ($0.name, .object($0.json)) }
+        object["intents"] = .members(intents) { ($0.name, .object($0.json)) }
+        object["configurations"] = .members(configurations) {
+            ($0.name, ["canActivate": $0.canActivate.json, "prefers": $0.prefers.json])
+        }
+        object["adapters"] = .list(adapters) { .object($0.json) }
+        object["policies"] = [
+            "whileGated": .string(policies.whileGated.rawValue), "maximumScenes": .integer(policies.maximumScenes),
+            "maximumStackDepth": .integer(policies.maximumStackDepth),
+        ]
+        object["fallback"] = fallback.map {
+            ["destination": .string($0.id), "parameters": .texts($0.parameters) ?? [:]]
+        }
+        return object
+    }
+
+    /// Tells this manifest from others that differ in anything: 16 hexadecimal digits, the 64-bit FNV-1a of ``json``. It does not
+    /// protect against who wants two manifests to have the same.
+    package var digest: String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in JSONValue.object(json).text().utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+}
+
+// MARK: - Lists and mappings
+
+extension JSONValue {
+    /// A list; `nil` for an empty one.
+    fileprivate static func list<Element>(_ elements: [Element], _ json: (Element) -> JSONValue) -> JSONValue? {
+        elements.isEmpty ? nil : .array(elements.map(json))
+    }
+
+    fileprivate static func list(_ texts: [String]) -> JSONValue? { list(texts, JSONValue.string) }
+
+    /// A mapping in the order given; `nil` for an empty one.
+    fileprivate static func members<Element>(
+        _ elements: [Element],
+        _ json: (Element) -> (String, JSONValue)
+    ) -> JSONValue? {
+        elements.isEmpty ? nil : .object(JSONObject(elements.map(json)))
+    }
+
+    /// A mapping of texts, sorted; `nil` for an empty one.
+    fileprivate static func texts(_ texts: [String: String]) -> JSONValue? {
+        members(texts.sorted { $0.key < $1.key }) { ($0.key, .string($0.value)) }
+    }
+
+    fileprivate init(_ value: FactValue) {
+        self =
+            switch value {
+            case .string(let text): .string(text)
+            case .integer(let integer): .integer(integer)
+            case .number(let number): .number(number)
+            case .boolean(let bool): .bool(bool)
+            case .strings(let list): .array(list.map(JSONValue.string))
+            }
+    }
+}
+
+// MARK: - Facts and predicates
+
+extension FactDeclaration {
+    fileprivate var json: JSONObject {
+        var object: JSONObject = ["type": .string(type.rawValue), "scope": .string(scope.rawValue)]
+        object["default"] = defaultValue.map { JSONValue($0) }
+        return object
+    }
+}
+
+extension FactPredicate {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .always: "always"
+        case .signedIn: "signedIn"
+        case .freshSignIn: "freshSignIn"
+        case .present(let fact): ["present": .string(fact)]
+        case .compare(let fact, let comparison, let operand):
+            .object(["fact": .string(fact), comparison.key: operand.json])
+        case .contains(let fact, let operand): ["fact": .string(fact), "contains": operand.json]
+        case .oneOf(let fact, let values):
+            ["fact": .string(fact), "oneOf": .array(values.map { JSONValue($0) })]
+        case .appVersion(let comparison, let version):
+            ["appVersion": .object([comparison.key: .string(version)])]
+        case .period(let from, let until):
+            [
+                "period": .object(
+                    JSONObject(
+                        [("from", from), ("until", until)].compactMap { name, time in
+                            time.map { (name, .string(Instant.text($0))) }
+                        }
+                    )
+                )
+            ]
+        case .all(let parts): ["all": .array(parts.map(\.json))]
+        case .any(let parts): ["any": .array(parts.map(\.json))]
+        case .not(let part): ["not": part.json]
+        }
+    }
+}
+
+extension FactPredicate.Comparison {
+    /// The name in a manifest.
+    fileprivate var key: String {
+        switch self {
+        case .equal: "equals"
+        case .notEqual: "notEquals"
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: rawValue
+        }
+    }
+}
+
+extension FactPredicate.Operand {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .value(let value): JSONValue(value)
+        case .parameter(let name): ["parameter": .string(name)]
+        }
+    }
+}
+
+// MARK: - Destinations and routes
+
+extension DestinationDeclaration {
+    fileprivate var json: JSONObject {
+        var object: JSONObject = [:]
+        switch presentation {
+        case .tab(let tab): object["tab"] = .string(tab)
+        case .push: break
+        case .modal(let style): object["presentation"] = .string(style.rawValue)
+        }
+        object["ancestry"] = .list(ancestry)
+        object["flow"] = flow.map(JSONValue.string)
+        if repeats { object["repeats"] = true }
+        object["parameters"] = .members(parameters) { ($0.name, .object($0.json)) }
+        object["preconditions"] = .list(preconditions)
+        object["conditions"] = .list(conditions)
+        return object
+    }
+}
+
+extension ParameterDeclaration {
+    fileprivate var json: JSONObject {
+        var object = type.json
+        if !isRequired, defaultValue == nil, variantDefaults.isEmpty { object["optional"] = true }
+        object["default"] = defaultValue.map(JSONValue.string)
+        object["defaults"] = .texts(variantDefaults)
+        return object
+    }
+}
+
+extension ParameterType {
+    fileprivate var json: JSONObject {
+        switch self {
+        case .string: return ["type": "string"]
+        case .uuid: return ["type": "uuid"]
+        case .integer(let minimum, let maximum):
+            var object: JSONObject = ["type": "integer"]
+            object["minimum"] = minimum.map(JSONValue.integer)
+            object["maximum"] = maximum.map(JSONValue.integer)
+            return object
+        case .oneOf(let words): return ["oneOf": .array(words.map(JSONValue.string))]
+        case .pattern(let pattern): return ["pattern": .string(pattern)]
+        case .list(let element):
+            var object = element.json
+            object["list"] = true
+            return object
+        }
+    }
+}
+
+extension RouteDeclaration {
+    fileprivate var json: JSONObject {
+        var object: JSONObject = ["pattern": .string(pattern), "destination": .string(destination)]
+        object["parameters"] = .texts(parameters)
+        object["markets"] = .list(markets)
+        object["locales"] = .list(locales)
+        if resolvesElsewhere { object["resolvesElsewhere"] = true }
+        if ignoresCase { object["ignoresCase"] = true }
+        if !isPrinted { object["printed"] = false }
+        return object
+    }
+}
+
+// MARK: - Flows and intents
+
+extension FlowDeclaration {
+    fileprivate var json: JSONObject {
+        var object: JSONObject = ["style": .string(style.rawValue)]
+        object["screens"] = .list(screens) { screen in
+            screen.hidesBack ? ["id": .string(screen.id), "hidesBack": true] : .string(screen.id)
+        }
+        object["intents"] = .members(intents) { ($0.name, .object($0.json)) }
+        if completionNeedsUser { object["completionNeedsUser"] = true }
+        object["completion"] = .list(completion, \.json)
+        return object
+    }
+}
+
+extension IntentDeclaration {
+    fileprivate var json: JSONObject {
+        var object: JSONObject = [:]
+        object["parameters"] = .members(parameters) { ($0.name, .object($0.json)) }
+        object["screens"] = .list(screens)
+        object["effects"] = .list(effects, \.json)
+        return object
+    }
+}
+
+extension IntentEffect {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .route(let destination, let parameters):
+            var object: JSONObject = ["route": .string(destination)]
+            object["parameters"] = .members(parameters.sorted { $0.key < $1.key }) { ($0.key, $0.value.json) }
+            return .object(object)
+        case .set(let fact, let source): return ["set": .string(fact), "value": source.json]
+        case .append(let fact, let source): return ["append": .string(fact), "value": source.json]
+        case .reset(let fact): return ["reset": .string(fact)]
+        case .signOut: return "signOut"
+        case .markStale: return "markStale"
+        case .push(let screen): return ["push": .string(screen)]
+        case .replace(let screen): return ["replace": .string(screen)]
+        case .back: return "back"
+        case .complete(nil): return "complete"
+        case .complete(let user?): return ["complete": ["user": .string(user)]]
+        case .cancel: return "cancel"
+        }
+    }
+}
+
+extension ValueSource {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .literal(let value): JSONValue(value)
+        case .parameter(let name): ["parameter": .string(name)]
+        case .fact(let name): ["fact": .string(name)]
+        }
+    }
+}
+
+// MARK: - Windows and adapters
+
+extension ContentPredicate {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .constant(let bool): .bool(bool)
+        case .equals(let text): ["equals": .string(text)]
+        case .beginsWith(let text): ["beginsWith": .string(text)]
+        case .endsWith(let text): ["endsWith": .string(text)]
+        case .contains(let text): ["contains": .string(text)]
+        case .like(let text): ["like": .string(text)]
+        case .all(let parts): ["all": .array(parts.map(\.json))]
+        case .any(let parts): ["any": .array(parts.map(\.json))]
+        case .not(let part): ["not": part.json]
+        }
+    }
+}
+
+extension AdapterDeclaration {
+    fileprivate var json: JSONObject {
+        var object: JSONObject = ["name": .string(name), "priority": .integer(priority)]
+        object["kinds"] = .array(kinds.map(JSONValue.string))
+        object["when"] = .list(conditions) { condition in
+            switch condition {
+            case .present(let path): ["present": .string(path)]
+            case .equals(let path, let values):
+                ["path": .string(path), "oneOf": .array(values.map(JSONValue.string))]
+            case .matches(let path, let pattern): ["path": .string(path), "matches": .string(pattern)]
+            }
+        }
+        switch mapping {
+        case .url(let template): object["url"] = .string(template)
+        case .destination(let id, let parameters, let parametersFrom):
+            object["destination"] = .string(id)
+            object["parameters"] = .texts(parameters)
+            object["parametersFrom"] = parametersFrom.map(JSONValue.string)
+        }
+        return object
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import SceneManifest
+import SceneRouting
+import StrictJSON
+import Testing
+
+/// A manifest that is written as JSON is read as the same manifest, and has a digest of its own.
+@Suite struct ManifestWritingTests {
+    private static func text(_ manifest: AppManifest) -> String { JSONValue.object(manifest.json).text(.indented) }
+
+    /// With the association files as they are written, without spaces that say nothing.
+    private static func bare(_ manifest: AppManifest) -> AppManifest {
+        var manifest = manifest
+        for place in manifest.associatedDomains.indices {
+            let text = manifest.associatedDomains[place].association
+            manifest.associatedDomains[place].association = (try? JSONValue(parsing: text))?.text() ?? text
+        }
+        return manifest
+    }
+
+    private static func shipped() throws -> [AppManifest] {
+        let loginFirst = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Apps/login-first.yaml")
+        return [try .builtInShop(), try .read(String(contentsOf: loginFirst, encoding: .utf8)).manifest]
+    }
+
+    /// Every kind of declaration that the shipped apps do not have.
+    private static func rich() throws -> AppManifest {
+        try AppManifest.read(
+            """
+            name: Rich
+            version: "2"
+            appIDs: [TEAM.com.example.rich]
+            schemes: [rich]
+            markets: [de, fr]
+            locales: [de, de-AT]
+            facts:
+              text: { type: string, scope: app, default: "a \\"b\\" é" }
+              count: { type: integer, default: -3 }
+              weight: { type: number, default: 2 }
+              flag: { type: boolean, default: false }
+              list: { type: strings, default: [x, "1"] }
+            preconditions:
+              heavy: { holds: { fact: weight, greaterOrEqual: 1.5 }, flow: more }
+            conditions:
+              sale: { holds: { period: { from: 2026-11-27, until: "2026-11-30T23:59:59Z" } } }
+              before: { holds: { period: { until: "1969-07-20T20:17:40Z" } }, reason: too late }
+              recent: { holds: { all: [{ appVersion: { greater: "2.1" } }, { not: { appVersion: { equals: "3" } } }] } }
+              some: { holds: { any: [{ fact: text, oneOf: [a, b] }, { fact: count, notEquals: 4 }, always] } }
+              own: { holds: { fact: text, equals: { parameter: id } } }
+              listed: { holds: { fact: list, contains: "1" } }
+            tabs: { home: home }
+            roots:
+              - { flow: more, when: { not: { present: text } } }
+            destinations:
+              home: { tab: home }
+              thing:
+                ancestry: [home]
+                parameters:
+                  id: { type: uuid, optional: true }
+                  n: { type: integer, minimum: 1, maximum: 9, default: "3" }
+                  words: { oneOf: [a, b], list: true, optional: true }
+                  lang: { type: string, default: en, defaults: { de: de, fr: fr } }
+                conditions: [sale, before, recent, some, own, listed]
+                routes: ["rich://thing"]
+              other: { ancestry: [home], repeats: true, parameters: { x: { type: string, optional: true } }, presentation: alert }
+            routes:
+              - { pattern: "rich://o/{x}", destination: other, parameters: {}, markets: [de], resolvesElsewhere: true }
+              - { pattern: "rich://O", destination: other, locales: [de], ignoresCase: true, printed: false }
+            flows:
+              more:
+                style: fullScreen
+                screens: [one, { id: two, hidesBack: true }]
+                completionNeedsUser: true
+                intents:
+                  stepped:
+                    screens: [one]
+                    parameters: { who: string }
+                    effects:
+                      - { push: two }
+                      - { replace: two }
+                      - back
+                      - { set: count, value: 4 }
+                      - { set: text, value: { fact: text } }
+                      - { append: list, value: { parameter: who } }
+                      - { reset: flag }
+                      - markStale
+                      - { complete: { user: who } }
+                  left: { effects: [cancel, signOut] }
+                completion:
+                  - { route: thing, parameters: { lang: en, n: { fact: count } } }
+            configurations:
+              default: { canActivate: { all: [{ beginsWith: a }, { not: { endsWith: b } }] }, prefers: false }
+              second: { canActivate: { any: [{ equals: a }, { contains: b }, { like: "c*" }] }, prefers: true }
+            adapters:
+              - { name: one, kinds: [push], priority: 3, when: [{ present: a }, { path: b, equals: c }], url: "{a}" }
+              - { name: two, kinds: [widget, shortcut], when: [{ path: b, matches: "x+" }], destination: thing, parametersFrom: p }
+            policies: { whileGated: queue, maximumScenes: 3, maximumStackDepth: 7 }
+            fallback: { destination: thing, parameters: { lang: de } }
+            """
+        ).manifest
+    }
+
+    @Test func `a manifest that was written is read as the same`() throws {
+        for manifest in try Self.shipped() + [try Self.rich()] {
+            let again = try AppManifest.read(Self.text(manifest)).manifest
+            #expect(again == Self.bare(manifest), "\(Self.text(manifest))")
+            #expect(again.digest == manifest.digest)
+        }
+    }
+
+    /// Each part of a manifest, left out or changed, makes another digest.
+    @Test func `whatever is changed changes the digest`() throws {
+        let manifest = try Self.rich()
+        var digests: Set<String> = [manifest.digest]
+        var tried = 1
+        func vary(_ value: JSONValue, _ put: (JSONValue) -> JSONValue) {
+            switch value {
+            case .object(let object):
+                for member in object {
+                    vary(member.value) { changed in
+                        var object = object
+                        object[member.key] = changed
+                        return put(.object(object))
+                    }
+                }
+            case .array(let array):
+                for place in array.indices {
+                    vary(array[place]) { changed in
+                        var array = array
+                        array[place] = changed
+                        return put(.array(array))
+                    }
+                }
+            default:
+                let text = put(.string("\(value.text()) changed")).text()
+                // Most changes are refused: they name what is not there.
+                guard let other = try? AppManifest.read(text).manifest, other != manifest else { return }
+                tried += 1
+                digests.insert(other.digest)
+            }
+        }
+        vary(.object(manifest.json)) { $0 }
+        #expect(tried > 20 && digests.count == tried, "\(digests.count) of \(tried)")
+    }
+
+    @Test func `a point in time is written as it is read`() {
+        for time in [0, -1, 951_782_400, 951_868_799, 1_794_787_200, 4_102_444_800, -14_182_940, 253_402_300_799] {
+            #expect(Instant.seconds(Instant.text(Double(time))) == Double(time), "\(Instant.text(Double(time)))")
+        }
+    }
+}
