@@ -63,6 +63,15 @@ public final class SceneClient: Sendable {
         }
     }
 
+    /// The manifest with this digest, as JSON; without one, that of the manifest in force. `nil` from an older daemon.
+    package func manifest(_ digest: String? = nil) async throws(SceneClientError) -> String? {
+        let status = try await call("io.scened.Manager.GetStatus")
+        // All parts are to be of one manifest, although a reload may come between.
+        guard let inForce = status["manifest"]?.stringValue else { return nil }
+        let parts = try await pages(of: "io.scened.Manager.GetManifest", ["digest": .string(digest ?? inForce)])
+        return parts.compactMap { $0["text"]?.stringValue }.joined()
+    }
+
     /// Calls any method of the daemon without waiting. Calls of one thread go out in the order they are made.
     ///
     /// - Parameters:

@@ -42,7 +42,7 @@ extension AppModel {
             case (.number, .known(.integer(let integer))): facts[name] = .known(.number(Double(integer)))
             case (.integer, .known(.string(let text))): facts[name] = Int(text).map { .known(.integer($0)) } ?? .unknown
             case (.number, .known(.string(let text))):
-                facts[name] = Double(text).map { .known(.number($0)) } ?? .unknown
+                facts[name] = Double(text).flatMap { $0.isFinite ? .known(.number($0)) : nil } ?? .unknown
             case (.boolean, .known(.string("true"))): facts[name] = .known(.boolean(true))
             case (.boolean, .known(.string("false"))): facts[name] = .known(.boolean(false))
             default: facts[name] = .unknown

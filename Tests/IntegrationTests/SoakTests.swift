@@ -242,6 +242,8 @@ struct SoakTests {
             #expect(status == 0, "\(report.text()) \(errors)")
             let outcomes = Self.outcomes(of: report)
             #expect(outcomes["applied", default: 0] + outcomes["gated", default: 0] > 5, "\(outcomes)")
+            // The daemon gives the manifest by which its records are judged.
+            #expect(report.text().contains(#""name":"agreement","verdict":"holds""#), "\(report.text())")
         }
     }
 

@@ -14,9 +14,17 @@ extension FlowContext {
         guard declaration.screens.isEmpty || declaration.screens.contains(screen.id),
             let parameters = try? engine.parameters(intent.parameters, ofIntent: intent.name, flow: flow)
         else { return nil }
-        var facts = session.facts
-        // An effect sees the facts that earlier effects set.
-        return declaration.effects.compactMap { effect in
+        return commands(of: declaration.effects, parameters: parameters, facts: session.facts)
+    }
+
+    /// The commands for effects. Each sees the facts that those before it set.
+    func commands(
+        of effects: [IntentEffect],
+        parameters: [String: String] = [:],
+        facts: [String: FactValue]
+    ) -> [FlowCommand] {
+        var facts = facts
+        return effects.compactMap { effect in
             let command = command(of: effect, parameters: parameters, facts: facts)
             if case .session(.set(let fact, let value))? = command { facts[fact] = value }
             return command
@@ -24,7 +32,7 @@ extension FlowContext {
     }
 
     /// The command for an effect, or `nil` if a value that it needs is missing.
-    func command(
+    private func command(
         of effect: IntentEffect,
         parameters: [String: String],
         facts: [String: FactValue]

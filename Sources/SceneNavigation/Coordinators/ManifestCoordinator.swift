@@ -28,7 +28,7 @@ public final class ManifestCoordinator: FlowCoordinator {
     public func finished(_ result: FlowResult, context: FlowContext) -> [FlowCommand] {
         guard case .completed(let completion) = result, let flow = context.engine.flow(flow) else { return [] }
         let facts = context.session.facts.merging(completion.facts) { $1 }
-        return flow.completion.compactMap { context.command(of: $0, parameters: [:], facts: facts) }
+        return context.commands(of: flow.completion, facts: facts)
     }
 }
 

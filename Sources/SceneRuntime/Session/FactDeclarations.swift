@@ -41,7 +41,7 @@ package struct FactDeclarations: Sendable {
             switch type {
             case .string: value
             case .integer: Int(text).map(FactValue.integer)
-            case .number: Double(text).map(FactValue.number)
+            case .number: Double(text).flatMap { $0.isFinite ? .number($0) : nil }
             case .boolean: text == "true" ? .boolean(true) : text == "false" ? .boolean(false) : nil
             case .strings: nil
             }

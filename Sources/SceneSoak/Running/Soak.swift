@@ -49,7 +49,7 @@ package struct Soak: Sendable {
         let clients = LoadClients(settings: settings, opener: opener, clock: clock, counters: counters, calls: calls)
         try await clients.connect()
         let sampler = Sampler(socket: settings.socket)
-        let follower = settings.plan.followsRecords ? follower(clock, calls, app: status.manifestFile) : nil
+        let follower = settings.plan.followsRecords ? try await follower(clock, calls, control) : nil
         let following = follower.map { follower in Task { await follower.run() } }
 
         let load = Task { [plan, settings] in
@@ -150,16 +150,19 @@ package struct Soak: Sendable {
         return words
     }
 
-    /// - Parameter app: As for ``actions(_:app:)``.
-    private func follower(_ clock: MonotonicClock, _ calls: RecentCalls, app: String?) -> RecordFollower {
+    private func follower(
+        _ clock: MonotonicClock,
+        _ calls: RecentCalls,
+        _ control: SceneClient
+    ) async throws -> RecordFollower {
         let evidence = settings.directory.map { EvidenceFiles(directory: $0, calls: calls, warn: warn) }
-        let model = settings.app ?? (app == nil ? settings.shop : nil)
+        let running = try await control.manifest().flatMap(settings.readManifest)
         return RecordFollower(
             socket: settings.socket,
             clock: clock,
             every: plan.every,
             evidence: evidence,
-            apps: model.map { [$0] } ?? []
+            apps: [settings.app, running].compactMap(\.self)
         )
     }
 

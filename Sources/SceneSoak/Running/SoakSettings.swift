@@ -12,10 +12,10 @@ package struct SoakSettings: Sendable {
     package var patience = Duration.seconds(60)
     /// How long calls in flight may take after the load has ended.
     package var drain = Duration.seconds(30)
-    /// The app by whose manifest the records are judged; `nil` if it is not known, unless the daemon runs the built-in shop.
+    /// The app by whose manifest the records are judged, besides the one that the daemon runs; `nil` for none.
     package var app: AppModel?
-    /// The built-in shop.
-    package var shop: AppModel?
+    /// Reads a manifest as the daemon gives it; `nil` if it cannot be read.
+    package var readManifest: @Sendable (String) -> AppModel? = { _ in nil }
     /// The folder for intervals and evidence, which are written as they come; `nil` for none.
     package var directory: String?
 

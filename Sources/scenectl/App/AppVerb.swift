@@ -77,14 +77,9 @@ struct AppVerb: AsyncParsableCommand {
         @OptionGroup var daemon: DaemonOptions
 
         func run() async throws {
-            let client = try await daemon.connect()
-            // All parts are to be of one manifest, although a reload may come between.
-            let status = try await client.call("io.scened.Manager.GetStatus")
-            guard let wanted = digest ?? status["manifest"]?.stringValue else {
+            guard let text = try await daemon.connect().manifest(digest) else {
                 throw CommandError(message: "The daemon is too old to show its manifest.", status: 1)
             }
-            let parts = try await client.pages(of: "io.scened.Manager.GetManifest", ["digest": .string(wanted)])
-            let text = parts.compactMap { $0["text"]?.stringValue }.joined()
             guard let manifest = try? JSONValue(parsing: text) else {
                 throw CommandError(message: "The daemon's manifest is not JSON.", status: 1)
             }

@@ -232,7 +232,7 @@ struct SoakWatchOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The app's manifest, by which the records are judged; a private daemon runs it. Default: the built-in shop.",
+            "The app's manifest, which a private daemon runs. Default: the built-in shop. Records are judged by the manifest that the daemon runs, and by this one.",
             valueName: "file"
         )
     )
@@ -293,7 +293,7 @@ struct SoakWatchOptions: ParsableArguments {
         settings.patience = patience
         settings.directory = out
         settings.app = try app.map { file throws(CommandError) in try ManifestFile.model(file) }
-        settings.shop = (try? AppManifest.builtInShop()).map(AppModel.init)
+        settings.readManifest = { text in (try? AppManifest.read(text).manifest).map { AppModel($0) } }
         do throws(SoakPlanProblem) {
             settings.faults = try faults.map { text throws(SoakPlanProblem) in try FaultPlan.list(parsing: text) } ?? []
         } catch {

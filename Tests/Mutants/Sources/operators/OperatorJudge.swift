@@ -87,16 +87,27 @@ struct OperatorJudge {
         }
     }
 
+    /// Runs tests up to the first that fails.
+    private static let script = """
+        timeout --kill-after=5 \(patience) "$0" --testing-library swift-testing --filter "$1" > "$2" 2>&1 &
+        tests=$!
+        while kill -0 "$tests" 2> /dev/null; do
+            if grep --quiet '^✘ .* recorded an issue' "$2"; then
+                kill "$tests"
+                wait "$tests"
+                exit 1
+            fi
+            sleep 0.2
+        done
+        wait "$tests"
+        """
+
     /// How a side notices a mutant; `nil` if it does not.
     private func run(_ side: Side, _ number: Int) throws -> String? {
         let tests = build.scratch.appending(path: "debug/scenedPackageTests.xctest")
         let log = build.work.appending(path: "log-\(ProcessInfo.processInfo.processIdentifier)")
         let (status, _) = try Program.run(
-            [
-                "sh", "-c",
-                "timeout --kill-after=5 \(Self.patience) \"$0\" --testing-library swift-testing --filter \"$1\" > \"$2\" 2>&1",
-                tests.path, side.filter, log.path,
-            ],
+            ["sh", "-c", Self.script, tests.path, side.filter, log.path],
             environment: [
                 OperatorWeaver.variable: "\(number)", "TEST_WALK_SEED": "1", "TEST_WALK_STEPS": "12000",
                 "SWIFT_BACKTRACE": "enable=no",

@@ -1,0 +1,157 @@
+import Basics
+import SceneEntryPoints
+import SceneHistory
+import SceneNavigation
+import SceneRouting
+import SceneRuntime
+import Testing
+
+/// Whatever effects a manifest declares for intents and completions, the runtime does what the model says that they do.
+@Suite struct EffectTests {
+    private static let texts = ["", "a", "b", "7", "-3", "1.5", "nan", "1e999", "true", "e\u{301}", "\u{E9}"]
+
+    private struct Maker {
+        var random: SplitMix
+
+        mutating func value(_ type: FactDeclaration.FactType) -> FactValue {
+            switch type {
+            case .string: .string(random.pick(EffectTests.texts))
+            case .integer: .integer(random.below(9) - 4)
+            case .number: .number(Double(random.below(9)) / 2)
+            case .boolean: .boolean(random.below(2) == 0)
+            case .strings: .strings((0..<random.below(3)).map { _ in random.pick(EffectTests.texts) })
+            }
+        }
+
+        mutating func fact() -> FactDeclaration { random.pick(Self.facts) }
+
+        static let facts = [
+            FactDeclaration(name: "text", type: .string), FactDeclaration(name: "count", type: .integer, scope: .app),
+            FactDeclaration(name: "weight", type: .number, defaultValue: .number(2)),
+            FactDeclaration(name: "flag", type: .boolean, scope: .app, defaultValue: .boolean(true)),
+            FactDeclaration(name: "list", type: .strings, defaultValue: .strings(["a"])),
+            FactDeclaration(name: "more", type: .strings, scope: .app),
+        ]
+
+        mutating func source(_ type: FactDeclaration.FactType, hasParameters: Bool) -> ValueSource {
+            switch random.below(hasParameters ? 3 : 2) {
+            case 0: .literal(value(type))
+            case 1: .fact(random.below(3) == 0 ? fact().name : Self.facts.first { $0.type == type }?.name ?? "text")
+            default: .parameter(random.pick(["p", "n"]))
+            }
+        }
+
+        mutating func effects(hasParameters: Bool, routes: Bool = true) -> [IntentEffect] {
+            var effects: [IntentEffect] = (0..<random.below(4)).map { _ in
+                let fact = fact()
+                switch random.below(8) {
+                case 0...3: return .set(fact: fact.name, source(fact.type, hasParameters: hasParameters))
+                case 4, 5: return .append(fact: "list", source(.string, hasParameters: hasParameters))
+                case 6: return .reset(fact: fact.name)
+                default: return hasParameters ? random.pick([.signOut, .markStale]) : .reset(fact: fact.name)
+                }
+            }
+            if routes, random.below(2) == 0 {
+                let parameters = ["id": source(.string, hasParameters: hasParameters)]
+                effects.append(.route(destination: "there", parameters: parameters))
+            }
+            return effects
+        }
+
+        mutating func intent(_ name: String, ending: [IntentEffect] = []) -> IntentDeclaration {
+            IntentDeclaration(
+                name: name,
+                parameters: [
+                    ParameterDeclaration(name: "p", type: .string, isRequired: false),
+                    ParameterDeclaration(
+                        name: "n",
+                        type: .integer(minimum: nil, maximum: nil),
+                        isRequired: false,
+                        defaultValue: "5"
+                    ),
+                ],
+                effects: effects(hasParameters: true, routes: ending.isEmpty) + ending
+            )
+        }
+
+        mutating func manifest() -> AppManifest {
+            var manifest = AppManifest(name: "App", schemes: ["app"])
+            manifest.facts = Self.facts
+            manifest.tabs = [TabDeclaration(id: "home", root: "home")]
+            manifest.preconditions = [PreconditionDeclaration(name: "signedIn", holds: .signedIn, flow: "flow")]
+            manifest.destinations = [
+                DestinationDeclaration(id: "home", presentation: .tab("home")),
+                DestinationDeclaration(
+                    id: "there",
+                    parameters: [ParameterDeclaration(name: "id", type: .string, isRequired: false)],
+                    ancestry: ["home"]
+                ),
+                DestinationDeclaration(id: "own", ancestry: ["home"], preconditions: ["signedIn"]),
+            ]
+            manifest.routes = [RouteDeclaration(destination: "own", pattern: "app://own")]
+            manifest.intents = ["one", "two", "three"].map { intent($0) }
+            manifest.flows = [
+                FlowDeclaration(
+                    name: "flow",
+                    screens: [FlowScreen(id: "first"), FlowScreen(id: "second")],
+                    intents: [
+                        intent("done", ending: [.complete(user: random.below(2) == 0 ? "p" : nil)]),
+                        intent("left", ending: [.cancel]), intent("step", ending: [.push(screen: "second")]),
+                    ],
+                    completion: effects(hasParameters: false)
+                )
+            ]
+            return manifest
+        }
+
+        mutating func act() -> SceneAction {
+            if random.below(5) == 0 {
+                var completion = FlowCompletion(user: random.below(2) == 0 ? random.pick(["mina", "theo"]) : nil)
+                if random.below(2) == 0 { completion.facts["count"] = .integer(random.below(5)) }
+                if random.below(2) == 0 { completion.facts["text"] = .string(random.pick(EffectTests.texts)) }
+                return .finishFlow("flow", random.below(4) == 0 ? .cancelled : .completed(completion))
+            }
+            var parameters: [String: String] = [:]
+            if random.below(3) > 0 { parameters["p"] = random.pick(EffectTests.texts.dropFirst() + []) }
+            if random.below(3) > 0 { parameters["n"] = random.pick(["0", "7", "-12", "007"]) }
+            let name = random.pick(["one", "two", "three", "done", "done", "left", "step"])
+            return .intent(Intent(name: name, parameters: parameters))
+        }
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func `effects of every shape do what the model says`(seed: UInt64) async throws {
+        var maker = Maker(random: SplitMix(seed: seed))
+        var (tried, commits) = (0, 0)
+        for number in 0..<120 {
+            let manifest = maker.manifest()
+            // A value of a type that the fact does not take is refused when a manifest is loaded.
+            guard let host = try? SceneHost(id: "effects-\(number)", manifest: manifest) else { continue }
+            tried += 1
+            try host.connect(scene: "A")
+            for _ in 0..<25 {
+                switch maker.random.below(8) {
+                case 0: _ = try? await host.session.signIn(user: maker.random.pick(["mina", "theo"]))
+                case 1: if maker.random.below(3) == 0 { await host.session.signOut() }
+                case 2:
+                    let fact = maker.fact()
+                    _ = try? await host.session.commit(set: [fact.name: maker.value(fact.type)])
+                case 3:
+                    _ = try? host.admit(Submission(.url("app://own"), scene: "A"))
+                default: _ = try? host.admit(Submission(maker.act(), scene: "A"))
+                }
+                if maker.random.below(3) > 0 { await host.quiesce() }
+            }
+            await host.quiesce()
+            await host.drain()
+            let records = host.records.read(after: 0).records
+            commits += records.count { $0.kind == .sessionCommitted && $0.subject.event != nil }
+            let report = checked(records.map(\.json), app: manifest)
+            #expect(
+                report.conclusion == .holds,
+                "seed \(seed), host \(number): \(report.text)\n\(manifest.flows) \(manifest.intents)"
+            )
+        }
+        #expect(tried > 20 && commits > 100, "\(tried) hosts, \(commits) commits")
+    }
+}
