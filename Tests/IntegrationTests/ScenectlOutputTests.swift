@@ -171,7 +171,8 @@ struct ScenectlOutputTests {
         "records", "why e",
         "receipt e", "hold planned", "release x", "advance 1", "quiesce", "reset", "adapter list",
         "adapter try --event EVENT --explain", "adapter test FOLDER", "record", "play FILE", "resolve x",
-        "resolve x --explain", "routes", "urls x", "status", "metrics", "reload", "drain",
+        "resolve x --explain", "routes", "urls x", "status", "app show", "metrics", "reload",
+        "drain",
     ]
 
     /// Subcommands that talk to no daemon, or to one of their own.
