@@ -32,6 +32,16 @@ extension AppModel {
             isStale = false
         }
 
+        /// Somebody signs in who is not known, and may be somebody else.
+        mutating func signInUnknown() {
+            if case .known(nil) = user {
+            } else {
+                for fact in model.facts.values where fact.scope == .user { facts[fact.name] = .unknown }
+            }
+            user = .unknown
+            isStale = false
+        }
+
         /// Sets a fact. A text is read as the fact's type; one that cannot be is refused, and so is everything.
         mutating func set(_ name: String, _ value: KnownValue) {
             switch (model.facts[name]?.type, value) {
@@ -110,7 +120,7 @@ extension AppModel {
             switch Self.text(consequences.parameters[parameter] ?? .known(nil)) {
             case .known(let user?): change.signIn(user)
             case .known(nil): break
-            case .unknown: change.user = .unknown
+            case .unknown: change.signInUnknown()
             }
         }
         if case .completed(let user?, _) = consequences.reported { change.signIn(user) }

@@ -169,7 +169,10 @@ extension AppModel {
         guard let text = given ?? declaration.defaultValue else { return .known(nil) }
         switch declaration.type {
         case .string, .oneOf, .pattern: return text.utf8.allSatisfy { $0 < 0x80 } ? .known(.string(text)) : .unknown
-        case .integer: return Int(text).map(String.init) == text ? .known(.string(text)) : .unknown
+        case .integer:
+            let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
+            guard digits.allSatisfy({ (48...57).contains($0) }), let integer = Int(text) else { return .unknown }
+            return .known(.string(String(integer)))
         case .uuid, .list: return .unknown
         }
     }

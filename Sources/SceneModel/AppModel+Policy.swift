@@ -14,6 +14,8 @@ package struct KnownFacts: Sendable {
     var appVersion = Known<String?>.unknown
     /// The destination's parameters; `nil` if they are not known.
     package var parameters: [String: String]?
+    /// The names of parameters whose values are not known.
+    package var unknownParameters: Set<String> = []
     /// The time in seconds since 1970; `nil` if it is not known.
     package var wall: Double?
     /// The value of a fact.
@@ -96,7 +98,7 @@ extension AppModel {
         switch operand {
         case .value(let value): return .known(value)
         case .parameter(let name):
-            guard let parameters = facts.parameters else { return .unknown }
+            guard let parameters = facts.parameters, !facts.unknownParameters.contains(name) else { return .unknown }
             guard let text = parameters[name] else { return .known(nil) }
             switch one {
             case .integer: return .known(Int(text).map(FactValue.integer))
@@ -227,15 +229,27 @@ extension AppModel {
         return answers + [Answer(verdict: .proceed, reason: nil)]
     }
 
-    /// The parameters that a condition sees which is declared with the destination of this ID, on the way to another: what that one
-    /// takes of them, with its defaults.
-    package func parameters(of id: String, onTheWayTo wanted: Destination) -> [String: String] {
-        guard id != wanted.id else { return wanted.parameters }
-        var own: [String: String] = [:]
-        for parameter in destination(id)?.parameters ?? [] {
-            own[parameter.name] = wanted.parameters[parameter.name] ?? parameter.defaultValue
+    /// The facts with the parameters that a condition sees which is declared with the destination of this ID, on the way to another:
+    /// what that one takes of them. Those that were left out have their defaults; one that depends on the market or the locale is
+    /// not known.
+    package func known(_ facts: KnownFacts, of id: String, onTheWayTo wanted: Destination) -> KnownFacts {
+        var (all, unknown) = (wanted.parameters, Set<String>())
+        for parameter in destination(wanted.id)?.parameters ?? [] where all[parameter.name] == nil {
+            if parameter.variantDefaults.isEmpty {
+                all[parameter.name] = parameter.defaultValue
+            } else {
+                unknown.insert(parameter.name)
+            }
         }
-        return own
+        var known = facts
+        known.unknownParameters = unknown
+        known.parameters = all
+        guard id != wanted.id else { return known }
+        known.parameters = [:]
+        for parameter in destination(id)?.parameters ?? [] {
+            known.parameters?[parameter.name] = all[parameter.name] ?? parameter.defaultValue
+        }
+        return known
     }
 
     /// Whether what is shown may stay, by what it needs itself.

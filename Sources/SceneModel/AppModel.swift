@@ -23,6 +23,8 @@ package final class AppModel: Sendable {
     /// The names whose truth each commit records: preconditions, and conditions that look at no parameter; none that looks at
     /// the time. Sorted.
     package let recordedNames: [String]
+    /// Whether a precondition or a condition looks at the time.
+    package let looksAtTime: Bool
     /// Whether each destination may be shown to nobody, as far as the manifest decides it.
     private let isForNobody: [String: Bool]
     /// The session as it would be if nobody were signed in.
@@ -57,6 +59,9 @@ package final class AppModel: Sendable {
             + conditions.values
             .filter { !Self.looks($0.holds, at: .time) && !Self.looks($0.holds, at: .parameters) }
             .map(\.name)).sorted()
+        looksAtTime = (preconditions.values.map(\.holds) + conditions.values.map(\.holds)).contains {
+            Self.looks($0, at: .time)
+        }
         let nobody = KnownFacts(nobodyWith: facts)
         self.nobody = nobody
         let predicates = preconditions.mapValues(\.holds).merging(conditions.mapValues(\.holds)) { first, _ in first }

@@ -127,7 +127,7 @@ struct ManagerService: Sendable {
                 let reason = "is within a character; expected what a reply had as next"
                 return _ = responder.fail(.invalidParameter("after", reason: reason))
             }
-            responder.reply(["digest": .string(digest), "text": .string(part), "next": .integer(end)])
+            responder.reply(["digest": .string(digest), "text": .string(part), "next": .integer(max(end, after))])
         }
         try service.on("GetMetrics") { _, responder in
             responder.reply(["openMetrics": .string(controls.metrics())])

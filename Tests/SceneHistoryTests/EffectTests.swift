@@ -31,6 +31,7 @@ import Testing
             FactDeclaration(name: "flag", type: .boolean, scope: .app, defaultValue: .boolean(true)),
             FactDeclaration(name: "list", type: .strings, defaultValue: .strings(["a"])),
             FactDeclaration(name: "more", type: .strings, scope: .app),
+            FactDeclaration(name: "market", type: .string, scope: .app),
         ]
 
         mutating func source(_ type: FactDeclaration.FactType, hasParameters: Bool) -> ValueSource {
@@ -79,12 +80,27 @@ import Testing
             manifest.facts = Self.facts
             manifest.tabs = [TabDeclaration(id: "home", root: "home")]
             manifest.preconditions = [PreconditionDeclaration(name: "signedIn", holds: .signedIn, flow: "flow")]
+            manifest.markets = ["de"]
+            manifest.conditions = [("local", "where"), ("possible", "how")].map { name, parameter in
+                let isOther = FactPredicate.compare(fact: "text", .notEqual, .parameter(parameter))
+                return ConditionDeclaration(name: name, holds: isOther, reason: "it is the same")
+            }
             manifest.destinations = [
                 DestinationDeclaration(id: "home", presentation: .tab("home")),
                 DestinationDeclaration(
                     id: "there",
-                    parameters: [ParameterDeclaration(name: "id", type: .string, isRequired: false)],
-                    ancestry: ["home"]
+                    parameters: [
+                        ParameterDeclaration(name: "id", type: .string, isRequired: false),
+                        ParameterDeclaration(
+                            name: "where",
+                            type: .string,
+                            defaultValue: "a",
+                            variantDefaults: ["de": "b"]
+                        ),
+                        ParameterDeclaration(name: "how", type: .string, defaultValue: "7"),
+                    ],
+                    ancestry: ["home"],
+                    conditions: ["local", "possible"]
                 ),
                 DestinationDeclaration(id: "own", ancestry: ["home"], preconditions: ["signedIn"]),
             ]
@@ -132,7 +148,12 @@ import Testing
             for _ in 0..<25 {
                 switch maker.random.below(8) {
                 case 0: _ = try? await host.session.signIn(user: maker.random.pick(["mina", "theo"]))
-                case 1: if maker.random.below(3) == 0 { await host.session.signOut() }
+                case 1:
+                    switch maker.random.below(3) {
+                    case 0: await host.session.signOut()
+                    case 1: await host.session.markStale()
+                    default: _ = try? await host.session.commit(set: ["market": .string("de")])
+                    }
                 case 2:
                     let fact = maker.fact()
                     _ = try? await host.session.commit(set: [fact.name: maker.value(fact.type)])

@@ -187,7 +187,7 @@ import Testing
             history.add(
                 "host.started",
                 snapshot: true,
-                ["app": "Shop", "manifestVersion": "1", "manifest": "1", "holds": [:]]
+                ["app": "Shop", "manifestVersion": "1", "manifest": "1", "facts": [:], "holds": [:]]
             )
         },
         Clause("something after the host has stopped", [.continuity]) { history in

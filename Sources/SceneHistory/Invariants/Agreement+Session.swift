@@ -8,7 +8,8 @@ extension Agreement {
         let objections = truths(HistoryRecord.Truths(holds: start.holds, stale: nil), of: state, app)
         guard let facts = start.facts else { return objections }
         let isRight = app.adopting(facts) == app.startingFacts && facts.count == app.startingFacts.count
-        return objections + (isRight ? [] : ["the facts do not begin as the manifest declares them"])
+        return objections + app.objections(toFacts: facts)
+            + (isRight ? [] : ["the facts do not begin as the manifest declares them"])
     }
 
     func truths(_ truths: HistoryRecord.Truths, of session: SessionState, _ app: AppModel) -> [String] {

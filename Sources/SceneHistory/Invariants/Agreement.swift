@@ -272,13 +272,14 @@ struct Agreement: InvariantCheck {
             objections.append("nothing that \(consequences.flow) does leads to \(destination)")
         }
         guard record.snapshot == history.session.snapshot else { return objections }
-        let known = app.known(history.session.state)
+        var known = app.known(history.session.state)
+        known.wall = wall
+        if wall == nil, app.looksAtTime, history.session.facts != nil {
+            objections.append("it does not say by which time it was decided")
+        }
         let answers = app.answers(destination.id) { name, owner in
             if let holds = history.session.holds[name] { return holds }
-            var facts = known
-            facts.parameters = app.parameters(of: owner, onTheWayTo: destination)
-            facts.wall = wall
-            return app.holds(name, facts)
+            return app.holds(name, app.known(known, of: owner, onTheWayTo: destination))
         }
         let isPossible = answers.contains { answer in
             guard answer.verdict == verdict else { return false }

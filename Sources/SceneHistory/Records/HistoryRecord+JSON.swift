@@ -231,7 +231,9 @@ extension HistoryRecord.Body {
     }
 
     fileprivate static func facts(_ fields: JSONReader) throws(JSONFieldError) -> [String: JSONValue]? {
-        try fields.optional("facts")?.mapMembers { fact throws(JSONFieldError) in fact.value ?? .null }
+        // Daemons that name no manifest carry no facts.
+        if try fields.optional("manifest") != nil { _ = try fields["facts"].members() }
+        return try fields.optional("facts")?.mapMembers { fact throws(JSONFieldError) in fact.value ?? .null }
     }
 
     private static func holds(_ fields: JSONReader) throws(JSONFieldError) -> [String: Bool] {

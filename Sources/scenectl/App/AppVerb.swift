@@ -76,6 +76,14 @@ struct AppVerb: AsyncParsableCommand {
 
         @OptionGroup var daemon: DaemonOptions
 
+        func validate() throws {
+            guard let digest else { return }
+            let isDigest = digest.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+            if digest.utf8.count != 16 || !isDigest {
+                throw ValidationError("'\(digest)' is no digest; expected 16 hexadecimal digits, as records have them.")
+            }
+        }
+
         func run() async throws {
             guard let text = try await daemon.connect().manifest(digest) else {
                 throw CommandError(message: "The daemon is too old to show its manifest.", status: 1)
