@@ -1,3 +1,4 @@
+internal import SceneVocabulary
 internal import SceneRouting
 package import StrictJSON
 
@@ -151,6 +152,9 @@ extension AppModel {
         isSteady: Bool
     ) -> [String] {
         if !consequences.commits { return ["does not change the session"] }
+        if let user = after.user, user != before.user, !NameRule.allows(user) {
+            return ["signs in \(user.utf8.count) bytes that are no name"]
+        }
         if !consequences.isKnown { return vagueObjection(to: after, before, consequences).map { [$0] } ?? [] }
         let right = changes(consequences, to: before, isSteady: isSteady).all
         var objections: [String] = []

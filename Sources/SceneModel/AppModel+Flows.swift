@@ -85,8 +85,7 @@ extension AppModel {
         let modal = window.modals.count - 1
         switch (gesture, op) {
         case (.back, _), (.swipeBack, _):
-            let owner = responders(in: window).first.flatMap { flow($0) }
-            if owner?.screens.first(where: { $0.id == window.topmost?.id })?.hidesBack ?? false { return false }
+            if hidesBack(window) { return false }
             if let stack = window.modals.last?.stack {
                 return stack.count > 1 && op == .setModalStack(index: modal, Array(stack.dropLast()))
             }
@@ -100,4 +99,36 @@ extension AppModel {
         case (.selectTab, _): return modal < 0 && op == .popTo(tab: window.selectedTab, depth: 1)
         }
     }
+
+    /// Whether the topmost screen hides the way back.
+    private func hidesBack(_ window: WindowState) -> Bool {
+        let owner = responders(in: window).first.flatMap { flow($0) }
+        return owner?.screens.first { $0.id == window.topmost?.id }?.hidesBack ?? false
+    }
+
+    /// Why a gesture may do nothing at its turn (<doc:/SceneRuntime/Outcomes>); none if it does something.
+    package func reasonsToIgnore(_ gesture: Gesture.Name, _ act: Act?, in window: WindowState) -> Set<String> {
+        switch gesture {
+        case .back, .swipeBack:
+            if (window.modals.last?.stack ?? window.selectedStack).count < 2 { return ["nothingToPop"] }
+            if hidesBack(window) { return ["backHidden"] }
+        case .dismiss, .swipeDown:
+            guard let style = window.modals.last?.style else { return ["nothingPresented"] }
+            if gesture == .swipeDown, style == .fullScreen || style == .alert { return ["notSwipeable"] }
+        case .selectTab:
+            if rootFlow(of: window) != nil { return ["noTabs"] }
+            if !window.modals.isEmpty { return ["tabsCovered"] }
+            // Older daemons do not say which tab.
+            guard let tab = act?.tab else { return ["noSuchTab", "atRoot"] }
+            guard let stack = window.stack(of: tab) else { return ["noSuchTab"] }
+            if tab == window.selectedTab, stack.count == 1 { return ["atRoot"] }
+        }
+        return act?.isCancelled ?? false ? ["swipeCancelled"] : []
+    }
+
+    /// Whether the window shows the flow instead of tabs.
+    package func isRoot(_ flow: String, of window: WindowState) -> Bool { rootFlow(of: window) == flow }
+
+    /// Whether a flow has a screen in the window.
+    package func isShown(_ flow: String, in window: WindowState) -> Bool { stretch(of: flow, in: window) != nil }
 }

@@ -121,6 +121,12 @@ package final class AppModel: Sendable {
     /// What happens to a newer event from outside while an intent is parked: `supersede`, `queue` or `reject`.
     package var whileGated: String { manifest.policies.whileGated.rawValue }
 
+    /// How many scenes there may be.
+    package var maximumScenes: Int { manifest.policies.maximumScenes }
+
+    /// How many screens a stack may have, and how many presentations there may be.
+    package var maximumStackDepth: Int { manifest.policies.maximumStackDepth }
+
     /// What is shown when an event is rejected, if anything.
     package var fallback: Destination? { manifest.fallback.map { filled($0) ?? $0 } }
 

@@ -21,6 +21,8 @@ struct Agreement: InvariantCheck {
     /// The flows whose coordinators are.
     private var flowsInSwift: Set<String> = []
     private(set) var scenes: [String: Memory] = [:]
+    /// The most scenes, and the deepest stacks, that the app has allowed so far: a reload takes nothing away.
+    private(set) var (mostScenes, deepest) = (0, 0)
 
     /// What is remembered of a scene, besides ``KnownScene``.
     struct Memory {
@@ -73,7 +75,7 @@ struct Agreement: InvariantCheck {
     }
 
     /// Whether what a flow, or `root`, decides may be decided in Swift.
-    private func isInSwift(_ flow: String) -> Bool {
+    func isInSwift(_ flow: String) -> Bool {
         hasCode && (flow == AppModel.root || flowsInSwift.contains(flow))
     }
 
@@ -87,7 +89,13 @@ struct Agreement: InvariantCheck {
             // Older daemons name only the version.
             version.digest.map { app.digest == $0 } ?? (app.name == version.name && app.version == version.version)
         }
-        guard app == nil else { return }
+        if let app {
+            mostScenes = max(mostScenes, app.maximumScenes)
+            deepest = max(deepest, app.maximumStackDepth)
+            return
+        }
+        // Nobody knows what it allows.
+        (mostScenes, deepest) = (.max, .max)
         let given = apps.map { "\($0.name) \($0.version) (\($0.digest))" }.joined(separator: ", ")
         let wanted = version.digest.map { " (\($0))" } ?? ""
         findings.doubted(
@@ -183,13 +191,15 @@ struct Agreement: InvariantCheck {
             return details(of: window, app, history.session)
                 + (restored
                     ? returning(configuration, after: scene?.configuration, app)
-                    : beginning(window.layout, configuration, app, history.session))
+                    : beginning(window.layout, configuration, app, history.session)
+                        + crowd(record.scene, history))
         case .eventAdmitted(let arrival): return admission(arrival, app)
         case .dispatchResolved(let destination, let verdict, let reason, let wall):
             return resolution(record, destination, verdict, reason, wall, app, history)
         case .dispatchPlanned(let ops): return plan(record, ops, app, history)
         case .navigationStep(let op, let cause, let window):
             return details(of: window, app, history.session) + step(record, op, cause, app, history)
+                + tooDeep(window.layout, after: scene?.window?.layout)
         case .sceneSwept(let removed):
             let sessions = (record.scene.flatMap { scenes[$0]?.sweptBy } ?? []) + [history.session]
             return removed.compactMap {
@@ -197,8 +207,14 @@ struct Agreement: InvariantCheck {
             }
         // A dispatch goes on with the manifest with which it began.
         case .gateParked, .gateSuperseded, .dispatchEnded, .intentBubbled:
-            guard let dispatch = scene?.dispatch, dispatch.reloads == history.session.reloads else { return [] }
-            return dispatched(record, dispatch, scene?.window?.layout, app)
+            guard let scene, let dispatch = scene.dispatch, dispatch.reloads == history.session.reloads else {
+                return []
+            }
+            if case .dispatchEnded(let end) = record.body {
+                // Others may end before their turn.
+                return dispatch.isMeant(by: record) ? ending(end, record, dispatch, scene, app, history) : []
+            }
+            return dispatched(record, dispatch, scene.window?.layout, app)
         default: return []
         }
     }
@@ -220,19 +236,6 @@ struct Agreement: InvariantCheck {
             return flow == right ? [] : ["\(flow ?? "no flow") is shown for \(precondition), which needs \(right)"]
         case .gateSuperseded:
             return app.whileGated == "supersede" ? [] : ["the app's policy is \(app.whileGated), not supersede"]
-        case .dispatchEnded(let end):
-            if let reason = end.reason, ["noSuchFlow", "unhandledIntent"].contains(reason),
-                record.scene.flatMap({ scenes[$0]?.hasCommitted }) ?? false
-            {
-                return ["what ends as \(reason) commits nothing, but it did"]
-            }
-            if end.reason == "userMissing", let consequences = record.scene.flatMap({ scenes[$0]?.consequences }),
-                app.namesUser(consequences)
-            {
-                return ["\(consequences.flow) names a user"]
-            }
-            guard end.reason == "gateBusy", app.whileGated != "reject" else { return [] }
-            return ["the app's policy is \(app.whileGated), not reject"]
         case .intentBubbled(let bubbling): return bubbled(bubbling, window, app)
         default: return []
         }
@@ -245,6 +248,18 @@ struct Agreement: InvariantCheck {
         if let objection = app.objection(to: destination) { return [objection] }
         guard let route = arrival.route, !app.leads(route, to: destination.id) else { return [] }
         return ["the app has no route \(route) to \(destination.id)"]
+    }
+
+    /// The answers to a request, by the session as it is.
+    func answers(_ destination: Destination, _ wall: Double?, _ app: AppModel, _ session: KnownSession) -> [AppModel
+        .Answer]
+    {
+        var known = app.known(session.state)
+        known.wall = wall
+        return app.answers(destination.id) { name, owner in
+            if let holds = session.holds[name] { return holds }
+            return app.holds(name, app.known(known, of: owner, onTheWayTo: destination))
+        }
     }
 
     private func resolution(
@@ -272,15 +287,10 @@ struct Agreement: InvariantCheck {
             objections.append("nothing that \(consequences.flow) does leads to \(destination)")
         }
         guard record.snapshot == history.session.snapshot else { return objections }
-        var known = app.known(history.session.state)
-        known.wall = wall
         if wall == nil, app.looksAtTime, history.session.facts != nil {
             objections.append("it does not say by which time it was decided")
         }
-        let answers = app.answers(destination.id) { name, owner in
-            if let holds = history.session.holds[name] { return holds }
-            return app.holds(name, app.known(known, of: owner, onTheWayTo: destination))
-        }
+        let answers = answers(destination, wall, app, history.session)
         let isPossible = answers.contains { answer in
             guard answer.verdict == verdict else { return false }
             // A refusal is a sentence that begins with the condition.
@@ -296,12 +306,23 @@ struct Agreement: InvariantCheck {
     }
 
     private func plan(_ record: HistoryRecord, _ ops: [HistoryOp], _ app: AppModel, _ history: KnownHost) -> [String] {
+        guard let expected = expectedPlan(record, app, history), ops != expected.map(HistoryOp.known),
+            let resolution = history.scene(of: record)?.dispatch?.resolution, let destination = resolution.destination
+        else { return [] }
+        let flow = resolution.verdict == .gated ? resolution.reason.flatMap(app.flow(ofPrecondition:)) : nil
+        if mayBeginOtherwise(flow ?? app.root({ history.session.holds[$0] }) ?? nil) { return [] }
+        let planned = ops.map { if case .known(let op) = $0 { op.description } else { $0.name } }
+        return ["the plan for \(destination) is \(planned), by the manifest \(expected.map(\.description))"]
+    }
+
+    /// The plan for what was resolved last; `nil` if it is not known, or there is none.
+    func expectedPlan(_ record: HistoryRecord, _ app: AppModel, _ history: KnownHost) -> [NavOp]? {
         let session = history.session
         guard let scene = history.scene(of: record), let dispatch = scene.dispatch, let window = scene.window,
             let resolution = dispatch.resolution, resolution.snapshot == session.snapshot,
             dispatch.reloads == session.reloads, let arrival = history.arrival(of: record),
             let root = app.root({ session.holds[$0] }), let destination = resolution.destination
-        else { return [] }
+        else { return nil }
         var expected: [NavOp] = []
         var layout = window.layout
         if let change = app.rootChange(layout, root: root), let changed = HistoryOp.known(change).applied(to: layout) {
@@ -310,19 +331,14 @@ struct Agreement: InvariantCheck {
         }
         switch resolution.verdict {
         case .proceed:
-            guard let plan = app.plan(layout, to: destination, isExternal: !arrival.isAct) else { return [] }
-            expected += plan
+            guard let plan = app.plan(layout, to: destination, isExternal: !arrival.isAct) else { return nil }
+            return expected + plan
         case .gated:
-            guard let flow = resolution.reason.flatMap(app.flow(ofPrecondition:)) else { return [] }
+            guard let flow = resolution.reason.flatMap(app.flow(ofPrecondition:)) else { return nil }
             let replaces = !arrival.isAct && dispatch.attempt == 1
-            expected += app.plan(layout, toShow: flow, replacing: replaces ? scene.gateFlows : [])
-        case .refused: return []
+            return expected + app.plan(layout, toShow: flow, replacing: replaces ? scene.gateFlows : [])
+        case .refused: return nil
         }
-        guard ops != expected.map(HistoryOp.known) else { return [] }
-        let flow = resolution.verdict == .gated ? resolution.reason.flatMap(app.flow(ofPrecondition:)) : nil
-        if mayBeginOtherwise(flow ?? root) { return [] }
-        let planned = ops.map { if case .known(let op) = $0 { op.description } else { $0.name } }
-        return ["the plan for \(destination) is \(planned), by the manifest \(expected.map(\.description))"]
     }
 
     private func bubbled(_ bubbling: HistoryRecord.Bubbling, _ window: WindowState?, _ app: AppModel) -> [String] {

@@ -327,7 +327,7 @@ struct Continuity: InvariantCheck {
         _ findings: inout Findings
     ) {
         let reason =
-            objection(to: end, event, dispatch, scene)
+            objection(to: end, event, dispatch, scene, session)
             ?? (end.outcome == .abandoned ? objection(toAbandoning: end.reason, event, session) : nil)
         guard let reason else { return }
         findings.violated(
@@ -341,7 +341,8 @@ struct Continuity: InvariantCheck {
         to end: HistoryRecord.End,
         _ event: OpenEvent,
         _ dispatch: OpenDispatch?,
-        _ scene: KnownScene
+        _ scene: KnownScene,
+        _ session: KnownSession
     ) -> String? {
         let needsReason: Set<OutcomeName> = [.ignored, .rejected, .superseded, .abandoned]
         if needsReason.contains(end.outcome) != (end.reason != nil) {
@@ -370,9 +371,15 @@ struct Continuity: InvariantCheck {
             if event.destination != nil { return "it wants to go to \(name(event.destination))" }
         case .ignored:
             if !event.isAct { return "it is no gesture" }
+            if (dispatch == nil) != (end.reason == "inTransition") {
+                return dispatch == nil ? "before its turn only a transition ignores it" : "it had its turn"
+            }
         case .rejected, .abandoned:
             if event.destination != nil, isDone, !isUndone, dispatch?.wasRefused != true {
                 return "all that was planned was done"
+            }
+            if end.reason == "contended", let dispatch, session.index < dispatch.began {
+                return "nothing has changed the session since it began"
             }
         case .admitted: return nil
         }

@@ -154,6 +154,11 @@ struct ParkedIntents {
     /// The index of the record that parked the first of a user of an earlier epoch.
     func firstOfUser(before epoch: Int) -> Int? { first { $0.epoch.map { $0 < epoch } ?? false } }
 
+    /// The preconditions of those that wait for a flow.
+    func preconditions(waitingFor flow: String) -> Set<String> {
+        Set(groups.keys.filter { $0.flow == flow }.map(\.precondition))
+    }
+
     /// The flows that are waited for, sorted.
     var flows: [String] { Set(groups.keys.compactMap(\.flow)).sorted() }
 

@@ -1,0 +1,181 @@
+internal import SceneModel
+internal import SceneVocabulary
+
+// How attempts end, and what limits say.
+extension Agreement {
+    func ending(
+        _ end: HistoryRecord.End,
+        _ record: HistoryRecord,
+        _ dispatch: OpenDispatch,
+        _ scene: KnownScene,
+        _ app: AppModel,
+        _ history: KnownHost
+    ) -> [String] {
+        guard let arrival = history.arrival(of: record), let memory = record.scene.flatMap({ scenes[$0] }) else {
+            return []
+        }
+        switch (end.outcome, end.reason) {
+        case (.ignored, let reason?): return ignored(reason, arrival, dispatch, scene, app)
+        case (.delivered, _):
+            guard arrival.kind == "flow", let flow = arrival.name, !memory.isDecidedInSwift, !dispatch.hasStepped,
+                let window = scene.window?.layout, !app.isShown(flow, in: window)
+            else { return [] }
+            return ["\(flow) has ended, but it was not shown"]
+        case (.rejected, let reason?):
+            return rejected(reason, arrival, dispatch, scene, memory, app, history.session)
+                + full(reason, record, scene, app, history)
+                + withoutFallback(arrival, dispatch, scene, app, history.session)
+        default: return []
+        }
+    }
+
+    private func ignored(
+        _ reason: String,
+        _ arrival: HistoryRecord.Arrival,
+        _ dispatch: OpenDispatch,
+        _ scene: KnownScene,
+        _ app: AppModel
+    ) -> [String] {
+        guard let name = arrival.name, let gesture = Gesture.Name(rawValue: name), !dispatch.hasStepped,
+            let window = scene.window?.layout
+        else { return [] }
+        let right = app.reasonsToIgnore(gesture, arrival.act, in: window)
+        if right.contains(reason) { return [] }
+        let expected = right.isEmpty ? "it does something" : right.sorted().joined(separator: " or ")
+        return ["\(name) is ignored here as \(reason), by the manifest \(expected)"]
+    }
+
+    private func rejected(
+        _ reason: String,
+        _ arrival: HistoryRecord.Arrival,
+        _ dispatch: OpenDispatch,
+        _ scene: KnownScene,
+        _ memory: Memory,
+        _ app: AppModel,
+        _ session: KnownSession
+    ) -> [String] {
+        switch reason {
+        case "noSuchFlow", "unhandledIntent":
+            if memory.hasCommitted { return ["what ends as \(reason) commits nothing, but it did"] }
+            guard reason == "noSuchFlow", arrival.kind == "flow", let flow = arrival.name,
+                isCertainlyInForce(flow, dispatch, scene, app, session)
+            else { return [] }
+            return ["there is \(flow), which may be shown"]
+        case "userMissing":
+            guard let consequences = memory.consequences, app.namesUser(consequences) else { return [] }
+            return ["\(consequences.flow) names a user"]
+        case "gateBusy": return app.whileGated == "reject" ? [] : ["the app's policy is \(app.whileGated), not reject"]
+        default: return []
+        }
+    }
+
+    /// Whether a flow that reports its end is shown and may be, and nothing has changed meanwhile.
+    private func isCertainlyInForce(
+        _ flow: String,
+        _ dispatch: OpenDispatch,
+        _ scene: KnownScene,
+        _ app: AppModel,
+        _ session: KnownSession
+    ) -> Bool {
+        guard session.index < dispatch.began, !isInSwift(flow), let window = scene.window,
+            scene.windowEpoch == session.snapshot?.epoch, !window.shown.contains(where: \.isLeft),
+            app.isShown(flow, in: window.layout),
+            !app.isRoot(flow, of: window.layout) || app.root({ session.holds[$0] }) == .some(flow)
+        else { return false }
+        // A flow for which something waits is pointless once none of that needs it.
+        let waiting = scene.parked.preconditions(waitingFor: flow)
+        guard waiting.isEmpty || waiting.contains(where: { session.holds[$0] == false }) else { return false }
+        return zip(window.layout.destinations, window.shown).allSatisfy { destination, shown in
+            shown.coordinator != flow
+                || app.isScreen(destination.id)
+                    && app.answers(destination.id) { name, _ in session.forbids(name, destination, app).map { !$0 } }
+                        .allSatisfy { $0.verdict == .proceed }
+        }
+    }
+
+    /// What is refused for want of room would not have had any.
+    private func full(
+        _ reason: String,
+        _ record: HistoryRecord,
+        _ scene: KnownScene,
+        _ app: AppModel,
+        _ history: KnownHost
+    ) -> [String] {
+        guard reason == "stackFull", scene.dispatch?.plan == nil, let plan = expectedPlan(record, app, history),
+            let window = scene.window?.layout, hasRoom(for: plan, in: window, app)
+        else { return [] }
+        return ["there is room in the window for \(plan.map(\.description))"]
+    }
+
+    /// Whether there is certainly room.
+    private func hasRoom(for ops: [NavOp], in window: WindowState, _ app: AppModel) -> Bool {
+        var window = window
+        for op in ops {
+            guard let next = HistoryOp.known(op).applied(to: window) else { return false }
+            window = next
+            let text = window.destinations.flatMap(\.parameters).reduce(0) {
+                $0 + $1.key.utf8.count + $1.value.utf8.count
+            }
+            guard window.depth <= app.maximumStackDepth, text < Self.smallText else { return false }
+        }
+        return true
+    }
+
+    /// Windows with fewer bytes of text are never too large.
+    private static let smallText = 16_384
+
+    /// The app's fallback is shown when nothing stands in its way.
+    private func withoutFallback(
+        _ arrival: HistoryRecord.Arrival,
+        _ dispatch: OpenDispatch,
+        _ scene: KnownScene,
+        _ app: AppModel,
+        _ session: KnownSession
+    ) -> [String] {
+        guard let fallback = app.fallback, !hasCode, scene.parked.isEmpty, let window = scene.window,
+            scene.windowEpoch == session.snapshot?.epoch, !window.shown.contains(where: \.isLeft)
+        else { return [] }
+        if let resolution = dispatch.resolution {
+            guard resolution.verdict == .refused, resolution.snapshot == session.snapshot,
+                resolution.destination != fallback
+            else { return [] }
+        } else {
+            // An adapter did not take it.
+            guard !arrival.isAct, session.index < dispatch.began else { return [] }
+        }
+        guard answers(fallback, nil, app, session).allSatisfy({ $0.verdict == .proceed }),
+            let root = app.root({ session.holds[$0] })
+        else { return [] }
+        var layout = window.layout
+        if let change = app.rootChange(layout, root: root) {
+            guard let changed = HistoryOp.known(change).applied(to: layout) else { return [] }
+            layout = changed
+        }
+        guard let plan = app.plan(layout, to: fallback, isExternal: !arrival.isAct),
+            hasRoom(for: plan, in: layout, app)
+        else { return [] }
+        return ["it was refused, and the fallback \(fallback) was not shown"]
+    }
+
+    // MARK: - Limits
+
+    /// A new scene is one too many.
+    func crowd(_ id: String?, _ history: KnownHost) -> [String] {
+        guard let id, history.scenes[id] == nil else { return [] }
+        let others = history.scenes.values.count { $0.phase != .discarded }
+        return others < mostScenes ? [] : ["the app allows \(mostScenes) scenes, and \(others) others are there"]
+    }
+
+    /// A step makes no stack deeper than the app allows. What was there before may stay.
+    func tooDeep(_ window: WindowState, after before: WindowState?) -> [String] {
+        guard window.depth > deepest, window.depth > before?.depth ?? 0 else { return [] }
+        return ["the app allows \(deepest) screens on each other, and the window has \(window.depth)"]
+    }
+}
+
+extension WindowState {
+    /// How deep its deepest stack is, or the chain of its presentations.
+    fileprivate var depth: Int {
+        max(tabs.map(\.stack.count).max() ?? 0, modals.map(\.stack.count).max() ?? 0, modals.count)
+    }
+}
