@@ -82,6 +82,7 @@ extension SessionError {
         case .draining: VarlinkError("\(interface).Draining")
         case .invalidFact(let fact, let reason):
             VarlinkError("\(interface).InvalidFact", ["fact": .string(fact), "reason": .string(reason)])
+        case .invalidUser: .invalidParameter("user")
         }
     }
 }

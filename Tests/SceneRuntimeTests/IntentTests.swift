@@ -137,6 +137,16 @@ struct IntentTests {
         #expect(shop.host.session.snapshot.revision == 2)
     }
 
+    @Test("a flow signs nobody in by what is no name")
+    func noName() async throws {
+        let shop = try TestHost()
+        try await shop.tap("cartTapped")
+        let outcome = try await shop.tap("loginCompleted", ["user": "Anna Bell"]).outcome
+        #expect(outcome == .rejected(reason: "invalidUser"))
+        #expect(shop.host.session.snapshot.user == nil)
+        #expect(try await shop.tap("loginCompleted", ["user": "anna"]).outcome == .applied)
+    }
+
     @Test("signing out by an intent changes the session only; the sweep does the rest")
     func signOut() async throws {
         let shop = try TestHost()

@@ -1,4 +1,5 @@
 import SceneManifest
+import SceneNavigation
 import SceneRouting
 @testable import SceneRuntime
 import Basics
@@ -31,6 +32,52 @@ struct SessionTests {
         let nobody = await session.signOut()
         #expect(nobody.epoch == 2)
         #expect(nobody.user == nil)
+    }
+
+    @Test(
+        "nobody is signed in by what is no name",
+        arguments: ["", "anna b", "änna", String(repeating: "x", count: 129)]
+    )
+    func names(user: String) async throws {
+        let session = try TestHost().host.session
+        await #expect {
+            try await session.signIn(user: user)
+        } throws: { error in
+            if case SessionError.invalidUser = error { true } else { false }
+        }
+        await #expect {
+            try await session.apply([.signIn(user: user)], origin: CommitOrigin())
+        } throws: { error in
+            if case SessionError.invalidUser = error { true } else { false }
+        }
+        #expect(session.snapshot.revision == 0)
+    }
+
+    @Test("all facts together have a limit, and what is there may stay and shrink")
+    func allFacts() async throws {
+        let names = (0..<5).map { "fact\($0)" }
+        let session = try TestHost { manifest in
+            manifest.facts += names.map { FactDeclaration(name: $0, type: .string) }
+        }.host.session
+        @Sendable func text(_ size: Int) -> FactValue { .string(String(repeating: "x", count: size)) }
+        for name in names.prefix(4) { try await session.commit(set: [name: text(60 << 10)]) }
+        let before = session.snapshot.revision
+        let fill: [@Sendable () async throws -> Void] = [
+            { try await session.commit(set: ["fact4": text(60 << 10)]) },
+            { try await session.signIn(user: "anna", facts: ["fact4": text(60 << 10)]) },
+            { try await session.apply([.set(fact: "fact4", text(60 << 10))], origin: CommitOrigin()) },
+        ]
+        for fill in fill {
+            await #expect {
+                try await fill()
+            } throws: { error in
+                guard case SessionError.invalidFact("fact4", let reason) = error else { return false }
+                return reason.contains("together they may take")
+            }
+        }
+        #expect(session.snapshot.revision == before)
+        #expect(try await session.commit(set: ["fact0": text(1)]).revision == before + 1)
+        #expect(try await session.commit(set: ["fact4": text(59 << 10)]).revision == before + 2)
     }
 
     @Test("a stale expectation is refused with both revisions, and nothing is merged")

@@ -84,8 +84,8 @@ struct SlowFollowerTests {
 
     /// Far more than the socket and the queue take: some 3 MB.
     private func fill(_ host: SceneHost) async throws {
-        let text = String(repeating: "x", count: 250)
-        for number in 0..<5_000 { try await host.session.signIn(user: "\(number)\(text)") }
+        let text = String(repeating: "x", count: 100)
+        for number in 0..<10_000 { try await host.session.signIn(user: "\(number)\(text)") }
     }
 
     @Test("a stopping daemon sends a follower that is far behind the history to its end")

@@ -40,6 +40,7 @@ extension SessionError {
         switch self {
         case .revisionConflict: "RevisionConflict"
         case .invalidFact: "InvalidFact"
+        case .invalidUser: "InvalidParameter"
         case .draining: "Draining"
         }
     }

@@ -106,6 +106,7 @@ extension SessionError {
     fileprivate var outcome: Outcome {
         switch self {
         case .invalidFact(let fact, _): .rejected(reason: "invalidFact: \(fact)")
+        case .invalidUser: .rejected(reason: "invalidUser")
         case .draining: .abandoned(reason: "shutdown")
         case .revisionConflict: .rejected(reason: "contended")
         }

@@ -31,7 +31,7 @@ extension Session {
 
 extension FactDeclarations {
     /// Applies changes to a user, whether the sign-in is stale, and facts.
-    /// - Throws: ``SessionError/invalidFact(fact:reason:)``.
+    /// - Throws: ``SessionError/invalidFact(fact:reason:)``, ``SessionError/invalidUser(reason:)``.
     package func apply(
         _ changes: [SessionChange],
         user: inout String?,
@@ -55,6 +55,7 @@ extension FactDeclarations {
                 try check(names: [fact])
                 facts[fact] = defaultValue(of: fact)
             case .signIn(let next):
+                try SessionError.check(user: next)
                 if user != nil, user != next { facts = resettingUserFacts(facts) }
                 user = next
                 isStale = false

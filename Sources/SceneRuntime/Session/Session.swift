@@ -1,5 +1,6 @@
 public import SceneRouting
 internal import Basics
+internal import SceneVocabulary
 
 /// The state that all scenes share (<doc:TheSession>). Every change to it is a commit, and readers see whole commits only.
 public actor Session {
@@ -58,7 +59,8 @@ public actor Session {
     ///   - lifetime: How long until the user is signed out again; `nil` for ever.
     ///   - freshness: How long until the sign-in is stale; `nil` for ever.
     /// - Returns: The newest snapshot.
-    /// - Throws: ``SessionError/invalidFact(fact:reason:)``, or ``SessionError/draining``.
+    /// - Throws: ``SessionError/invalidUser(reason:)``, ``SessionError/invalidFact(fact:reason:)``, or
+    ///   ``SessionError/draining``.
     @discardableResult
     public func signIn(
         user: String,
@@ -68,6 +70,7 @@ public actor Session {
         origin: CommitOrigin = CommitOrigin()
     ) throws(SessionError) -> SessionSnapshot {
         guard !isStopped else { throw .draining }
+        try SessionError.check(user: user)
         let facts = try declarations.checked(facts)
         let current = snapshot
         let leaves = current.user != nil && current.user != user
@@ -267,6 +270,8 @@ public enum SessionError: Error, Hashable, Sendable {
     case revisionConflict(expected: Int, actual: Int)
     /// The fact is not declared, the value is not of its type, or it is too large.
     case invalidFact(fact: String, reason: String)
+    /// What the user is called is no name (<doc:Words>).
+    case invalidUser(reason: String)
     /// The host is stopping: what it has recorded is final.
     case draining
 }
@@ -279,6 +284,12 @@ extension SessionError: CustomStringConvertible {
             "the session is at revision \(actual), not \(expected): read it again and decide anew"
         case .draining: "the daemon is stopping"
         case .invalidFact(let fact, let reason): "fact '\(fact)': \(reason)"
+        case .invalidUser(let reason): "the user's name \(reason)"
         }
+    }
+
+    /// - Throws: ``SessionError/invalidUser(reason:)`` if nobody can be called that.
+    static func check(user: String) throws(SessionError) {
+        if let problem = NameRule.problem(user) { throw .invalidUser(reason: problem) }
     }
 }
