@@ -78,4 +78,19 @@ struct ActivityMonitorTests {
         #expect(told.withLock { $0 } == Array(0..<100).filter { $0 % 2 == 1 })
         #expect(event.progress.waiterCount == 0)
     }
+
+    @Test("whichever of the waits is cancelled, only that one does not end", arguments: 0..<3)
+    func forgetsOne(of cancelled: Int) async throws {
+        let shop = try TestHost()
+        let hold = try shop.hold(.admitted, scene: "A")
+        let event = try shop.admit("orders", id: "e1")
+        let told = Guarded<[Int]>([])
+        let tokens = (0..<3).map { number in
+            shop.host.whenReached(.settled, event) { _ in told.withLock { $0.append(number) } }
+        }
+        shop.host.stopWaiting(try #require(tokens[cancelled]), for: event)
+        hold.release()
+        _ = await shop.host.receipt(of: event)
+        #expect(told.withLock { $0 } == (0..<3).filter { $0 != cancelled })
+    }
 }

@@ -31,6 +31,17 @@ import Testing
         }
     }
 
+    @Test("a scene's ID has 1 to 64 letters, digits, hyphens, underscores and dots")
+    func sceneIDs() async throws {
+        let shop = try TestHost(windows: [])
+        let longest = String(repeating: "x", count: 64)
+        for id in ["a", "Z", "0", "9", "-", "_", ".", "main-2.left_B", longest] { try shop.host.connect(scene: id) }
+        for id in ["", longest + "x", "a b", "a/b", "ä", "a\u{0}", "a@", "[", "`", "{", ":", ","] {
+            #expect(throws: SceneError.invalidSceneID(id)) { try shop.host.connect(scene: id) }
+        }
+        #expect(shop.host.scenes.count == 9)
+    }
+
     @Test("a disconnected window is released, keeps its tickets and comes back as it was")
     func comesBack() async throws {
         let test = try TestHost(windows: ["A"])

@@ -175,11 +175,7 @@ struct RecordMaker {
     }
 
     private mutating func event() -> AdmittedEvent {
-        let work: EventWork = one([
-            .deliver, .reject(reason: text()), .bubble(intent()), .gesture(.back), .gesture(.selectTab(text())),
-            .finish(flow: text(), .cancelled), .finish(flow: text(), .completed(completion())),
-            .navigate(RouteRequest(destination: destination(), source: .external), route: nil),
-        ])
+        let work = work(RouteRequest(destination: destination(), source: .external))
         let receipt = Receipt(event: text(), scene: text(), ticket: 1, outcome: .admitted, revision: 0, window: nil)
         return AdmittedEvent(
             key: EventKey(sender: nil, id: text()),
@@ -190,6 +186,14 @@ struct RecordMaker {
             connection: maybe { $0.number() },
             progress: EventProgress(receipt, bytes: 0)
         )
+    }
+
+    private mutating func work(_ request: RouteRequest) -> EventWork {
+        one([
+            .deliver, .reject(reason: text()), .bubble(intent()), .gesture(.back), .gesture(.selectTab(text())),
+            .gesture(.swipeDown(cancelled: true)), .finish(flow: text(), .cancelled),
+            .finish(flow: text(), .completed(completion())), .navigate(request, route: maybe { $0.text() }),
+        ])
     }
 
     private mutating func intent() -> Intent {
@@ -238,10 +242,7 @@ struct RecordMaker {
             options: maybe { $0.few { $0.text() } },
             call: maybe { $0.number() },
             adapter: maybe { $0.text() },
-            work: one([
-                .navigate(request, route: maybe { $0.text() }), .deliver, .bubble(intent()),
-                .finish(flow: text(), .completed(completion())),
-            ])
+            work: work(request)
         )
     }
 

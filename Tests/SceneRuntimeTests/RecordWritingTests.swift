@@ -11,10 +11,10 @@ import Testing
 @Suite struct RecordWritingTests {
     @Test(arguments: RecordKind.allCases)
     func `a record is written as its schema says, and as its tree is`(_ kind: RecordKind) throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let data = try Data(contentsOf: root.appending(path: "protocol/record.schema.json"))
-        let schema = try JSONValue(parsing: Array(data))
+        let schema = try Self.schema()
+        var described: Set<String> = []
+        fields(of: schema["$defs"]?[kind.rawValue] ?? nil, kind.rawValue, schema, &described)
+        var seen: Set<String> = []
         let subject = Set(schema["properties"]?.objectValue?.keys ?? [])
         let body = try #require(schema["$defs"]?[kind.rawValue])
         let fields = Set(body["properties"]?.objectValue?.keys ?? [])
@@ -30,6 +30,59 @@ import Testing
             #expect(String(decoding: json.bytes, as: UTF8.self) == tree.text(), "seed \(seed)")
             let written = Set(record.json.keys)
             #expect(written.isSubset(of: subject.union(fields)) && needed.isSubset(of: written), "seed \(seed)")
+            see(tree, schema["$defs"]?[kind.rawValue] ?? nil, kind.rawValue, schema, &seen)
         }
+        #expect(described.subtracting(seen).sorted() == [], "never written")
+    }
+
+    private static func schema() throws -> JSONValue {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try JSONValue(parsing: Array(Data(contentsOf: root.appending(path: "protocol/record.schema.json"))))
+    }
+
+    /// What a part of the schema refers to, under its name.
+    private func resolved(_ part: JSONValue, _ name: String, _ schema: JSONValue) -> (JSONValue, String) {
+        guard let reference = part["$ref"]?.stringValue?.split(separator: "/").last.map(String.init) else {
+            return (part, name)
+        }
+        return (schema["$defs"]?[reference] ?? nil, reference)
+    }
+
+    /// Every field that the schema describes below a part of it, as `definition.field`.
+    private func fields(of part: JSONValue, _ name: String, _ schema: JSONValue, _ found: inout Set<String>) {
+        let (part, name) = resolved(part, name, schema)
+        if let items = part["items"] { fields(of: items, name, schema, &found) }
+        for choice in part["oneOf"]?.arrayValue ?? [] { fields(of: choice, Self.name(name, choice), schema, &found) }
+        for (field, below) in part["properties"]?.objectValue ?? [:] {
+            let isNew = found.insert("\(name).\(field)").inserted
+            if isNew { fields(of: below, "\(name).\(field)", schema, &found) }
+        }
+    }
+
+    /// Notes the described fields that a value has.
+    private func see(
+        _ value: JSONValue,
+        _ part: JSONValue,
+        _ name: String,
+        _ schema: JSONValue,
+        _ seen: inout Set<String>
+    ) {
+        let (part, name) = resolved(part, name, schema)
+        if let items = part["items"] {
+            for element in value.arrayValue ?? [] { see(element, items, name, schema, &seen) }
+        }
+        for choice in part["oneOf"]?.arrayValue ?? [] where choice["properties"]?["name"]?["const"] == value["name"] {
+            see(value, choice, Self.name(name, choice), schema, &seen)
+        }
+        for (field, below) in part["properties"]?.objectValue ?? [:] {
+            guard let member = value[field] else { continue }
+            seen.insert("\(name).\(field)")
+            see(member, below, "\(name).\(field)", schema, &seen)
+        }
+    }
+
+    private static func name(_ name: String, _ choice: JSONValue) -> String {
+        name + (choice["properties"]?["name"]?["const"]?.stringValue.map { " \($0)" } ?? "")
     }
 }

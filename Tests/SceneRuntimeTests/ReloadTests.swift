@@ -2,6 +2,7 @@ import SceneManifest
 import SceneNavigation
 import SceneRouting
 @testable import SceneRuntime
+import StrictJSON
 import Testing
 
 @Suite("Reloading the manifest", .timeLimit(.minutes(15)))
@@ -108,15 +109,22 @@ struct ReloadTests {
 
     @Test("facts that are no longer declared are dropped in a commit, and new tabs replace the window's")
     func factsAndTabs() async throws {
-        let shop = try TestHost()
+        let shop = try TestHost { $0.facts.append(FactDeclaration(name: "seen", type: .string)) }
         try await shop.host.session.commit(set: ["market": .string("de")])
         _ = try await shop.open("product/p1", in: "A")
         var manifest = shop.host.manifest
         manifest.tabs.removeAll { $0.id == "account" }
         manifest.remove(["account", "settings", "deleteAccount"])
         manifest.intents.removeAll { $0.name == "accountTapped" }
+        manifest.facts.removeAll { $0.name == "seen" }
+        try await shop.host.session.commit(set: ["seen": .string("yes")])
+        let before = shop.host.session.snapshot.revision
         try await shop.host.reload(manifest)
         await shop.host.quiesce()
+        #expect(shop.host.session.snapshot.facts["seen"] == nil)
+        let commit = try #require(shop.records(of: .sessionCommitted).last)
+        #expect(commit.subject.revision == before + 1)
+        #expect(commit.json["facts"] == ["seen": .null])
         #expect(try shop.window("A").tabs.map(\.id) == ["home", "orders"])
         #expect(try shop.shown("A") == "home › product(id: p1)")
     }
