@@ -47,6 +47,21 @@ struct DiscardRaceTests {
         await host.drain()
     }
 
+    @Test("what a sweep was about to resume is abandoned, and its record says so")
+    func resumed() async throws {
+        let shop = try TestHost(windows: ["A"])
+        let cart = try shop.admit("cart", id: "cart")
+        #expect(await shop.host.receipt(of: cart).outcome == .gated(precondition: "signedIn"))
+        let hold = try shop.hold(.settled, scene: "A", kind: .sweep)
+        try await shop.host.session.signIn(user: "anna")
+        _ = await hold.caught()
+        try await shop.host.discard(scene: "A")
+        #expect(await shop.host.receipt(of: cart, at: .finished).outcome == .abandoned(reason: "sceneDiscarded"))
+        let abandoned = shop.records(of: .gateAbandoned)
+        #expect(abandoned.map(\.subject.event) == ["cart"])
+        hold.release()
+    }
+
     @Test("its ID is free when nothing goes on in it any more, so that no two scenes of one ID overlap in the records")
     func sameID() async throws {
         let gate = GatedExecutor(isOpen: true)

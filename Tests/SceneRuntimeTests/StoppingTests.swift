@@ -75,8 +75,10 @@ struct StoppingTests {
         )
         let opened = try ["A", "B", "C"].map { try shop.admit("product/p1", in: $0) }
         await clock.waitForSleepers(3)
+        // Its transition begins only then.
+        let next = try shop.admit("orders", in: "A")
         await shop.host.drain()
-        for admission in opened { #expect(await shop.host.receipt(of: admission).outcome == .applied) }
+        for admission in opened + [next] { #expect(await shop.host.receipt(of: admission).outcome == .applied) }
         #expect(clock.now == .zero)
     }
 

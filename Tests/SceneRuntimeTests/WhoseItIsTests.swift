@@ -254,6 +254,28 @@ struct WhoseItIsTests {
     }
 
     @Test(
+        "S9: a flow that anybody may see ends with the user who began it, and stays if nobody had signed in when it began"
+    )
+    func flowsForAll() async throws {
+        let shop = try TestHost(windows: ["A", "B"]) { manifest in
+            for place in manifest.destinations.indices {
+                manifest.destinations[place].preconditions = []
+                manifest.destinations[place].conditions = []
+            }
+        }
+        #expect(try await shop.open("checkout", in: "A").outcome == .applied)
+        try await shop.host.session.signIn(user: "anna")
+        try await shop.open("checkout", in: "B")
+        let shown = try shop.shown("A")
+        #expect(shown.contains("checkout"))
+        #expect(try shop.shown("B") == shown)
+        await shop.host.session.signOut()
+        await shop.host.quiesce()
+        #expect(try shop.shown("A") == shown)
+        #expect(try shop.shown("B") == "home › cart")
+    }
+
+    @Test(
         "S9: what a user had parked neither refuses nor holds up what comes from outside after that user has left",
         arguments: Policies.WhileGated.allCases,
         Leaving.allCases

@@ -184,7 +184,7 @@ private final class Visitor: SyntaxVisitor {
     private func statements(_ items: [CodeBlockItemSyntax]) {
         for (item, next) in zip(items, items.dropFirst().map(Optional.some) + [nil]) where isDroppable(item) {
             wrap(.drop, Syntax(item.item), "if !\(OperatorMutant.placeholder) { ", " }")
-            guard let next, isDroppable(next) else { continue }
+            guard let next, isDroppable(next), isOrdered(item, next) else { continue }
             let end = next.item.endPositionBeforeTrailingTrivia.utf8Offset
             let (start, length) = range(of: Syntax(item.item))
             add(
@@ -226,6 +226,29 @@ private final class Visitor: SyntaxVisitor {
             })
         else { return false }
         return !first.is(DiscardAssignmentExprSyntax.self) && !deferred.contains(first.trimmedDescription)
+    }
+
+    /// Whether it matters which of two statements comes first. It does not for two members of an object, and for two
+    /// assignments of which one gives a plain value, if neither mentions what the other sets.
+    private func isOrdered(_ first: CodeBlockItemSyntax, _ second: CodeBlockItemSyntax) -> Bool {
+        let texts = [first.item.trimmedDescription, second.item.trimmedDescription]
+        if texts.allSatisfy({ $0.hasPrefix("json.member(") }) { return false }
+        let assignments = [first, second].compactMap(assignment)
+        guard assignments.count == 2, assignments.contains(where: \.isPlain) else { return true }
+        return texts[0].contains(assignments[1].target) || texts[1].contains(assignments[0].target)
+    }
+
+    /// What an assignment sets, and whether to a literal.
+    private func assignment(_ item: CodeBlockItemSyntax) -> (target: String, isPlain: Bool)? {
+        guard case .expr(let expression) = item.item, let sequence = expression.as(SequenceExprSyntax.self),
+            let target = sequence.elements.first,
+            sequence.elements.dropFirst().first?.is(AssignmentExprSyntax.self) == true,
+            let value = sequence.elements.last
+        else { return nil }
+        let isPlain =
+            value.is(NilLiteralExprSyntax.self) || value.is(BooleanLiteralExprSyntax.self)
+            || value.is(IntegerLiteralExprSyntax.self) || ["[]", "[:]"].contains(value.trimmedDescription)
+        return (target.trimmedDescription, isPlain && sequence.elements.count == 3)
     }
 
     /// Whether a list of one statement is a body that returns nothing.

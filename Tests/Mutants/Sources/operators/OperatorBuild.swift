@@ -6,6 +6,8 @@ import Weaving
 struct OperatorBuild {
     let root: URL
     let work: URL
+    /// Whether only the tests are built that judge a sample.
+    var isSample = false
 
     var tree: URL { work.appending(path: "tree") }
     var scratch: URL { work.appending(path: "build") }
@@ -16,24 +18,26 @@ struct OperatorBuild {
         Set((try? String(contentsOf: refused, encoding: .utf8))?.split(separator: "\n").map(String.init) ?? [])
     }
 
-    /// - Parameter products: The programs to build; the tests if there are none.
-    func build(_ mutants: OperatorMutants, _ products: [String]) throws {
+    /// - Parameters:
+    ///   - chosen: Those of the mutants that are built.
+    ///   - products: The programs to build; the tests if there are none.
+    func build(_ mutants: OperatorMutants, _ chosen: [OperatorMutant], _ products: [String]) throws {
         try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
         var refused = refusedNames()
         while true {
-            try weave(mutants, without: refused)
+            try weave(mutants, chosen.filter { !refused.contains($0.name) })
             var output = ""
             var status: Int32 = 0
             for product in products.isEmpty ? ["--build-tests"] : products.map({ "--product=\($0)" }) where status == 0
             {
                 let (code, data) = try Program.run([
-                    "swift", "build", "--package-path", tree.path, "--scratch-path", scratch.path, "-Xswiftc", "-gnone",
-                    product,
+                    "swift", "build", "--package-path", tree.path, "--scratch-path", scratch.path,
+                    "--disable-index-store", "-Xswiftc", "-gnone", product,
                 ])
                 (status, output) = (code, output + String(decoding: data, as: UTF8.self))
             }
             if status == 0 { break }
-            let found = mutants.all.filter { mutant in
+            let found = chosen.filter { mutant in
                 !refused.contains(mutant.name)
                     && errors(in: output).contains { $0.file == mutant.file && mutant.lines.contains($0.line) }
             }
@@ -46,12 +50,12 @@ struct OperatorBuild {
             )
             try refused.sorted().joined(separator: "\n").write(to: self.refused, atomically: true, encoding: .utf8)
         }
-        print("operators: \(mutants.all.count - refused.count) mutants are built, \(refused.count) do not compile")
+        if isSample { return }
+        print("operators: \(chosen.count - refused.count) mutants are built, \(refused.count) do not compile")
     }
 
-    private func weave(_ mutants: OperatorMutants, without refused: Set<String>) throws {
-        let numbered = mutants.all.enumerated().map { (number: $0 + 1, mutant: $1) }
-            .filter { !refused.contains($0.mutant.name) }
+    private func weave(_ mutants: OperatorMutants, _ chosen: [OperatorMutant]) throws {
+        let numbered = chosen.map { (number: mutants.number(of: $0.name) ?? 0, mutant: $0) }
         let byFile = Dictionary(grouping: numbered, by: \.mutant.file)
         try ScratchCopy(root: root, tree: tree).write { read, _ in
             var woven: [String: String] = [:]
@@ -61,6 +65,9 @@ struct OperatorBuild {
             }
             for module in OperatorMutants.modules {
                 woven["Sources/\(module)/\(module)Operator.swift"] = OperatorWeaver.switches(of: module)
+            }
+            if isSample, let package = read("Package.swift") {
+                woven["Package.swift"] = TestTargets.keeping(OperatorJudge.Side.targets, in: package)
             }
             return woven
         }

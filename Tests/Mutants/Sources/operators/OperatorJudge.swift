@@ -10,13 +10,24 @@ struct OperatorJudge {
         case model
         /// The unit tests of the runtime.
         case units
+        /// Tests of the whole daemon. They are asked about what nobody else has noticed.
+        case daemon
+
+        /// The test targets of the model and the unit tests.
+        static let targets: Set<String> = [
+            "SceneHistoryTests", "SceneRacesTests", "SceneNavigationTests", "SceneRuntimeTests", "SceneTestingTests",
+        ]
 
         /// The tests, as `swift test --filter` takes them.
         var filter: String {
             switch self {
             case .model:
-                "^SceneHistoryTests\\.(RandomWalkTests|RealHistoryTests)|^SceneRacesTests\\.ShippedScenarioTests"
+                "^SceneHistoryTests\\.(RandomWalk|RealHistory|Effect|Predicate|TakenUp)Tests"
+                    + "|^SceneRacesTests\\.ShippedScenarioTests"
             case .units: "^(SceneNavigationTests|SceneRuntimeTests|SceneTestingTests)\\."
+            case .daemon:
+                "^IntegrationTests\\.(Scenes|Routing|InsideWindows|Outcome|Session|Lifecycle|Windows|Hold"
+                    + "|Control|SceneChoice|AdapterKinds|VirtualTime|Reloading)Tests"
             }
         }
     }
@@ -35,11 +46,11 @@ struct OperatorJudge {
     private let print: String
 
     /// How long the tests of one side may take; without a mutant they take a small part of it.
-    private static let patience = 75
+    private static let patience = 120
 
-    init(_ mutants: OperatorMutants, root: URL, work: URL) throws {
+    init(_ mutants: OperatorMutants, root: URL, work: URL, isSample: Bool = false) throws {
         self.mutants = mutants
-        build = OperatorBuild(root: root, work: work)
+        build = OperatorBuild(root: root, work: work, isSample: isSample)
         print = try String(contentsOf: build.tree.appending(path: ".print"), encoding: .utf8)
     }
 
@@ -59,22 +70,22 @@ struct OperatorJudge {
     /// All results for these sources.
     var results: [Result] { mutants.all.compactMap { result(of: $0.name) } }
 
+    /// Judges mutants chosen by the seed that nobody has judged, or noticed, yet.
     func judge(_ number: Int, seed: String) throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let refused = build.refusedNames()
-        let all = mutants.all.filter { !refused.contains($0.name) }
-        let chosen = all.map { (mutant: $0, key: digest("\(seed) \($0.name)")) }.sorted { $0.key < $1.key }
-            .prefix(number).map(\.mutant)
-        // Tests that fail by themselves would seem to notice every mutant.
-        for side in Side.allCases {
-            if let how = try run(side, 0) {
-                throw Program.Failure(description: "without a mutant: \(side.rawValue) \(how)")
-            }
+        let known = try OperatorResults(root: build.root).all
+        let open = mutants.all.filter { mutant in
+            let isOpen = known[mutant.name].map { $0 == .noticed([]) } ?? true
+            return isOpen && !refused.contains(mutant.name)
         }
+        try prepare()
+        let chosen = OperatorMutants.chosen(number, of: open, by: seed)
         for (place, mutant) in chosen.enumerated() where result(of: mutant.name) == nil {
             let began = Date()
             var noticed: [String: String] = [:]
-            for side in Side.allCases { noticed[side.rawValue] = try run(side, mutants.number(of: mutant.name) ?? 0) }
+            for side in Side.allCases where side != .daemon || noticed.isEmpty {
+                noticed[side.rawValue] = try run(side, mutant)
+            }
             let result = Result(
                 name: mutant.name,
                 print: print,
@@ -82,8 +93,32 @@ struct OperatorJudge {
                 seconds: Date().timeIntervalSince(began)
             )
             try JSONEncoder().encode(result).write(to: file(of: mutant.name))
-            let words = Side.allCases.map { "\($0.rawValue): \(noticed[$0.rawValue] ?? "NOT NOTICED")" }
-            say("\(place + 1)/\(chosen.count) \(mutant.name): \(words.joined(separator: ", "))")
+            let words = noticed.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+            say("\(place + 1)/\(chosen.count) \(mutant.name): \(words.isEmpty ? "NOT NOTICED" : words)")
+        }
+    }
+
+    /// Whether these, which were noticed before by the model and by the unit tests, still are.
+    func isNoticed(_ mutants: [OperatorMutant]) throws -> Bool {
+        try prepare()
+        var isNoticed = true
+        for mutant in mutants {
+            for side in [Side.model, .units] {
+                let how = try run(side, mutant)
+                say("operators: \(mutant.name), \(side.rawValue): \(how ?? "NOT NOTICED")")
+                if how == nil { isNoticed = false }
+            }
+        }
+        return isNoticed
+    }
+
+    /// Tests that fail by themselves would seem to notice every mutant.
+    private func prepare() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for side in Side.allCases where side != .daemon || !build.isSample {
+            if let how = try run(side, nil) {
+                throw Program.Failure(description: "without a mutant: \(side.rawValue) \(how)")
+            }
         }
     }
 
@@ -103,7 +138,8 @@ struct OperatorJudge {
         """
 
     /// How a side notices a mutant; `nil` if it does not.
-    private func run(_ side: Side, _ number: Int) throws -> String? {
+    private func run(_ side: Side, _ mutant: OperatorMutant?) throws -> String? {
+        let number = mutant.flatMap { mutants.number(of: $0.name) } ?? 0
         let tests = build.scratch.appending(path: "debug/scenedPackageTests.xctest")
         let log = build.work.appending(path: "log-\(ProcessInfo.processInfo.processIdentifier)")
         let (status, _) = try Program.run(

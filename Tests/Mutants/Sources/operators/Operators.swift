@@ -9,7 +9,8 @@ struct Operators {
         usage: operators list ROOT                        lists the mutants
                operators build ROOT WORK [PRODUCT…]       builds the programs, or the tests, with all mutants in them
                operators judge ROOT WORK NUMBER SEED      judges NUMBER of them, chosen by SEED, that are not judged yet
-               operators page ROOT WORK                   writes the table of the documentation
+               operators page ROOT WORK                   keeps the results, and writes the table of the documentation
+               operators sample ROOT WORK NUMBER SEED     builds and judges NUMBER of those that were noticed before
         """
 
     static func main() {
@@ -32,10 +33,22 @@ struct Operators {
         switch (words[0], words.count) {
         case ("list", 2): for mutant in mutants.all { print("\(mutant.name)\t\(mutant.text)") }
         case ("build", 3...):
-            try OperatorBuild(root: root, work: URL(filePath: words[2])).build(mutants, Array(words.dropFirst(3)))
+            try OperatorBuild(root: root, work: URL(filePath: words[2]))
+                .build(mutants, mutants.all, Array(words.dropFirst(3)))
         case ("judge", 5):
             guard let number = Int(words[3]), number > 0 else { throw Usage() }
             try OperatorJudge(mutants, root: root, work: URL(filePath: words[2])).judge(number, seed: words[4])
+        case ("sample", 5):
+            guard let number = Int(words[3]), number > 0 else { throw Usage() }
+            let known = try OperatorResults(root: root).all
+            let chosen = OperatorMutants.chosen(
+                number,
+                of: mutants.all.filter { known[$0.name] == .noticed([.model, .units]) },
+                by: words[4]
+            )
+            let work = URL(filePath: words[2])
+            try OperatorBuild(root: root, work: work, isSample: true).build(mutants, chosen, [])
+            guard try OperatorJudge(mutants, root: root, work: work, isSample: true).isNoticed(chosen) else { exit(1) }
         case ("page", 3): try OperatorPage(mutants, root: root, work: URL(filePath: words[2])).write()
         default: throw Usage()
         }
@@ -68,6 +81,12 @@ struct OperatorMutants {
                 description: "several mutants have the names \(names.prefix(5).joined(separator: ", "))"
             )
         }
+    }
+
+    /// A selection that depends only on the seed.
+    static func chosen(_ number: Int, of mutants: [OperatorMutant], by seed: String) -> [OperatorMutant] {
+        mutants.map { (mutant: $0, key: digest("\(seed) \($0.name)")) }.sorted { $0.key < $1.key }.prefix(number)
+            .map(\.mutant)
     }
 
     func number(of name: String) -> Int? { all.firstIndex { $0.name == name }.map { $0 + 1 } }

@@ -50,6 +50,18 @@ struct OperatorFinderTests {
         #expect(mutants(source).filter { $0.kind != .leave }.map(\.name) == [])
     }
 
+    @Test(
+        "what may come in any order is not swapped",
+        arguments: [
+            (#"func a() { json.member("b", c); json.member("d", e) }"#, 0), ("func a() { b = nil; c = d() }", 0),
+            ("func a() { b = c; c = nil }", 1), ("func a() { b = d(); c = e() }", 1), ("func a() { b = 1; c() }", 1),
+            ("func a() { b = nil; json.member(c) }", 1),
+        ]
+    )
+    func order(source: String, count: Int) {
+        #expect(mutants(source).count { $0.kind == .swap } == count)
+    }
+
     @Test("changes within changes are nested, and lines stay where they are")
     func nested() {
         let source = """
