@@ -90,4 +90,21 @@ struct OperatorFinderTests {
         let second = mutants("struct Mailbox { func take() { a(); c() } }").map(\.name)
         #expect(Set(first).isDisjoint(with: second))
     }
+
+    @Test("only the named test targets stay in a package, and everything else")
+    func testTargets() {
+        let source = """
+            let package = Package(targets: [
+                .target(name: "A"),
+                .testTarget(name: "ATests", dependencies: ["A"]),
+                // Why.
+                .testTarget(name: "BTests", dependencies: ["A"]), .executableTarget(name: "c"),
+                .testTarget(name: "CTests")
+            ])
+            """
+        let kept = TestTargets.keeping(["BTests"], in: source)
+        #expect(["A\"", "BTests", "c\""].allSatisfy(kept.contains))
+        #expect(!kept.contains("ATests") && !kept.contains("CTests"))
+        #expect(TestTargets.keeping(["ATests", "BTests", "CTests"], in: source) == source)
+    }
 }
