@@ -199,8 +199,13 @@ package struct JSONReader: Sendable {
     package func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _: Choice.Type = Choice.self
     ) throws(JSONFieldError) -> Choice {
-        guard let choice = (try? text()).flatMap(Choice.init(rawValue:)) else {
-            throw error(oneOf: Choice.allCases.map(\.rawValue))
+        try choice(of: Array(Choice.allCases))
+    }
+
+    /// The one of these whose raw value is this string.
+    package func choice<Choice: RawRepresentable<String>>(of choices: [Choice]) throws(JSONFieldError) -> Choice {
+        guard let text = try? text(), let choice = choices.first(where: { $0.rawValue.utf8.elementsEqual(text.utf8) }) else {
+            throw error(oneOf: choices.map(\.rawValue))
         }
         return choice
     }

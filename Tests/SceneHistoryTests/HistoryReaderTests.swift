@@ -73,7 +73,11 @@ import Testing
         (
             #"{"host":"h","index":1,"kind":"dispatch.ended","monotonic":5,"scene":"s","ticket":1,"attempt":1,"event":"e","outcome":"won"}"#,
             #"line 1: outcome: expected one of "applied", "unchanged", "delivered", "ignored", "rejected", "superseded", "#
-                + #""abandoned", "gated", "admitted", found "won""#
+                + #""abandoned", "gated", found "won""#
+        ),
+        (
+            #"{"host":"h","index":1,"kind":"dispatch.began","monotonic":5,"scene":"s","ticket":1,"attempt":1,"event":"e","item":"sweep"}"#,
+            #"line 1: item: expected one of "dispatch", "resume", found "sweep""#
         ),
     ])
     func `a record without what its kind needs is told by the field`(text: String, expected: String) {

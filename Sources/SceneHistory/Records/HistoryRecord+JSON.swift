@@ -134,7 +134,7 @@ extension HistoryRecord.Body {
                 )
             )
         case .dispatchBegan:
-            let item: DispatchKind = try fields["item"].choice()
+            let item = try fields["item"].choice(of: [DispatchKind.dispatch, .resume])
             self = .dispatchBegan(isResume: item == .resume)
         case .dispatchResolved:
             self = .dispatchResolved(
@@ -147,7 +147,8 @@ extension HistoryRecord.Body {
         case .dispatchEnded:
             self = .dispatchEnded(
                 HistoryRecord.End(
-                    outcome: try fields["outcome"].choice(),
+                    // No attempt ends admitted.
+                    outcome: try fields["outcome"].choice(of: OutcomeName.allCases.filter { $0 != .admitted }),
                     reason: try fields.optional("reason")?.text(),
                     precondition: try fields.optional("precondition")?.text()
                 )

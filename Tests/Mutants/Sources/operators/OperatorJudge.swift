@@ -70,16 +70,15 @@ struct OperatorJudge {
     /// All results for these sources.
     var results: [Result] { mutants.all.compactMap { result(of: $0.name) } }
 
-    /// Judges mutants chosen by the seed that nobody has judged, or noticed, yet.
+    /// Judges what nobody has noticed yet once more, and more mutants, chosen by the seed.
     func judge(_ number: Int, seed: String) throws {
         let refused = build.refusedNames()
         let known = try OperatorResults(root: build.root).all
-        let open = mutants.all.filter { mutant in
-            let isOpen = known[mutant.name].map { $0 == .noticed([]) } ?? true
-            return isOpen && !refused.contains(mutant.name)
-        }
+        let compiled = mutants.all.filter { !refused.contains($0.name) }
+        let missed = compiled.filter { known[$0.name] == .noticed([]) }
+        let new = OperatorMutants.chosen(number, of: compiled.filter { known[$0.name] == nil }, by: seed)
+        let chosen = missed + new
         try prepare()
-        let chosen = OperatorMutants.chosen(number, of: open, by: seed)
         for (place, mutant) in chosen.enumerated() where result(of: mutant.name) == nil {
             let began = Date()
             var noticed: [String: String] = [:]
