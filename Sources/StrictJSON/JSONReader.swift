@@ -204,7 +204,8 @@ package struct JSONReader: Sendable {
 
     /// The one of these whose raw value is this string.
     package func choice<Choice: RawRepresentable<String>>(of choices: [Choice]) throws(JSONFieldError) -> Choice {
-        guard let text = try? text(), let choice = choices.first(where: { $0.rawValue.utf8.elementsEqual(text.utf8) }) else {
+        guard let text = try? text(), let choice = choices.first(where: { $0.rawValue.utf8.elementsEqual(text.utf8) })
+        else {
             throw error(oneOf: choices.map(\.rawValue))
         }
         return choice

@@ -75,7 +75,7 @@ struct OperatorJudge {
         let refused = build.refusedNames()
         let known = try OperatorResults(root: build.root).all
         let compiled = mutants.all.filter { !refused.contains($0.name) }
-        let missed = compiled.filter { known[$0.name] == .noticed([]) }
+        let missed = OperatorMutants.chosen(number, of: compiled.filter { known[$0.name] == .noticed([]) }, by: seed)
         let new = OperatorMutants.chosen(number, of: compiled.filter { known[$0.name] == nil }, by: seed)
         let chosen = missed + new
         try prepare()
@@ -124,6 +124,7 @@ struct OperatorJudge {
 
     /// Runs tests up to the first that fails.
     private static let script = """
+        exec 2> /dev/null
         timeout --kill-after=5 \(patience) "$0" --testing-library swift-testing --filter "$1" > "$2" 2>&1 &
         tests=$!
         while kill -0 "$tests" 2> /dev/null; do
