@@ -26,7 +26,7 @@ mutants: ## check that the scenarios notice known mistakes (ARGS='NAME…' check
 	@.ci/setup build
 	@.ci/mutants $(ARGS)
 
-operators: ## judge generated mutants of the runtime by all that tests it, and write the table (ARGS='200 7': how many, seed)
+operators: ## judge generated mutants of the runtime by all that tests it, and write the table (ARGS='200 7': how many, seed; 'sample 2')
 	@.ci/setup build
 	@.ci/operators $(ARGS)
 
