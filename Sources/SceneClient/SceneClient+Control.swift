@@ -11,7 +11,7 @@ extension SceneClient {
     }
 
     /// Starts over: no windows, nobody signed in, tickets and IDs as at the start.
-    /// - Parameter seed: Determines the new host's ID; `nil` for a random one.
+    /// - Parameter seed: Determines what is random in the new host, but never its ID, which no other history has.
     /// - Returns: The new host's ID.
     @discardableResult
     public func reset(seed: Int? = nil) async throws(SceneClientError) -> String {

@@ -52,7 +52,7 @@ struct ControlService: Sendable {
         }
         try service.onAsync("Reset") { request in
             guard !host.isDraining else { throw Self.error("Draining") }
-            let new = try await running.reset(seed: request.parameters["seed"]?.integerValue)
+            let new = try await running.reset()
             return ["host": .string(new.records.host)]
         }
         return service

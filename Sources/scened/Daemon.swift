@@ -39,9 +39,9 @@ struct Daemon {
         let manager = ServiceManager.fromEnvironment(logger: logger)
         let registry = OpenMetricsRegistry()
         let resolutions = ResolutionMetrics(factory: registry)
-        let makeHost: @Sendable (Int?, AppManifest) throws -> SceneHost = { seed, manifest in
+        let makeHost: @Sendable (AppManifest) throws -> SceneHost = { manifest in
             try SceneHost(
-                id: HostID.make(seed: seed),
+                id: HostID.make(),
                 manifest: manifest,
                 settings: configuration.host,
                 clock: configuration.clock.make(),
@@ -58,9 +58,7 @@ struct Daemon {
             }
             return host
         }
-        let running = RunningHost(watched(try makeHost(nil, manifest))) { seed, old in
-            watched(try makeHost(seed, old.manifest))
-        }
+        let running = RunningHost(watched(try makeHost(manifest))) { watched(try makeHost($0.manifest)) }
         let reloading = ManifestReloading(
             running: running,
             path: configuration.app,

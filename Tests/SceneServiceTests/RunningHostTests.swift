@@ -18,7 +18,7 @@ struct RunningHostTests {
     @Test("a host that is replaced is stopped, and released with its windows, whatever they were doing")
     func replaced() async throws {
         weak var old: SceneHost?
-        let running = RunningHost(try make("first")) { _, _ in try make("second") }
+        let running = RunningHost(try make("first")) { _ in try make("second") }
         do {
             let host = running.current
             old = host
@@ -31,7 +31,7 @@ struct RunningHostTests {
             _ = try host.hold(.planned, scene: "D")
             _ = try host.admit(Submission(try .url("qcommerce://orders"), scene: "D"))
         }
-        let new = try await running.reset(seed: nil)
+        let new = try await running.reset()
         #expect(running.current === new)
         #expect(new.scenes.isEmpty)
         // The last of its tasks may be just ending; if something kept it, this would not.
@@ -42,7 +42,7 @@ struct RunningHostTests {
     @Test("the screens, factories and seams of its windows are released too, and none counts as leaked")
     func releasesScreens() async throws {
         let living = Living()
-        let running = RunningHost(try make("first", living.code)) { _, _ in try make("second", living.code) }
+        let running = RunningHost(try make("first", living.code)) { _ in try make("second", living.code) }
         let records = running.current.records
         do {
             let host = running.current
@@ -64,7 +64,7 @@ struct RunningHostTests {
                 living.names.isSuperset(of: ["factory of A", "seam of C", "screen product(id: p1)", "screen login"])
             )
         }
-        let new = try await running.reset(seed: nil)
+        let new = try await running.reset()
         // The last of the old host's tasks may be just ending; what something keeps is named.
         try? await until("everything is gone") { living.names.isEmpty }
         #expect(living.names == [])

@@ -182,7 +182,12 @@ struct Reset: AsyncParsableCommand {
             "Events that wait are abandoned, and clients that follow the old history are told that it has ended."
     )
 
-    @Option(help: ArgumentHelp("The seed of the new host's ID; the same seed gives the same ID.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "The seed of what is random in the new host. The host's ID is always a new one.",
+            valueName: "number"
+        )
+    )
     var seed: Int?
 
     @OptionGroup var daemon: DaemonOptions
