@@ -8,17 +8,19 @@ extension SceneClient {
     ///   - configuration: The scene configuration; by default the app's first, or that of the disconnected scene.
     ///   - window: A window to restore, from ``ClientScene/reply``.
     ///   - owner: Whose it was, from the same reply; by default it belongs to who is signed in.
+    ///   - inBackground: Whether it goes to the background instead of the front, as when the system connects it.
     public func connect(
         scene: String? = nil,
         configuration: String? = nil,
         restoring window: JSONObject? = nil,
-        of owner: JSONObject? = nil
+        of owner: JSONObject? = nil,
+        inBackground: Bool = false
     ) async throws(SceneClientError) -> ClientScene {
         let reply = try await call(
             "io.scened.Scenes.Connect",
             [
                 "scene": .text(scene), "configuration": .text(configuration), "window": .members(window),
-                "owner": .members(owner),
+                "owner": .members(owner), "background": inBackground ? true : .null,
             ]
         )
         return try self.scene(reply)
@@ -35,7 +37,7 @@ extension SceneClient {
         )
     }
 
-    /// Disconnects a scene from its window. The next event, or ``connect(scene:configuration:restoring:)``, reconnects it.
+    /// Disconnects a scene from its window. The next event, or ``connect(scene:configuration:restoring:of:inBackground:)``, reconnects it.
     public func disconnect(scene: String) async throws(SceneClientError) -> ClientScene {
         try self.scene(await call("io.scened.Scenes.Disconnect", ["scene": .string(scene)]))
     }

@@ -33,6 +33,7 @@ struct ScenesService: Sendable {
                     configuration: request.parameters["configuration"]?.stringValue,
                     restoring: saved,
                     of: owner,
+                    inBackground: request.parameters["background"]?.boolValue ?? false,
                     then: then
                 )
             }

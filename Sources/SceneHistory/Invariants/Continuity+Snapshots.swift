@@ -15,6 +15,7 @@ extension Continuity {
         let (said, known) = (snapshot.facts ?? [:], session.facts ?? [:])
         for name in Set(said.keys).union(known.keys).sorted() { compare("what \(name) is", said[name], known[name]) }
         compare("which version the app has", snapshot.appVersion, session.appVersion)
+        compare("which format its records have", snapshot.format, history.format)
         compare("what a stale sign-in closes", snapshot.truths.stale, session.stale)
         let named = Set(snapshot.scenes)
         // Only a snapshot that is at least as long may cost as much as there are scenes.
@@ -183,6 +184,6 @@ extension Continuity {
         return event.event == open.event && event.connection == open.connection
             && event.admittedIn == open.admittedEpoch
             && event.arrival.isAct == isAct && event.arrival.kind == (isAct ? open.arrival.kind : nil)
-            && event.arrival.name == open.arrival.name
+            && event.arrival.name == open.arrival.name && event.arrival.isSilent == open.arrival.isSilent
     }
 }

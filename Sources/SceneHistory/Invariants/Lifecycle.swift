@@ -6,7 +6,7 @@ struct Lifecycle: InvariantCheck {
 
     /// The states that may follow each state (<doc:/SceneRuntime/Scenes>).
     private static let successors: [Activation: Set<Activation>] = [
-        .unattached: [.foregroundInactive],
+        .unattached: [.foregroundInactive, .background],
         .foregroundInactive: [.foregroundActive, .background],
         .foregroundActive: [.foregroundInactive],
         .background: [.foregroundInactive],
@@ -35,7 +35,7 @@ struct Lifecycle: InvariantCheck {
                     "scene \(id) of the configuration \(before) came back as \(configuration)"
                 )
             }
-        case .sceneActivation(let from, let to): judgeActivation(record, from, to, id, scene, &findings)
+        case .sceneActivation(let from, let to): judgeActivation(record, from, to, id, scene, history, &findings)
         case .sceneDisconnected:
             if scene?.phase != .connected {
                 findings.violated([record.index], "scene \(id) was disconnected but was not connected")
@@ -54,12 +54,41 @@ struct Lifecycle: InvariantCheck {
             if scene == nil || scene?.phase == .discarded {
                 findings.violated([record.index], "an event was admitted to scene \(id), which does not exist")
             }
-        case .dispatchBegan, .navigationStep:
-            if scene?.phase != .connected {
-                findings.violated([record.index], "something happened in scene \(id), which is not connected")
-            }
+        case .dispatchBegan(let isResume):
+            judgeConnected(record, id, scene, &findings)
+            guard !isResume, isTap(record, history), let activation = scene?.activation, !activation.isInForeground
+            else { return }
+            findings.violated(
+                [record.index],
+                "ticket \(record.ticket ?? 0) was dispatched while scene \(id) was \(activation), but it brings it to the front"
+            )
+        case .navigationStep: judgeConnected(record, id, scene, &findings)
+        case .dispatchEnded:
+            guard let scene, let dispatch = scene.dispatch, dispatch.isMeant(by: record), dispatch.attempt == 1,
+                scene.phase == .connected, scene.activation != .foregroundActive, isTap(record, history)
+            else { return }
+            findings.violated(
+                [dispatch.began, record.index],
+                "ticket \(dispatch.ticket) has ended and scene \(id) is \(scene.activation), but it brings it to the front"
+            )
         default: return
         }
+    }
+
+    private func judgeConnected(
+        _ record: HistoryRecord,
+        _ id: String,
+        _ scene: KnownScene?,
+        _ findings: inout Findings
+    ) {
+        guard scene?.phase != .connected else { return }
+        findings.violated([record.index], "something happened in scene \(id), which is not connected")
+    }
+
+    /// Whether the record is of an event that brings its window to the front. Older daemons brought it there with what it showed.
+    private func isTap(_ record: HistoryRecord, _ history: KnownHost) -> Bool {
+        guard history.format > 1, let arrival = history.arrival(of: record) else { return false }
+        return !arrival.isSilent
     }
 
     private func judgeActivation(
@@ -68,6 +97,7 @@ struct Lifecycle: InvariantCheck {
         _ to: Activation,
         _ id: String,
         _ scene: KnownScene?,
+        _ history: KnownHost,
         _ findings: inout Findings
     ) {
         guard let scene, scene.phase == .connected else {
@@ -82,5 +112,17 @@ struct Lifecycle: InvariantCheck {
                 "scene \(id) went from \(from) to \(to), which the automaton does not allow"
             )
         }
+        guard history.format > 1, let dispatch = scene.dispatch else { return }
+        // The last step of a tap, before anything else is done for it.
+        let isFirst = dispatch.attempt == 1 && dispatch.isUntouched
+        if isFirst, to == .foregroundActive, let event = scene.open[dispatch.ticket], !event.arrival.isSilent { return }
+        findings.violated(
+            [dispatch.began, record.index],
+            "scene \(id) went to \(to) while ticket \(dispatch.ticket) was dispatched"
+        )
     }
+}
+
+extension Activation {
+    fileprivate var isInForeground: Bool { self == .foregroundInactive || self == .foregroundActive }
 }

@@ -9,6 +9,8 @@ struct KnownHost {
     /// Its time.
     private(set) var lastTime = Int.min
     private(set) var isStopped = false
+    /// The version of what its records say.
+    private(set) var format = 1
     /// The scenes of which nothing is known but that they may be there, because the history was taken up at a snapshot.
     private var unknown: Set<String> = []
     /// How many events and scenes are open.
@@ -103,8 +105,12 @@ struct KnownHost {
         records += 1
         switch record.body {
         case .hostStopped: isStopped = true
-        case .hostStarted, .sessionCommitted, .manifestLoaded: session.apply(record)
+        case .hostStarted(let start):
+            format = start.format
+            session.apply(record)
+        case .sessionCommitted, .manifestLoaded: session.apply(record)
         case .hostSnapshot(let snapshot):
+            format = snapshot.format
             if session.snapshot == nil { unknown = Set(snapshot.scenes) }
             session.apply(record)
         default: break

@@ -234,6 +234,9 @@ struct OpenDispatch {
         reloads = session.reloads
     }
 
+    /// Whether nothing has been done for it yet.
+    var isUntouched: Bool { resolution == nil && handling == nil && plan == nil && !hasStepped }
+
     /// Whether the record belongs to this dispatch.
     func isMeant(by record: HistoryRecord) -> Bool { record.ticket == ticket && record.attempt == attempt }
 

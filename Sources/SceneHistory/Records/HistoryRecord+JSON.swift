@@ -87,6 +87,7 @@ extension HistoryRecord.Body {
         case .hostStarted:
             self = .hostStarted(
                 HistoryRecord.Start(
+                    format: try fields.optional("format")?.integer(from: 1) ?? 1,
                     app: HistoryRecord.AppVersion(
                         name: try fields.optional("app")?.text(),
                         version: try fields.optional("manifestVersion")?.text(),
@@ -128,6 +129,7 @@ extension HistoryRecord.Body {
                     isAct: try fields.optional("source")?.text() == "internal",
                     kind: try fields.optional("eventKind")?.text(),
                     name: try fields.optional("name")?.text(),
+                    isSilent: try fields.optional("silent")?.bool() ?? false,
                     destination: try fields.optional("destination").map(Destination.init),
                     route: try fields.optional("route")?.text(),
                     act: try fields.optional("act").map(Act.init)
@@ -244,6 +246,7 @@ extension HistoryRecord.Body {
 
 extension HistorySnapshot {
     fileprivate init(_ fields: JSONReader) throws(JSONFieldError) {
+        format = try fields.optional("format")?.integer(from: 1) ?? 1
         app = HistoryRecord.AppVersion(
             name: try fields["app"].text(),
             version: try fields["manifestVersion"].text(),
@@ -295,6 +298,7 @@ extension HistorySceneSnapshot.Event {
             isAct: isAct,
             kind: try fields.optional("eventKind")?.text(),
             name: try fields.optional("name")?.text(),
+            isSilent: try fields.optional("silent")?.bool() ?? false,
             destination: isAct ? nil : destination,
             route: nil,
             act: try fields.optional("act").map(Act.init)

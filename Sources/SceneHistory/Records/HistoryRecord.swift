@@ -97,6 +97,8 @@ package struct HistoryRecord: Hashable, Sendable {
 
     /// What a host begins with.
     package struct Start: Hashable, Sendable {
+        /// The version of what its records say; 1 for those of older daemons.
+        package let format: Int
         package let app: AppVersion
         /// Whether coordinators or screens of the app are written in Swift.
         package let hasCode: Bool
@@ -118,6 +120,8 @@ package struct HistoryRecord: Hashable, Sendable {
         package let kind: String?
         /// The name of the intent, the gesture or the flow.
         package let name: String?
+        /// Whether it is nobody's doing, and so brings no window to the front.
+        package let isSilent: Bool
         /// Where it wants to go.
         package let destination: Destination?
         /// The pattern of the route that its link took.

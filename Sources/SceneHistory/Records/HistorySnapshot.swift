@@ -3,6 +3,8 @@ package import StrictJSON
 
 /// What a host and its session are in the middle of a history.
 package struct HistorySnapshot: Hashable, Sendable {
+    /// The version of what the host's records say; 1 for those of older daemons.
+    package let format: Int
     package let app: HistoryRecord.AppVersion
     /// Whether coordinators or screens of the app are written in Swift.
     package let hasCode: Bool

@@ -68,7 +68,6 @@ final class ActionRunner {
         let newest = context.store.snapshot
         if attempt.isLeft(by: newest) { return Ending(.abandoned(reason: "userLeft"), newest) }
         if case .go(let op, _) = decide(gesture, in: router.state) {
-            context.life.activate()
             if gesture.isCancelled {
                 guard router.beginCancelled(op) else { return ignored(.nothingToPop) }
                 await steps.finishTransition(animated: true, attempt)

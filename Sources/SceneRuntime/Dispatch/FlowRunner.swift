@@ -104,7 +104,6 @@ final class FlowRunner {
     ) async -> Outcome? {
         guard command.isMove else { return nil }
         let engine = context.app.current.engine
-        context.life.activate()
         let taken = await steps.take(.flow, attempt) { _, newest in
             if let screen = command.screen,
                 let refusal = engine.verdict(for: screen, context: context.routing(newest)).refusal
@@ -213,7 +212,6 @@ final class FlowRunner {
     /// Takes a flow off the screen, back to where it was started from; a root flow gives way to the root in force.
     private func leave(_ flow: String, _ attempt: Attempt) async -> Outcome? {
         let app = context.app.current
-        context.life.activate()
         let taken = await steps.take(.flow, attempt) { window, newest in
             let root = window.rootFlow(app.engine) == flow ? router.rootOp(window, app, newest) : nil
             let op = root ?? router.place(of: flow)?.leaving(window, flow: flow)

@@ -122,7 +122,6 @@ final class Navigator {
         if router.isFull(for: ops) { return reject(.stackFull, resolution) }
         context.log.append(.dispatchPlanned(ops: ops), attempt.subject.at(resolution.snapshot))
         await context.pass(.planned, attempt)
-        if !ops.isEmpty { context.life.activate() }
         let step = await steps.apply(ops, .dispatch, resolution, attempt) { newest, _ in
             gatekeeper.supersede(attempt, at: newest)
             guard !ops.isEmpty else { return }
@@ -181,7 +180,6 @@ final class Navigator {
         if router.isFull(for: ops) { return reject(.stackFull, resolution) }
         context.log.append(.dispatchPlanned(ops: ops), attempt.subject.at(resolution.snapshot))
         await context.pass(.planned, attempt)
-        context.life.activate()
         let step = await steps.apply(ops, .flow, resolution, attempt) { newest, isLast in
             if isLast { gatekeeper.supersede(attempt, at: newest) }
             // What this event will supersede with its last op must not be abandoned before.

@@ -30,7 +30,12 @@ final class RouteDispatcher {
     func dispatch(_ event: AdmittedEvent) async {
         let attempt = Attempt(event: event, number: 1, kind: .dispatch, scene: context.scene)
         await context.pass(.admitted, attempt)
+        // A tap brings the window to the front whatever comes of it, around the app's hearing of it
+        // (<doc:Scenes#What-brings-a-window-to-the-front>).
+        let isTap = event.work.bringsForward
+        if isTap { context.life.enterForeground() }
         context.log.append(.dispatchBegan(kind: .dispatch), attempt.subject)
+        if isTap { context.life.becomeActive() }
         let ending =
             switch event.work {
             case .navigate(let request, _): await navigator.navigate(request, attempt)

@@ -91,11 +91,12 @@ package enum EventWork: Hashable, Sendable {
         if case .navigate(let request, _) = self { request.destination } else { nil }
     }
 
-    /// Whether it may show something, so that its scene has to come to the front.
-    package var navigates: Bool {
+    /// Whether it is somebody's doing (a tap from outside, or an act in the window), so that its window comes to the front
+    /// whatever comes of it (<doc:Scenes#What-brings-a-window-to-the-front>).
+    package var bringsForward: Bool {
         switch self {
-        case .navigate, .bubble, .gesture, .finish: true
-        case .deliver, .reject: false
+        case .navigate, .reject, .bubble, .gesture, .finish: true
+        case .deliver: false
         }
     }
 

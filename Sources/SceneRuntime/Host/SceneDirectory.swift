@@ -95,7 +95,7 @@ struct SceneDirectory {
     }
 
     /// The scene for an event that names none: one that prefers its content identifier, else one that can activate for it;
-    /// among several the one that is foregroundActive, then the most recently active, then the oldest
+    /// among several the one that is in front, or will be by then, then the most recently active, then the oldest
     /// (<doc:Scenes#Which-scene-takes-an-event>).
     func choose(for contentIdentifier: String?) -> Entry? {
         let candidates = inOrder
@@ -110,7 +110,7 @@ struct SceneDirectory {
         // `max(by:)` returns the last of equals. The oldest is wanted, so the newest comes first.
         let ranked = candidates.reversed().map { entry in
             let life = entry.scene.life.current
-            return (entry: entry, rank: (life.activation == .foregroundActive ? 1 : 0, life.lastActive))
+            return (entry: entry, rank: (life.isInFront ? 1 : 0, life.lastActive))
         }
         return ranked.max { $0.rank < $1.rank }?.entry
     }

@@ -196,6 +196,7 @@ extension SceneHost {
         } else {
             event = scene.mailbox.admit(from: submission.sender) { ticket in
                 activity.began(scene.id)
+                if decision.work.bringsForward { scene.life.expectForeground() }
                 return open(ticket)
             }
         }
@@ -239,7 +240,7 @@ extension SceneHost {
             let entry = try? open(
                 nil,
                 configuration: configuration.name,
-                inBackground: !work.navigates,
+                by: work.bringsForward ? .event : .system,
                 at: newest,
                 in: &directory
             )

@@ -76,7 +76,7 @@ extension SceneHost {
         try await wait { then throws(SceneError) in try disconnect(scene: scene, then: then) }
     }
 
-    /// Does what ``connect(scene:configuration:restoring:of:)`` does, and waits until the window is there.
+    /// Does what ``connect(scene:configuration:restoring:of:inBackground:)`` does, and waits until the window is there.
     @discardableResult
     public func reconnect(scene: String, configuration: String? = nil) async throws(SceneError) -> SceneStatus {
         try await wait { then throws(SceneError) in
@@ -96,6 +96,7 @@ extension SceneHost {
         _ id: String,
         configuration name: String?,
         _ saved: SavedWindow?,
+        by opener: SceneLifecycle.Opener,
         _ then: @escaping @Sendable (Result<SceneStatus, SceneError>) -> Void,
         in directory: inout SceneDirectory
     ) throws(SceneError) -> SceneDirectory.Entry? {
@@ -109,7 +110,7 @@ extension SceneHost {
             directory.setConfiguration(configuration, of: id)
         }
         let configuration = directory.entries[id]?.configuration.name ?? entry.configuration.name
-        try queue(.connect(configuration: configuration, saved), entry, then)
+        try queue(.connect(configuration: configuration, saved, by: opener), entry, then)
         directory.setWillBeConnected(true, id)
         return entry
     }

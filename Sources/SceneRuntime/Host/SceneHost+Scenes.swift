@@ -5,7 +5,7 @@ extension SceneHost {
     /// Opens a window.
     ///
     /// A disconnected scene is connected again, after everything that it had admitted before: its window is restored, checked
-    /// against the session before anything shows. ``connect(scene:configuration:restoring:of:then:)`` calls back when it is.
+    /// against the session before anything shows. ``connect(scene:configuration:restoring:of:inBackground:then:)`` calls back when it is.
     /// - Parameters:
     ///   - id: The scene's ID, 1 to 64 ASCII letters, digits, `-`, `_` or `.`; `nil` makes one.
     ///   - configuration: A configuration of the manifest; `nil` takes the first, or the one that a disconnected scene had.
@@ -13,6 +13,8 @@ extension SceneHost {
     ///     (``/SceneNavigation/WindowRestoration``), and then what the session does not allow. `nil` shows the app's start,
     ///     or what a disconnected scene showed.
     ///   - owner: Whose the saved window was (``SceneStatus/owner``); `nil` gives it to who is signed in when it is shown.
+    ///   - inBackground: Whether nobody looks at it, as when the system connects a scene: it goes to the background instead of
+    ///     the front.
     /// - Returns: The scene as it is now.
     /// - Throws: ``SceneError``.
     @discardableResult
@@ -20,12 +22,19 @@ extension SceneHost {
         scene id: String? = nil,
         configuration: String? = nil,
         restoring saved: WindowState? = nil,
-        of owner: WindowOwner? = nil
+        of owner: WindowOwner? = nil,
+        inBackground: Bool = false
     ) throws(SceneError) -> SceneStatus {
-        try connect(scene: id, configuration: configuration, restoring: saved, of: owner) { _ in }
+        try connect(
+            scene: id,
+            configuration: configuration,
+            restoring: saved,
+            of: owner,
+            inBackground: inBackground
+        ) { _ in }
     }
 
-    /// Does what ``connect(scene:configuration:restoring:of:)`` does, and calls `then` once, when the window is there or the
+    /// Does what ``connect(scene:configuration:restoring:of:inBackground:)`` does, and calls `then` once, when the window is there or the
     /// scene is gone.
     ///
     /// - Parameter then: It runs on any thread and must not block.
@@ -35,19 +44,29 @@ extension SceneHost {
         configuration: String?,
         restoring saved: WindowState? = nil,
         of owner: WindowOwner? = nil,
+        inBackground: Bool = false,
         then: @escaping @Sendable (Result<SceneStatus, SceneError>) -> Void
     ) throws(SceneError) -> SceneStatus {
         if let id, !Self.isSceneID(id) { throw .invalidSceneID(id) }
         let saved = saved.map { SavedWindow(state: $0, owner: owner) }
+        let opener = inBackground ? SceneLifecycle.Opener.system : .person
         // The session's lock is taken first, so that no commit falls between the first window and the first sweep.
         let (entry, isNew) = try store.withNewest { newest throws(SceneError) in
             try directory.withLock { directory throws(SceneError) -> (SceneDirectory.Entry, isNew: Bool) in
-                if let id, let entry = try reconnect(id, configuration: configuration, saved, then, in: &directory) {
-                    return (entry, false)
+                let reconnected = try id.flatMap { id throws(SceneError) in
+                    try reconnect(id, configuration: configuration, saved, by: opener, then, in: &directory)
                 }
-                let entry = try open(id, configuration: configuration, restoring: saved, at: newest, in: &directory)
+                if let reconnected { return (reconnected, false) }
+                let entry = try open(
+                    id,
+                    configuration: configuration,
+                    restoring: saved,
+                    by: opener,
+                    at: newest,
+                    in: &directory
+                )
                 guard saved != nil else { return (entry, true) }
-                try queue(.connect(configuration: entry.configuration.name, nil), entry, then)
+                try queue(.connect(configuration: entry.configuration.name, nil, by: opener), entry, then)
                 return (entry, false)
             }
         }
@@ -78,7 +97,7 @@ extension SceneHost {
         _ id: String?,
         configuration name: String?,
         restoring saved: SavedWindow? = nil,
-        inBackground: Bool = false,
+        by opener: SceneLifecycle.Opener,
         at newest: SessionSnapshot,
         in directory: inout SceneDirectory
     ) throws(SceneError) -> SceneDirectory.Entry {
@@ -120,7 +139,7 @@ extension SceneHost {
             executor: executors.scene(number),
             newest: newest
         )
-        if saved == nil { inBackground ? scene.life.enterBackground() : scene.life.activate() }
+        if saved == nil { scene.life.open(by: opener) }
         // The task ends once the mailbox is closed. Draining and discarding close it and wait for that.
         Task(name: scene.taskName) { await scene.run() }
         let entry = SceneDirectory.Entry(scene: scene, number: number + 1, configuration: configuration)

@@ -72,6 +72,8 @@ extension Record {
         public let action: SceneAction?
         /// Where it wants to go; `nil` if it navigates nowhere.
         public let destination: Destination?
+        /// Whether it is nobody's doing, and so brings no window to the front.
+        public let isSilent: Bool
         /// The session's epoch when it was admitted.
         public let admittedIn: Int
 
@@ -83,6 +85,7 @@ extension Record {
             admittedIn = event.epoch
             action = event.work.action
             destination = event.work.destination
+            isSilent = !event.work.bringsForward
         }
     }
 

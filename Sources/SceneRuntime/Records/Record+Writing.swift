@@ -31,6 +31,7 @@ extension Record.Body {
     fileprivate func write(to json: inout JSONText) {
         switch self {
         case .hostStarted(let start):
+            json.member("format", Record.format)
             json.member("app", start.app)
             json.member("manifestVersion", start.manifestVersion)
             json.member("manifest", start.manifest)
@@ -136,6 +137,7 @@ extension Record.Body {
 
 extension Record.HostSnapshot {
     fileprivate func write(to json: inout JSONText) {
+        json.member("format", Record.format)
         json.member("app", app)
         json.member("manifestVersion", manifestVersion)
         json.member("manifest", manifest)
@@ -196,6 +198,7 @@ extension Record.OpenEvent {
         json.member("source", source.rawValue)
         json.member("eventKind", action?.kind)
         json.member("name", action?.name)
+        if isSilent { json.member("silent", true) }
         json.member("admittedIn", admittedIn)
     }
 }
@@ -206,6 +209,7 @@ extension Record.Arrival {
         json.member("name", name)
         json.member("source", source.rawValue)
         json.member("delivery", delivery.rawValue)
+        if isSilent { json.member("silent", true) }
         if let options { json.member("options", options) }
         json.member("call", call)
         json.member("adapter", adapter)

@@ -45,6 +45,9 @@ public struct Record: Hashable, Sendable {
         }
     }
 
+    /// The version of what records say. Since 2 every event that is somebody's doing brings its window to the front.
+    static let format = 2
+
     /// What a record is about. Each part is `nil` if it does not apply.
     public struct Subject: Hashable, Sendable {
         /// The scene's ID.
@@ -184,6 +187,8 @@ public struct Record: Hashable, Sendable {
         public let source: RouteSource
         /// Whether it found a window (warm), or one was opened or brought back for it (cold).
         public let delivery: EventDelivery
+        /// Whether it is nobody's doing, and so brings no window to the front (<doc:Scenes#What-brings-a-window-to-the-front>).
+        public let isSilent: Bool
         /// What a cold scene learns of the event while it connects, by the names of UIKit's connection options; `nil` if
         /// warm. Of a Handoff that is only its type: the activity, or its failure, follows.
         public let options: [String]?
@@ -216,6 +221,7 @@ public struct Record: Hashable, Sendable {
             self.call = call
             self.adapter = adapter
             action = work.action
+            isSilent = !work.bringsForward
             guard case .navigate(let request, let route) = work else {
                 (self.route, destination) = (nil, nil)
                 return

@@ -29,7 +29,7 @@ package enum MailboxItem: Sendable {
 package struct LifecycleChange: Sendable {
     package enum Kind: Sendable {
         /// Restores a window in this configuration: the one given, or else what the scene showed last.
-        case connect(configuration: String, SavedWindow?)
+        case connect(configuration: String, SavedWindow?, by: SceneLifecycle.Opener)
         case disconnect
         case activate(Activation)
     }

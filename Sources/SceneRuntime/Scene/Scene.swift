@@ -194,7 +194,7 @@ package actor Scene {
 
     private func handle(_ change: LifecycleChange.Kind) async -> SceneError? {
         switch change {
-        case .connect(let configuration, let saved):
+        case .connect(let configuration, let saved, let opener):
             router.configuration = configuration
             if let saved {
                 let (window, dropped) = Start.restored(saved).window(context.app.current.engine)
@@ -202,7 +202,7 @@ package actor Scene {
                 sweeper.dropped = dropped
             }
             await restore(cause: nil)
-            life.activate()
+            life.open(by: opener)
         case .disconnect:
             router.release(.sceneDisconnected)
             life.disconnect()
@@ -216,12 +216,12 @@ package actor Scene {
         return nil
     }
 
-    /// Brings the window back for an event that finds none, which is then delivered cold. An event that navigates makes the
-    /// scene active when it shows something; for any other the scene goes to the background.
+    /// Brings the window back for an event that finds none, which is then delivered cold. For one that is nobody's doing the
+    /// scene goes to the background.
     private func restore(for event: AdmittedEvent) async {
         guard life.current.phase == .disconnected else { return }
         await restore(cause: event)
-        if !event.work.navigates { life.enterBackground() }
+        if !event.work.bringsForward { life.open(by: .system) }
     }
 
     /// Brings the window back, checked against the session before anything shows. Then resumes what may go on by now, which

@@ -20,6 +20,11 @@ package final class SceneLifecycle: Sendable {
         package var activation = Activation.unattached
         /// The number of its last activation (``ActivationOrder``); 0 if it was never active.
         package var lastActive = 0
+        /// How many events have been admitted that will bring it to the front at their turn.
+        var coming = 0
+
+        /// Whether it is in front, or will be when what it has admitted has had its turn.
+        var isInFront: Bool { activation == .foregroundActive || coming > 0 }
     }
 
     package enum Phase: Sendable {
@@ -62,22 +67,63 @@ package final class SceneLifecycle: Sendable {
         }
     }
 
-    /// Goes to `foregroundActive` through the states in between.
-    func activate() {
+    /// Who opens a window, or brings it back.
+    package enum Opener: Sendable {
+        /// Somebody who looks at it: it comes to the front at once.
+        case person
+        /// The system, which nobody watches: it goes to the background.
+        case system
+        /// An event, which brings it to the front at its turn.
+        case event
+    }
+
+    /// Goes where a window goes that was opened by `opener`.
+    func open(by opener: Opener) {
         state.withLock { state in
             guard state.phase == .connected else { return }
-            state.lastActive = order.next()
-            for next in state.activation.stepsToForegroundActive { step(to: next, &state) }
+            switch opener {
+            case .person:
+                state.lastActive = order.next()
+                enterForeground(&state)
+                becomeActive(&state)
+            case .system: if state.activation == .unattached { step(to: .background, &state) }
+            case .event: break
+            }
         }
     }
 
-    /// Goes from `unattached` to `background`, because the event that opened the window shows nothing.
-    func enterBackground() {
+    /// Counts an event that will bring the window to the front at its turn. From now on the scene is chosen as if it were there
+    /// (<doc:Scenes#Which-scene-takes-an-event>).
+    func expectForeground() {
         state.withLock { state in
-            guard state.phase == .connected, state.activation == .unattached else { return }
-            step(to: .foregroundInactive, &state)
-            step(to: .background, &state)
+            state.lastActive = order.next()
+            state.coming += 1
         }
+    }
+
+    /// Leaves the background for an event that ``expectForeground()`` has counted, before the app hears of it.
+    func enterForeground() {
+        state.withLock { state in
+            guard state.phase == .connected else { return }
+            enterForeground(&state)
+        }
+    }
+
+    /// Goes to the front for an event that ``expectForeground()`` has counted, once the app has heard of it.
+    func becomeActive() {
+        state.withLock { state in
+            state.coming -= 1
+            guard state.phase == .connected else { return }
+            becomeActive(&state)
+        }
+    }
+
+    private func enterForeground(_ state: inout State) {
+        if state.activation == .unattached || state.activation == .background { step(to: .foregroundInactive, &state) }
+    }
+
+    private func becomeActive(_ state: inout State) {
+        if state.activation == .foregroundInactive { step(to: .foregroundActive, &state) }
     }
 
     /// Goes to the next state.
@@ -123,19 +169,10 @@ extension Activation {
     /// always allowed and not among them.
     public var successors: Set<Activation> {
         switch self {
-        case .unattached: [.foregroundInactive]
+        case .unattached: [.foregroundInactive, .background]
         case .foregroundInactive: [.foregroundActive, .background]
         case .foregroundActive: [.foregroundInactive]
         case .background: [.foregroundInactive]
-        }
-    }
-
-    /// The states on the way to `foregroundActive`, including that one; empty if the scene is there already.
-    var stepsToForegroundActive: [Activation] {
-        switch self {
-        case .unattached, .background: [.foregroundInactive, .foregroundActive]
-        case .foregroundInactive: [.foregroundActive]
-        case .foregroundActive: []
         }
     }
 }

@@ -32,12 +32,21 @@ struct Connect: AsyncParsableCommand {
     )
     var restore: String?
 
+    @Flag(help: "Leave it in the background, as the system does that connects a window nobody looks at.")
+    var background = false
+
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
         let saved = try restore.map { try SavedWindow.read(file: $0) }
         let scene = try await daemon.connect()
-            .connect(scene: scene, configuration: configuration, restoring: saved?.window, of: saved?.owner)
+            .connect(
+                scene: scene,
+                configuration: configuration,
+                restoring: saved?.window,
+                of: saved?.owner,
+                inBackground: background
+            )
         Printing.scene(scene, json: daemon.json)
     }
 }
