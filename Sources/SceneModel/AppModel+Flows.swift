@@ -131,4 +131,10 @@ extension AppModel {
 
     /// Whether a flow has a screen in the window.
     package func isShown(_ flow: String, in window: WindowState) -> Bool { stretch(of: flow, in: window) != nil }
+
+    /// The flows that a window shows and another does not, sorted.
+    package func flowsEnded(from window: WindowState, to other: WindowState) -> [String] {
+        let left = Set(owners(in: other).map(\.flow))
+        return Set(owners(in: window).map(\.flow)).filter { flow($0) != nil && !left.contains($0) }.sorted()
+    }
 }

@@ -24,7 +24,7 @@ extension Agreement {
         case (.rejected, let reason?):
             return rejected(reason, arrival, dispatch, scene, memory, app, history.session)
                 + full(reason, record, scene, app, history)
-                + withoutFallback(arrival, dispatch, scene, app, history.session)
+                + withoutFallback(arrival, dispatch, scene, app, history)
         default: return []
         }
     }
@@ -130,9 +130,12 @@ extension Agreement {
         _ dispatch: OpenDispatch,
         _ scene: KnownScene,
         _ app: AppModel,
-        _ session: KnownSession
+        _ history: KnownHost
     ) -> [String] {
-        guard let fallback = app.fallback, !hasCode, scene.parked.isEmpty, let window = scene.window,
+        let session = history.session
+        // Since format 2 what is refused from inside leaves the window as it is.
+        guard let fallback = app.fallback, !hasCode, history.format == 1 || !arrival.isAct, scene.parked.isEmpty,
+            let window = scene.window,
             scene.windowEpoch == session.snapshot?.epoch, !window.shown.contains(where: \.isLeft)
         else { return [] }
         if let resolution = dispatch.resolution {
@@ -152,9 +155,36 @@ extension Agreement {
             layout = changed
         }
         guard let plan = app.plan(layout, to: fallback, isExternal: !arrival.isAct),
-            hasRoom(for: plan, in: layout, app)
+            hasRoom(for: plan, in: layout, app), history.format == 1 || endedFlows(plan, layout, app).isEmpty
         else { return [] }
         return ["it was refused, and the fallback \(fallback) was not shown"]
+    }
+
+    /// The fallback takes no flow away.
+    func takenAway(_ record: HistoryRecord, _ ops: [HistoryOp], _ app: AppModel, _ history: KnownHost) -> [String] {
+        let session = history.session
+        guard history.format > 1, !hasCode, let scene = history.scene(of: record), let window = scene.window,
+            scene.windowEpoch == session.snapshot?.epoch, let fallback = app.fallback,
+            scene.dispatch?.resolution?.destination == fallback,
+            let arrival = history.arrival(of: record), !arrival.isAct, arrival.destination != fallback
+        else { return [] }
+        // The change of root that the sweep has not made yet is not the fallback's.
+        var layout = window.layout
+        var plan = ops.compactMap { if case .known(let op) = $0 { op } else { nil } }
+        if case .setRoot? = plan.first, let changed = HistoryOp.known(plan.removeFirst()).applied(to: layout) {
+            layout = changed
+        }
+        let ended = endedFlows(plan, layout, app)
+        return ended.isEmpty ? [] : ["the fallback \(fallback) takes away \(ended.joined(separator: ", "))"]
+    }
+
+    private func endedFlows(_ ops: [NavOp], _ layout: WindowState, _ app: AppModel) -> [String] {
+        var after = layout
+        for op in ops {
+            guard let next = HistoryOp.known(op).applied(to: after) else { return [] }
+            after = next
+        }
+        return app.flowsEnded(from: layout, to: after)
     }
 
     // MARK: - Limits

@@ -282,7 +282,7 @@ struct Agreement: InvariantCheck {
         }
         if let arrival = history.arrival(of: record), arrival.isAct, dispatch.attempt == 1,
             let consequences = record.scene.flatMap({ scenes[$0]?.consequences }),
-            !app.lead(consequences, to: destination), app.fallback != destination
+            !app.lead(consequences, to: destination), history.format > 1 || app.fallback != destination
         {
             objections.append("nothing that \(consequences.flow) does leads to \(destination)")
         }
@@ -308,7 +308,7 @@ struct Agreement: InvariantCheck {
     private func plan(_ record: HistoryRecord, _ ops: [HistoryOp], _ app: AppModel, _ history: KnownHost) -> [String] {
         guard let expected = expectedPlan(record, app, history), ops != expected.map(HistoryOp.known),
             let resolution = history.scene(of: record)?.dispatch?.resolution, let destination = resolution.destination
-        else { return [] }
+        else { return takenAway(record, ops, app, history) }
         let flow = resolution.verdict == .gated ? resolution.reason.flatMap(app.flow(ofPrecondition:)) : nil
         if mayBeginOtherwise(flow ?? app.root({ history.session.holds[$0] }) ?? nil) { return [] }
         let planned = ops.map { if case .known(let op) = $0 { op.description } else { $0.name } }

@@ -70,21 +70,17 @@ final class Navigator {
         return newest
     }
 
-    /// Shows the app's fallback, if it names one, after an event was rejected.
+    /// Shows the app's fallback, if it names one, after an event from outside was rejected (<doc:WayOfAnEvent#The-fallback>).
     ///
-    /// Not while something is parked: a rejected event supersedes nothing, and the fallback would remove the flow that the
-    /// parked intent waits for.
+    /// Not while something is parked, or if a flow would be taken away: a rejected event supersedes nothing and ends nothing.
     func showFallback(_ attempt: Attempt, _ ending: Ending) async -> Ending {
         let app = context.app.current
-        guard let fallback = app.manifest.fallback else { return ending }
+        guard let fallback = app.manifest.fallback, attempt.event.source == .external else { return ending }
         let newest = clear(attempt, unless: attempt.isLeft)
         guard !context.life.isDiscarded, !attempt.isLeft(by: newest), gatekeeper.parked.isEmpty else { return ending }
         guard let request = try? app.engine.request(for: fallback, source: attempt.event.source) else { return ending }
         let resolution = Resolution(app: app, request: request, snapshot: newest, context: context)
         guard case .success(.proceed(let target)) = resolution.answer else { return ending }
-        // Every step needs a recorded resolution and plan, and so does this one.
-        let subject = attempt.subject.at(resolution.snapshot)
-        context.log.append(resolution.record, subject)
         let root = base(resolution)
         let ops =
             root.ops
@@ -94,7 +90,10 @@ final class Navigator {
                 source: request.source,
                 repeats: { app.engine.traits.repeats($0) }
             )
-        if router.isFull(for: ops) { return ending }
+        if router.isFull(for: ops) || router.endsFlow(ops, after: root.ops.count) { return ending }
+        // Every step needs a recorded resolution and plan, and so does this one.
+        let subject = attempt.subject.at(resolution.snapshot)
+        context.log.append(resolution.record, subject)
         context.log.append(.dispatchPlanned(ops: ops), subject)
         // If the session changes meanwhile the fallback is not shown; the outcome is the same.
         _ = await steps.apply(ops, .dispatch, animated: false, resolution, attempt)

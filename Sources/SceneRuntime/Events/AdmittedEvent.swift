@@ -52,7 +52,7 @@ package enum EventWork: Hashable, Sendable {
     case navigate(RouteRequest, route: String?)
     /// Nothing to navigate: the event is delivered to the app.
     case deliver
-    /// A tapped push whose link leads nowhere: it is delivered and then rejected.
+    /// Something tapped that leads nowhere: it is delivered and then rejected, and the app's fallback is shown.
     case reject(reason: String)
     /// Find who takes an intent of the topmost screen, and do what they answer.
     case bubble(Intent)

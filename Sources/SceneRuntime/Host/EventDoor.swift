@@ -44,8 +44,9 @@ struct EventDoor: Sendable {
         do {
             return try route(event, adaptation)
         } catch {
-            // A tapped notification has been delivered, even if its link leads nowhere.
-            guard event.kind == .push else { throw error }
+            // A tapped notification has been delivered, even if its link leads nowhere. What else leads nowhere is admitted if
+            // the app has something to show instead.
+            guard event.kind == .push || error.leadsNowhere && app.current.manifest.fallback != nil else { throw error }
             return Decision(work: .reject(reason: error.reason), warnings: event.warnings)
         }
     }
@@ -169,7 +170,15 @@ struct EventDoor: Sendable {
 }
 
 extension AdmissionError {
-    /// The reason of the outcome `rejected` for a tapped push with this error.
+    /// Whether the event is well formed and the app's to handle, but the app has no place to which it leads.
+    fileprivate var leadsNowhere: Bool {
+        switch self {
+        case .route(.unknownRoute), .route(.validationFailed), .noAdapter: true
+        default: false
+        }
+    }
+
+    /// The reason of the outcome `rejected` for an event that is admitted with this error.
     fileprivate var reason: String {
         switch self {
         case .route(.malformed): "malformed"

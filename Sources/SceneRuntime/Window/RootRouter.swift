@@ -225,6 +225,20 @@ package final class RootRouter {
     /// Whether the window has no room for what these ops add, one after the other.
     func isFull(for ops: [NavOp]) -> Bool { window.isFull(for: ops) }
 
+    /// Whether those of these ops that come after the first `count` end a flow that is then in progress.
+    func endsFlow(_ ops: [NavOp], after count: Int) -> Bool {
+        let engine = context.app.current.engine
+        var window = window
+        var before: Set<String> = []
+        for (index, op) in ops.enumerated() {
+            if index == count { before = Set(coordinators.owner(ofEachIn: window.state)) }
+            window.completeTransition()
+            guard (try? window.begin(op)) != nil else { return false }
+        }
+        let left = Set(coordinators.owner(ofEachIn: window.state))
+        return before.subtracting(left).contains { engine.flow($0) != nil }
+    }
+
     /// What the window would show after an op.
     /// - Throws: The rule that the op would break.
     package func preview(_ op: NavOp) throws(NavigationViolation) -> WindowState {
