@@ -21,6 +21,9 @@ public struct ClientRecord: Hashable, Sendable {
     public let attempt: Int?
     /// The ID of the event that the record is about.
     public let event: String?
+    /// Where it happened, for a person: the scene's ID, or `the app` for an event that the app itself got; `nil` for what is about
+    /// the host.
+    public var place: String? { scene ?? (reply["receiver"] == nil ? nil : "the app") }
     /// The number of the connection that sent the event or the commit.
     public let connection: Int?
     /// The session's revision when the record was made.

@@ -22,7 +22,7 @@ public enum DaemonError: Hashable, Sendable {
     /// A different event has this ID.
     case eventMismatch(String)
     /// The scene has `limit` events or changes waiting and takes no more.
-    case queueFull(scene: String, limit: Int)
+    case queueFull(scene: String?, limit: Int)
     /// The event takes `size` bytes, and those that wait already take `waiting`: more than the limit together. `scope` says
     /// whose limit: that of the `user`, or that for `all`.
     case tooMuchWaiting(size: Int, waiting: Int, limit: Int, scope: String)
@@ -123,7 +123,7 @@ public enum DaemonError: Hashable, Sendable {
         case "UnknownScene": .unknownScene(try fields["scene"].text())
         case "UnknownEvent": .unknownEvent(try fields["event"].text())
         case "EventMismatch": .eventMismatch(try fields["event"].text())
-        case "QueueFull": .queueFull(scene: try fields["scene"].text(), limit: try fields["limit"].integer())
+        case "QueueFull": .queueFull(scene: try fields.optional("scene")?.text(), limit: try fields["limit"].integer())
         case "TooMuchWaiting":
             .tooMuchWaiting(
                 size: try fields["size"].integer(),

@@ -4,12 +4,11 @@
 /// |---|---|---|
 /// | URL | `urlContexts` | |
 /// | activity other than a Handoff | `userActivities` | |
-/// | Handoff: activity, or its failure | `handoffUserActivityType` | the activity, or its failure |
-/// | Handoff, announced only | `handoffUserActivityType` | |
+/// | Handoff | `handoffUserActivityType` | the activity |
 /// | notification tapped, or an action of it | `notificationResponse` | |
 /// | widget | `widgetTap` | |
 /// | quick action | `shortcutItem` | |
-/// | notification presented, dismissed or silent | no scene connects for it | |
+/// | notification presented, dismissed or silent; Handoff announced or failed | no scene connects for it | |
 ///
 /// Each event is either in the options or in ``following``, never in both.
 package struct ColdDelivery: Hashable, Sendable {
@@ -23,16 +22,15 @@ extension EntryEvent {
     /// How it reaches a scene that is not connected; `nil` if no scene connects for it, because the app is only woken in the
     /// background.
     package var coldDelivery: ColdDelivery? {
+        guard isNavigating else { return nil }
         var options = ConnectionOptions()
         switch content {
         case .url(let open): options.urlContexts = [open]
         case .activity(let activity) where activity.isHandoff == true:
             options.handoffUserActivityType = activity.activityType
-            return ColdDelivery(options: options, following: activity.handoffStep == .announced ? nil : self)
+            return ColdDelivery(options: options, following: self)
         case .activity(let activity): options.userActivities = [activity]
-        case .push(let push):
-            guard isNavigating else { return nil }
-            options.notificationResponse = push
+        case .push(let push): options.notificationResponse = push
         case .widget(let tap): options.widgetTap = tap
         case .shortcut(let item): options.shortcutItem = item
         }

@@ -100,7 +100,8 @@ struct ControlService: Sendable {
         let hold = request.parameters.text("hold")
         guard let timeout = timeout(request, responder), mayWait(request, responder) else { return }
         let token = host.whenCaught(by: hold) { caught in
-            var reply: JSONObject = ["scene": .string(caught.scene), "point": .string(caught.point.rawValue)]
+            var reply: JSONObject = ["point": .string(caught.point.rawValue)]
+            reply["scene"] = caught.scene.map(JSONValue.string)
             reply["ticket"] = caught.ticket.map(JSONValue.integer)
             reply["event"] = caught.event.map(JSONValue.string)
             responder.reply(reply)

@@ -21,7 +21,7 @@ extension AdmissionError {
             .events("NoEligibleScene", ["contentIdentifier": identifier.map { .string($0.echoed) } ?? .null])
         case .eventMismatch(let event): .events("EventMismatch", ["event": .string(event)])
         case .queueFull(let scene, let limit):
-            .events("QueueFull", ["scene": .string(scene), "limit": .integer(limit)])
+            .events("QueueFull", ["scene": scene.map(JSONValue.string) ?? .null, "limit": .integer(limit)])
         case .tooMuchWaiting(let size, let waiting, let limit, let perUser):
             .events(
                 "TooMuchWaiting",

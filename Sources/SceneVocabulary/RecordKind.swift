@@ -6,8 +6,10 @@ public enum RecordKind: String, Hashable, Sendable, CaseIterable {
     case hostQuiet = "host.quiet"
     /// The host has ended; whatever was still open has been abandoned.
     case hostStopped = "host.stopped"
-    /// What the host and its session are; each of its scenes follows with a record of its own.
+    /// What the host and its session are; the app and each of its scenes follow with records of their own.
     case hostSnapshot = "host.snapshot"
+    /// What the app itself has admitted, between two items of its mailbox.
+    case appSnapshot = "app.snapshot"
     /// What a scene is, between two items of its mailbox.
     case sceneSnapshot = "scene.snapshot"
     /// A window was opened, or opened again.

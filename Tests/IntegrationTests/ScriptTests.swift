@@ -31,9 +31,9 @@ struct ScriptTests {
         let session = try await client.call("io.scened.Session.Get")["session"]
         picture.session = .object(["user": session?["user"] ?? .null, "facts": session?["facts"] ?? .null])
         for record in try await daemon.records() {
-            guard let scene = record["scene"]?.stringValue, let ticket = record["ticket"]?.integerValue else {
-                continue
-            }
+            guard let scene = (record["scene"] ?? record["receiver"])?.stringValue,
+                let ticket = record["ticket"]?.integerValue
+            else { continue }
             let end: String? =
                 switch record["kind"]?.stringValue {
                 case "dispatch.ended": "\(record["outcome"]?.text() ?? "") \(record["reason"]?.text() ?? "")"

@@ -36,8 +36,11 @@ struct RecordPage {
             return lines
         }
         let subject = Self.names(definition["required"]).filter { definition["properties"]?[$0] == nil }
-        if !subject.isEmpty {
-            lines += Self.paragraph("Always with " + subject.map { "`\($0)`" }.joined(separator: ", ") + ".")
+        let either = (definition["anyOf"]?.arrayValue ?? []).flatMap { Self.names($0["required"]) }
+        let always = [either, subject].map { $0.map { "`\($0)`" } }
+        if !either.isEmpty || !subject.isEmpty {
+            let names = (either.isEmpty ? [] : [always[0].joined(separator: " or ")]) + always[1]
+            lines += Self.paragraph("Always with " + names.joined(separator: ", ") + ".")
         }
         return lines + table(of: definition)
     }

@@ -78,6 +78,7 @@ import Testing
 
     /// The lists of words in the schema, by field.
     private static let words: [(field: String, words: [String])] = [
+        ("receiver", ["app"]),
         ("activation", Activation.allCases.map(\.rawValue)), ("from", Activation.allCases.map(\.rawValue)),
         ("to", Activation.allCases.map(\.rawValue)),
         ("delivery", EventDelivery.allCases.map(\.rawValue)), ("verdict", RouteVerdict.allCases.map(\.rawValue)),

@@ -57,6 +57,8 @@ struct RecordMaker {
                     scenes: few { $0.text() }
                 )
             )
+        case .appSnapshot:
+            .appSnapshot(Record.AppSnapshot(lastTicket: number(), waiting: few { Record.OpenEvent($0.event()) }))
         case .sceneSnapshot: .sceneSnapshot(sceneSnapshot())
         case .sceneConnected:
             .sceneConnected(configuration: text(), restored: chance(), given: chance(), window: window())

@@ -192,7 +192,7 @@ extension Agreement {
     /// A new scene is one too many.
     func crowd(_ id: String?, _ history: KnownHost) -> [String] {
         guard let id, history.scenes[id] == nil else { return [] }
-        let others = history.scenes.values.count { $0.phase != .discarded }
+        let others = history.windows.count { $0.value.phase != .discarded }
         return others < mostScenes ? [] : ["the app allows \(mostScenes) scenes, and \(others) others are there"]
     }
 

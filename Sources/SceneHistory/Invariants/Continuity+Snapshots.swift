@@ -19,13 +19,14 @@ extension Continuity {
         compare("what a stale sign-in closes", snapshot.truths.stale, session.stale)
         let named = Set(snapshot.scenes)
         // Only a snapshot that is at least as long may cost as much as there are scenes.
-        guard history.scenes.count <= named.count else {
+        let count = history.scenes.count - (history.scenes[HistoryRecord.app] == nil ? 0 : 1)
+        guard count <= named.count else {
             return findings.violated(
                 [record.index],
-                "a snapshot of the host has \(named.count) scenes, but there are \(history.scenes.count)"
+                "a snapshot of the host has \(named.count) scenes, but there are \(count)"
             )
         }
-        for (id, scene) in history.scenes.sorted(by: { $0.key < $1.key }) where !named.contains(id) {
+        for (id, scene) in history.windows.sorted(by: { $0.key < $1.key }) where !named.contains(id) {
             findings.violated([scene.windowIndex, record.index], "a snapshot of the host does not have scene \(id)")
         }
     }
@@ -100,7 +101,18 @@ extension Continuity {
             violated(scene.windowIndex, "says otherwise what is shown for a gate")
         }
         judge(snapshot.window, of: scene, session, violated)
-        judgeEvents(snapshot, scene, violated)
+        judgeEvents(snapshot.lastTicket, snapshot.waiting, snapshot.parked, scene, violated)
+    }
+
+    /// Compares a snapshot of the app itself with what is known.
+    func judge(_ snapshot: HistoryAppSnapshot, _ record: HistoryRecord, _ app: KnownScene, _ findings: inout Findings) {
+        func violated(_ before: Int, _ what: String) {
+            findings.violated([before, record.index], "a snapshot of the app itself \(what)")
+        }
+        if let dispatch = app.dispatch {
+            violated(dispatch.began, "was made while ticket \(dispatch.ticket) was dispatched")
+        }
+        judgeEvents(snapshot.lastTicket, snapshot.waiting, [], app, violated)
     }
 
     private func judge(
@@ -128,21 +140,23 @@ extension Continuity {
     }
 
     private func judgeEvents(
-        _ snapshot: HistorySceneSnapshot,
+        _ lastTicket: Int,
+        _ waiting: [HistorySceneSnapshot.Event],
+        _ parked: [HistorySceneSnapshot.Parked],
         _ scene: KnownScene,
         _ violated: (_ before: Int, _ what: String) -> Void
     ) {
-        if snapshot.lastTicket != scene.lastTicket {
+        if lastTicket != scene.lastTicket {
             violated(
                 scene.lastTicketIndex,
-                "says that ticket \(snapshot.lastTicket) was the last, but it was \(scene.lastTicket)"
+                "says that ticket \(lastTicket) was the last, but it was \(scene.lastTicket)"
             )
         }
-        let said = Set(snapshot.waiting.map(\.ticket) + snapshot.parked.map(\.event.ticket))
-        if said.count < snapshot.waiting.count + snapshot.parked.count {
+        let said = Set(waiting.map(\.ticket) + parked.map(\.event.ticket))
+        if said.count < waiting.count + parked.count {
             violated(scene.lastTicketIndex, "has a ticket twice")
         }
-        if snapshot.waiting.map(\.ticket) != snapshot.waiting.map(\.ticket).sorted() {
+        if waiting.map(\.ticket) != waiting.map(\.ticket).sorted() {
             violated(scene.lastTicketIndex, "has events in another order than admitted")
         }
         guard scene.open.count <= said.count else {
@@ -151,7 +165,7 @@ extension Continuity {
         for (ticket, event) in scene.open.sorted(by: { $0.key < $1.key }) where !said.contains(ticket) {
             violated(event.admitted, "does not have event \(event.event), which is open")
         }
-        for event in snapshot.waiting {
+        for event in waiting {
             guard let open = scene.open[event.ticket], open.isQueued else {
                 violated(scene.lastTicketIndex, "has event \(event.event) waiting, which is not")
                 continue
@@ -163,7 +177,7 @@ extension Continuity {
             }
         }
         var last = 0
-        for intent in snapshot.parked {
+        for intent in parked {
             guard let open = scene.open[intent.event.ticket], let parking = open.parking else {
                 violated(scene.lastTicketIndex, "has event \(intent.event.event) parked, which is not")
                 continue

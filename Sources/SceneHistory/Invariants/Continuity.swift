@@ -61,6 +61,12 @@ struct Continuity: InvariantCheck {
         case .sceneDiscarded: discarding[record.scene ?? ""] = nil
         case .sessionCommitted(_, _, _, let facts): judge(facts, record, history.session, &findings)
         case .hostSnapshot(let snapshot): judge(snapshot, record, history, &findings)
+        case .appSnapshot(let snapshot):
+            if let app = history.scene(of: record) {
+                judge(snapshot, record, app, &findings)
+            } else {
+                take(snapshot.waiting, record)
+            }
         case .sceneSnapshot(let snapshot): take(snapshot, record, history, &findings)
         default: break
         }
@@ -72,7 +78,8 @@ struct Continuity: InvariantCheck {
         switch record.body {
         case .sceneSwept(let removed): judgeSweep(record, removed, scene, &findings)
         case .sessionCommitted(_, _, let origin, _): judgeOrigin(record, origin, scene, &findings)
-        case .sceneDiscarded, .sceneConnected, .sceneDisconnected, .sceneActivation, .sceneSnapshot: return
+        case .sceneDiscarded, .sceneConnected, .sceneDisconnected, .sceneActivation, .sceneSnapshot, .appSnapshot:
+            return
         default:
             guard let ticket = record.ticket, let event = scene.open[ticket] else { return }
             judge(record, event, scene, history.session, &findings)
@@ -134,7 +141,12 @@ struct Continuity: InvariantCheck {
                 "a snapshot is of scene \(record.scene ?? ""), which does not exist"
             )
         }
-        for event in snapshot.waiting + snapshot.parked.map(\.event) {
+        take(snapshot.waiting + snapshot.parked.map(\.event), record)
+    }
+
+    /// Notes the events that a snapshot says are open.
+    private mutating func take(_ events: [HistorySceneSnapshot.Event], _ record: HistoryRecord) {
+        for event in events {
             if let connection = event.connection {
                 open[Sender(connection: connection, event: event.event)] = record.index
             }
@@ -344,6 +356,9 @@ struct Continuity: InvariantCheck {
         _ scene: KnownScene,
         _ session: KnownSession
     ) -> String? {
+        if event.arrival.isSilent, end.outcome != .delivered, end.outcome != .abandoned {
+            return "it is silent, and there was nothing to do for it"
+        }
         let needsReason: Set<OutcomeName> = [.ignored, .rejected, .superseded, .abandoned]
         if needsReason.contains(end.outcome) != (end.reason != nil) {
             return end.reason == nil ? "there is no reason" : "it gives a reason, \(end.reason ?? "")"

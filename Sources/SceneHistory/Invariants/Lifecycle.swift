@@ -28,6 +28,8 @@ struct Lifecycle: InvariantCheck {
                 findings.violated([record.index], "scene \(id) was restored but had not been disconnected")
             } else if !restored, scene?.phase == .disconnected {
                 findings.violated([record.index], "scene \(id) was opened as a new one instead of being restored")
+            } else if let event = record.event, let scene, scene.isSilent(event) {
+                findings.violated([record.index], "scene \(id) was connected for \(event), which is silent")
             } else if restored, record.event != nil, let before = scene?.configuration, before != configuration {
                 // Only who connects it may choose another.
                 findings.violated(
@@ -50,9 +52,15 @@ struct Lifecycle: InvariantCheck {
             if scene == nil || scene?.phase == .discarded {
                 findings.violated([record.index], "scene \(id) was discarded but did not exist")
             }
-        case .eventAdmitted:
+        case .eventAdmitted(let arrival):
             if scene == nil || scene?.phase == .discarded {
                 findings.violated([record.index], "an event was admitted to scene \(id), which does not exist")
+            }
+            if arrival.isSilent, arrival.isAct || arrival.destination != nil {
+                findings.violated([record.index], "an event that is silent wants something shown")
+            }
+            if id == HistoryRecord.app, !arrival.isSilent {
+                findings.violated([record.index], "the app itself got an event that is not silent")
             }
         case .dispatchBegan(let isResume):
             judgeConnected(record, id, scene, &findings)

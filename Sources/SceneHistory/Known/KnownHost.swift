@@ -45,7 +45,7 @@ struct KnownHost {
     func judgeable(of record: HistoryRecord) -> HistoryRecord? {
         guard let id = record.scene, unknown.contains(id) else { return record }
         switch record.body {
-        case .sceneSnapshot, .sceneConnected(_, restored: false, _, _): return record
+        case .appSnapshot, .sceneSnapshot, .sceneConnected(_, restored: false, _, _): return record
         case .sessionCommitted(let user, let truths, _, let facts): return record.fromNowhere(user, truths, facts)
         default: return nil
         }
@@ -59,6 +59,9 @@ struct KnownHost {
         lastIndex = record.index
         lastTime = record.time
     }
+
+    /// The scenes without the app itself.
+    var windows: some Sequence<(key: String, value: KnownScene)> { scenes.lazy.filter { $0.key != HistoryRecord.app } }
 
     /// The scene of a record, if it exists.
     func scene(of record: HistoryRecord) -> KnownScene? {
@@ -108,10 +111,14 @@ struct KnownHost {
         case .hostStarted(let start):
             format = start.format
             session.apply(record)
+            if format > 1 { scenes[HistoryRecord.app] = KnownScene() }
         case .sessionCommitted, .manifestLoaded: session.apply(record)
         case .hostSnapshot(let snapshot):
             format = snapshot.format
-            if session.snapshot == nil { unknown = Set(snapshot.scenes) }
+            if session.snapshot == nil {
+                unknown = Set(snapshot.scenes)
+                if format > 1 { unknown.insert(HistoryRecord.app) }
+            }
             session.apply(record)
         default: break
         }
@@ -120,6 +127,10 @@ struct KnownHost {
         if scenes[id] == nil {
             switch record.body {
             case .sceneConnected: scenes[id] = KnownScene()
+            case .appSnapshot(let snapshot):
+                let app = KnownScene(snapshot, record)
+                scenes[id] = app
+                openItems += app.open.count
             case .sceneSnapshot(let snapshot):
                 let scene = KnownScene(snapshot, record, session)
                 scenes[id] = scene

@@ -93,6 +93,16 @@ final class KnownScene: @unchecked Sendable {
         }
     }
 
+    /// What a snapshot says of the app itself, which has no window.
+    init(_ snapshot: HistoryAppSnapshot, _ record: HistoryRecord) {
+        lastTicket = snapshot.lastTicket
+        lastTicketIndex = record.index
+        for event in snapshot.waiting {
+            open[event.ticket] = OpenEvent(event, record)
+            queue.append(event.ticket)
+        }
+    }
+
     /// A number of reloads that there never were.
     private static let unknownReloads = -1
 
@@ -119,6 +129,12 @@ final class KnownScene: @unchecked Sendable {
         parked = other.parked
         gateFlows = other.gateFlows
         queue = other.queue
+    }
+
+    /// Whether all open events of this ID are silent, and there is one.
+    func isSilent(_ event: String) -> Bool {
+        let events = open.values.filter { $0.event == event }
+        return !events.isEmpty && events.allSatisfy(\.arrival.isSilent)
     }
 
     /// Whether no further record can be about it.

@@ -26,7 +26,12 @@ extension HistoryRecord {
         time = try fields["monotonic"].integer()
         let kind = try fields["kind"].text()
         let needs = RecordKind(rawValue: kind).map(Self.subject) ?? []
-        scene = needs.contains(.scene) ? try fields["scene"].text() : try fields.optional("scene")?.text()
+        let receiver = needs.contains(.receiver) ? try fields.optional("receiver") : nil
+        let isOfApp = try receiver?.choice(of: [Receiver.app]) != nil
+        scene =
+            isOfApp
+            ? Self.app
+            : needs.contains(.scene) ? try fields["scene"].text() : try fields.optional("scene")?.text()
         ticket =
             needs.contains(.ticket)
             ? try fields["ticket"].integer(from: 1) : try fields.optional("ticket")?.integer(from: 1)
@@ -56,7 +61,11 @@ extension HistoryRecord {
         static let attempt = Parts(rawValue: 4)
         static let event = Parts(rawValue: 8)
         static let snapshot = Parts(rawValue: 16)
+        /// It may be about the app itself instead of a scene.
+        static let receiver = Parts(rawValue: 32)
     }
+
+    private enum Receiver: String, CaseIterable { case app }
 
     /// The fields that a record of this kind must have.
     private static func subject(of kind: RecordKind) -> Parts {
@@ -67,8 +76,9 @@ extension HistoryRecord {
             .coordinatorDetached:
             [.scene]
         case .navigationStep, .sceneSwept: [.scene, .snapshot]
-        case .eventAdmitted: [.scene, .ticket, .event]
-        case .dispatchBegan, .dispatchEnded: [.scene, .ticket, .attempt, .event]
+        case .appSnapshot: [.scene, .receiver]
+        case .eventAdmitted: [.scene, .receiver, .ticket, .event]
+        case .dispatchBegan, .dispatchEnded: [.scene, .receiver, .ticket, .attempt, .event]
         case .dispatchResolved, .dispatchPlanned, .gateParked, .gateResumed, .intentBubbled:
             [.scene, .ticket, .attempt, .event, .snapshot]
         case .gateSuperseded, .gateAbandoned: [.scene, .ticket, .attempt, .event]
@@ -112,6 +122,13 @@ extension HistoryRecord.Body {
         case .sceneDisconnected: self = .sceneDisconnected
         case .sceneDiscarded: self = .sceneDiscarded
         case .hostSnapshot: self = .hostSnapshot(try HistorySnapshot(fields))
+        case .appSnapshot:
+            self = .appSnapshot(
+                HistoryAppSnapshot(
+                    lastTicket: try fields["lastTicket"].integer(from: 0),
+                    waiting: try HistorySceneSnapshot.waiting(fields)
+                )
+            )
         case .sceneSnapshot: self = .sceneSnapshot(try HistorySceneSnapshot(fields))
         case .sceneSwept:
             self = .sceneSwept(
@@ -278,11 +295,17 @@ extension HistorySceneSnapshot {
         coordinators = parents
         self.inSwift = inSwift
         lastTicket = try fields["lastTicket"].integer(from: 0)
-        waiting = try fields["waiting"].elements().map { event throws(JSONFieldError) in
-            try Event(event, destination: event.optional("destination").map(Destination.init))
-        }
+        waiting = try Self.waiting(fields)
         parked = try fields["parked"].elements().map(Parked.init)
         gateFlows = try fields["gateFlows"].texts()
+    }
+}
+
+extension HistorySceneSnapshot {
+    fileprivate static func waiting(_ fields: JSONReader) throws(JSONFieldError) -> [Event] {
+        try fields["waiting"].elements().map { event throws(JSONFieldError) in
+            try Event(event, destination: event.optional("destination").map(Destination.init))
+        }
     }
 }
 

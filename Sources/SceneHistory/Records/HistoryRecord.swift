@@ -13,7 +13,7 @@ package struct HistoryRecord: Hashable, Sendable {
     package var index: Int
     /// Nanoseconds on the host's clock.
     package let time: Int
-    /// The ID of the scene it is about.
+    /// The ID of the scene it is about; ``app`` for what the app itself gets.
     package let scene: String?
     /// The ticket of the event it is about, from 1.
     package let ticket: Int?
@@ -27,6 +27,9 @@ package struct HistoryRecord: Hashable, Sendable {
     package let snapshot: Snapshot?
     /// Its kind, with the fields of that kind.
     package let body: Body
+
+    /// What stands in place of a scene's ID for the app itself, which has a mailbox as scenes have. No scene can have this ID.
+    package static let app = "(the app)"
 
     /// The revision and epoch of a session.
     package struct Snapshot: Hashable, Sendable {
@@ -162,6 +165,7 @@ package struct HistoryRecord: Hashable, Sendable {
         case hostQuiet
         case hostStopped
         case hostSnapshot(HistorySnapshot)
+        case appSnapshot(HistoryAppSnapshot)
         case sceneSnapshot(HistorySceneSnapshot)
         case sceneConnected(configuration: String, restored: Bool, given: Bool, window: HistoryWindow)
         case sceneActivation(from: Activation, to: Activation)

@@ -19,6 +19,13 @@ package struct HistorySnapshot: Hashable, Sendable {
     package let scenes: [String]
 }
 
+/// What the app itself has admitted, while it dispatches nothing.
+package struct HistoryAppSnapshot: Hashable, Sendable {
+    package let lastTicket: Int
+    /// The events that have not begun, in their order.
+    package let waiting: [HistorySceneSnapshot.Event]
+}
+
 /// What a scene is while nothing is going on in it.
 package struct HistorySceneSnapshot: Hashable, Sendable {
     package let configuration: String

@@ -43,6 +43,9 @@ package final class ActivityMonitor: Sendable {
     /// The ID under which the session's own work is counted; no scene can have it.
     package static let session = ""
 
+    /// The ID under which the app's own mailbox is counted; no scene can have it.
+    package static let app = "/app"
+
     /// What can be waited for.
     package enum Rest: Hashable, Sendable {
         /// The scene, or with `nil` every scene, has nothing to do.

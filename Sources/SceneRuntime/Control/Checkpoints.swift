@@ -23,6 +23,7 @@ package final class Checkpoints: Sendable {
     }
 
     private struct Suspension {
+        /// The ID under which its receiver's activity is counted.
         let scene: String
         let continuation: CheckedContinuation<Void, Never>
     }
@@ -66,8 +67,9 @@ package final class Checkpoints: Sendable {
             let claim: (@Sendable (HeldDispatch) -> Void)?? = state.withLock { state in
                 guard let id = state.order.first(where: { state.holds[$0]?.catches(passing) ?? false }), !isGone()
                 else { return nil }
-                state.holds[id]?.held.append(Suspension(scene: passing.scene, continuation: continuation))
-                activity.rest(passing.scene)
+                let receiver = passing.scene ?? ActivityMonitor.app
+                state.holds[id]?.held.append(Suspension(scene: receiver, continuation: continuation))
+                activity.rest(receiver)
                 if let claimant = state.holds[id]?.claimants.popFirst() { return .some(claimant.notify) }
                 state.holds[id]?.unclaimed.append(passing)
                 return .some(nil)
@@ -187,8 +189,8 @@ package final class Checkpoints: Sendable {
 public struct HeldDispatch: Hashable, Sendable {
     /// The point at which it is held.
     public let point: HoldPoint
-    /// The ID of its scene.
-    public let scene: String
+    /// The ID of its scene; `nil` for an event that the app itself gets.
+    public let scene: String?
     /// The event's ticket; `nil` for a sweep.
     public let ticket: Int?
     /// The event's ID; `nil` for a sweep.

@@ -15,7 +15,8 @@ final class Attempt {
     /// The precondition that the intent's own flow left closed. If it stops the attempt again, the event is rejected.
     let unsatisfied: String?
 
-    init(event: AdmittedEvent, number: Int, kind: DispatchKind, scene: String, unsatisfied: String? = nil) {
+    /// - Parameter scene: The scene that dispatches it; `nil` for the app itself.
+    init(event: AdmittedEvent, number: Int, kind: DispatchKind, scene: String?, unsatisfied: String? = nil) {
         self.unsatisfied = unsatisfied
         self.event = event
         self.number = number

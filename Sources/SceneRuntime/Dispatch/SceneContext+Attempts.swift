@@ -1,20 +1,24 @@
 internal import SceneRouting
 
+extension HeldDispatch {
+    /// - Parameter attempt: The attempt; `nil` for a sweep.
+    init(_ point: HoldPoint, scene: String?, _ attempt: Attempt?) {
+        self.init(
+            point: point,
+            scene: scene,
+            ticket: attempt?.subject.ticket,
+            event: attempt?.subject.event,
+            kind: attempt?.kind ?? .sweep
+        )
+    }
+}
+
 extension SceneContext {
     /// Waits at a point that an attempt has reached, as long as somebody holds it there.
     /// - Parameter attempt: The attempt; `nil` for a sweep.
     func pass(_ point: HoldPoint, _ attempt: Attempt?) async {
         guard checkpoints.isWatched else { return }
-        await checkpoints.pass(
-            HeldDispatch(
-                point: point,
-                scene: scene,
-                ticket: attempt?.subject.ticket,
-                event: attempt?.subject.event,
-                kind: attempt?.kind ?? .sweep
-            ),
-            isGone: { life.isDiscarded }
-        )
+        await checkpoints.pass(HeldDispatch(point, scene: scene, attempt), isGone: { life.isDiscarded })
     }
 
     /// Abandons an event whose dispatch has not begun.

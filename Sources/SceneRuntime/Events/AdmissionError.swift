@@ -24,7 +24,9 @@ public enum AdmissionError: Error, Hashable, Sendable {
     case eventMismatch(event: String)
     /// As many events of the sender wait in the scene as its mailbox holds; or, for one that may be parked, as many of the
     /// sender's intents are parked.
-    case queueFull(scene: String, limit: Int)
+    ///
+    /// `scene` is `nil` for the app's own mailbox.
+    case queueFull(scene: String?, limit: Int)
     /// The event takes `size` bytes, and those that wait or are parked already take `waiting`: together more than the limit of
     /// the host, or of the sender.
     case tooMuchWaiting(size: Int, waiting: Int, limit: Int, perUser: Bool)
@@ -50,7 +52,8 @@ extension AdmissionError: CustomStringConvertible {
             "no scene can take the event" + (identifier.map { " for '\($0.echoed)'" } ?? "")
                 + ", and no more may be opened"
         case .eventMismatch(let event): "another event has the ID '\(event)'"
-        case .queueFull(let scene, let limit): "scene '\(scene)' already has \(limit) events of this sender waiting"
+        case .queueFull(let scene, let limit):
+            "\(scene.map { "scene '\($0)'" } ?? "the app") already has \(limit) events of this sender waiting"
         case .tooMuchWaiting(let size, let waiting, let limit, let perUser):
             "the event takes \(size) bytes, and the events that \(perUser ? "its sender has" : "there are") waiting take "
                 + "\(waiting); together they may take \(limit)"

@@ -4,9 +4,9 @@ public import SceneNavigation
 public struct Receipt: Hashable, Sendable {
     /// The event's ID, the client's or one that the host made.
     public let event: String
-    /// The scene that took the event.
+    /// The scene that took the event; `nil` if the app itself got it (<doc:MailboxOrder#The-mailbox-of-the-app>).
     public let scene: String?
-    /// The event's place in the scene's order, from 1 without gaps.
+    /// The event's place in the order of that scene, or of the app, from 1 without gaps.
     public let ticket: Int?
     /// How the event ended, or where it stands.
     public internal(set) var outcome: Outcome

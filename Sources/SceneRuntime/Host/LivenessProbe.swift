@@ -87,6 +87,12 @@ extension SceneHost {
                     probe.answered(name)
                 }
             }
+            let app = "the app"
+            probe.expect(app)
+            Task(executorPreference: actors) {
+                await self.appReceiver.answer()
+                probe.answered(app)
+            }
             probe.answered(list)
             _ = self.records.newestIndex
             probe.answered(log)
@@ -97,6 +103,11 @@ extension SceneHost {
 
 extension Session {
     fileprivate func answer() {}
+}
+
+extension AppReceiver {
+    /// An event for the app passes through its mailbox.
+    fileprivate func answer() { _ = mailbox.lastTicket }
 }
 
 extension Scene {

@@ -97,8 +97,9 @@ struct SceneDirectory {
     /// The scene for an event that names none: one that prefers its content identifier, else one that can activate for it;
     /// among several the one that is in front, or will be by then, then the most recently active, then the oldest
     /// (<doc:Scenes#Which-scene-takes-an-event>).
-    func choose(for contentIdentifier: String?) -> Entry? {
-        let candidates = inOrder
+    /// - Parameter connected: Whether only a scene is chosen that has a window.
+    func choose(for contentIdentifier: String?, connected: Bool) -> Entry? {
+        let candidates = inOrder.filter { !connected || $0.willBeConnected }
         if let contentIdentifier {
             let preferring = candidates.filter { $0.configuration.prefers.matches(contentIdentifier) }
             if let best = Self.best(of: preferring) { return best }

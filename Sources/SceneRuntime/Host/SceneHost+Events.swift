@@ -132,17 +132,18 @@ extension SceneHost {
         let key = EventKey(sender: submission.sender, id: id)
         // Look again under the lock, because two connections may have sent the same event at once. An ID just made is new.
         if submission.eventID != nil, let repeated = try lookUp(key, content) { return repeated }
-        let (entry, isNew) = try chooseScene(for: submission, decision.work, at: newest, in: &directory)
-        let scene = entry.scene
+        let receiver = try chooseReceiver(of: submission, decision.work, at: newest, in: &directory)
+        let scene = receiver.entry?.scene
+        let mailbox = scene?.mailbox ?? appReceiver.mailbox
+        let full = AdmissionError.queueFull(scene: scene?.id, limit: settings.mailboxCapacity)
         // A gesture is judged when the finger touches, and UIKit ignores it during a transition. It needs no window to come back.
-        let isIgnored = decision.work.isGesture && scene.published.current.isTransitioning
-        // An event that finds no window, or opens one, comes with connection options.
-        let delivery: EventDelivery = isNew || !entry.willBeConnected && !isIgnored ? .cold : .warm
+        let isIgnored = decision.work.isGesture && scene?.published.current.isTransitioning ?? false
+        let delivery = receiver.delivery(isIgnored: isIgnored)
         // Parked intents are bounded as well: if nothing supersedes them, there could be any number. What happens in the window
         // is taken all the same, or nothing could open the gate any more.
         let isInside = decision.work.isAct
-        guard isInside || scene.published.parkedCount(of: submission.sender) < settings.mailboxCapacity else {
-            throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity)
+        if let scene, !isInside, scene.published.parkedCount(of: submission.sender) >= settings.mailboxCapacity {
+            throw full
         }
         let bytes = decision.work.footprint
         try ledger.reserve(bytes, sender: submission.sender, isInside: isInside)
@@ -150,7 +151,7 @@ extension SceneHost {
         func open(_ ticket: Int) -> AdmittedEvent {
             let admitted = Receipt(
                 event: id,
-                scene: scene.id,
+                scene: scene?.id,
                 ticket: ticket,
                 outcome: .admitted,
                 revision: newest.revision,
@@ -177,7 +178,7 @@ extension SceneHost {
                         work: decision.work
                     )
                 ),
-                Record.Subject(scene: scene.id, ticket: ticket, event: id, connection: submission.connection)
+                Record.Subject(scene: scene?.id, ticket: ticket, event: id, connection: submission.connection)
                     .at(newest)
             )
             return AdmittedEvent(
@@ -191,21 +192,23 @@ extension SceneHost {
             )
         }
         let event: AdmittedEvent?
-        if isIgnored {
-            event = scene.mailbox.pass { ignore(open($0), in: scene, .inTransition) }
+        if let scene, isIgnored {
+            event = mailbox.pass { ignore(open($0), in: scene, .inTransition) }
         } else {
-            event = scene.mailbox.admit(from: submission.sender) { ticket in
-                activity.began(scene.id)
-                if decision.work.bringsForward { scene.life.expectForeground() }
+            event = mailbox.admit(from: submission.sender) { ticket in
+                activity.began(scene?.id ?? ActivityMonitor.app)
+                if decision.work.bringsForward { scene?.life.expectForeground() }
                 return open(ticket)
             }
         }
         guard event != nil, let admission else {
             ledger.cancel(bytes, sender: submission.sender)
-            throw .queueFull(scene: scene.id, limit: settings.mailboxCapacity)
+            throw full
         }
         // At its turn the event will bring the window back.
-        if !entry.willBeConnected, !isIgnored { directory.setWillBeConnected(true, scene.id) }
+        if let entry = receiver.entry, !entry.willBeConnected, !isIgnored {
+            directory.setWillBeConnected(true, entry.scene.id)
+        }
         return admission
     }
 
@@ -219,35 +222,57 @@ extension SceneHost {
         return event
     }
 
-    private func chooseScene(
-        for submission: Submission,
+    /// Who gets an event.
+    private enum Receiver {
+        /// A scene; `isNew` if it has been opened for the event.
+        case scene(SceneDirectory.Entry, isNew: Bool)
+        /// The app itself.
+        case app
+
+        var entry: SceneDirectory.Entry? {
+            if case .scene(let entry, _) = self { entry } else { nil }
+        }
+
+        /// How the event gets there: one that finds no window, or opens one, comes with connection options.
+        func delivery(isIgnored: Bool) -> EventDelivery? {
+            switch self {
+            case .app: nil
+            case .scene(_, isNew: true): .cold
+            case .scene(let entry, isNew: false): entry.willBeConnected || isIgnored ? .warm : .cold
+            }
+        }
+    }
+
+    private func chooseReceiver(
+        of submission: Submission,
         _ work: EventWork,
         at newest: SessionSnapshot,
         in directory: inout SceneDirectory
-    ) throws(AdmissionError) -> (SceneDirectory.Entry, isNew: Bool) {
-        if let id = submission.scene {
-            guard let entry = directory.entries[id] else { throw .unknownScene(id) }
-            return (entry, false)
-        }
+    ) throws(AdmissionError) -> Receiver {
         var identifier: String?
         if case .entry(let event) = submission.event { identifier = event.targetContentIdentifier }
-        if let entry = directory.choose(for: identifier) { return (entry, false) }
+        let found: SceneDirectory.Entry?
+        if let id = submission.scene {
+            guard let entry = directory.entries[id] else { throw .unknownScene(id) }
+            found = entry
+        } else {
+            // What is silent wakes no window.
+            found = directory.choose(for: identifier, connected: !work.bringsForward)
+        }
+        guard work.bringsForward else {
+            return found.flatMap { $0.willBeConnected ? .scene($0, isNew: false) : nil } ?? .app
+        }
+        if let found { return .scene(found, isNew: false) }
         let configurations = app.current.manifest.configurations
         let configuration =
             configurations.first { identifier.map($0.prefers.matches) ?? false }
             ?? configurations.first { $0.canTake(identifier) }
         guard let configuration,
-            let entry = try? open(
-                nil,
-                configuration: configuration.name,
-                by: work.bringsForward ? .event : .system,
-                at: newest,
-                in: &directory
-            )
+            let entry = try? open(nil, configuration: configuration.name, by: .event, at: newest, in: &directory)
         else {
             throw .noEligibleScene(contentIdentifier: identifier)
         }
-        return (entry, true)
+        return .scene(entry, isNew: true)
     }
 
     private func lookUp(_ key: EventKey, _ content: Int) throws(AdmissionError) -> Admission? {

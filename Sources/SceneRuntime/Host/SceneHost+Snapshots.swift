@@ -30,6 +30,7 @@ extension SceneHost {
                     .hostSnapshot(snapshot),
                     Record.Subject(revision: newest.revision, epoch: newest.epoch)
                 )
+                appReceiver.postSnapshot()
                 for entry in directory.inOrder { entry.scene.postSnapshot() }
             }
         }

@@ -25,7 +25,8 @@ extension SceneHost {
             return directory.inOrder
         }
         let timeout = timeout ?? settings.drainTimeout
-        let close = {
+        let close = { [appReceiver] in
+            appReceiver.close()
             for entry in entries {
                 entry.scene.giveUp(entry.scene.mailbox.close(), reason: "shutdown", refusing: .draining)
             }
@@ -44,6 +45,7 @@ extension SceneHost {
                 entry.scene.whenEnded { continuation.resume() }
             }
         }
+        await withCheckedContinuation { continuation in appReceiver.whenEnded { continuation.resume() } }
         let isFirst = directory.withLock { directory in
             defer { directory.hasStopped = true }
             return !directory.hasStopped

@@ -26,6 +26,8 @@ public final class SceneHost: Sendable {
     let activity = ActivityMonitor()
     let activations = SceneLifecycle.ActivationOrder()
     let directory = SharedDirectory()
+    /// The app itself, which gets what wakes no window.
+    let appReceiver: AppReceiver
     let door: EventDoor
     /// Returns the routing engine's view of a snapshot.
     let routing: @Sendable (SessionSnapshot) -> RoutingContext
@@ -115,6 +117,15 @@ public final class SceneHost: Sendable {
             executor: executors.session,
             activity: activity,
             announce: announcer.announce
+        )
+        appReceiver = AppReceiver(
+            settings: settings,
+            executors: executors,
+            store: store,
+            log: records,
+            ledger: ledger,
+            checkpoints: checkpoints,
+            activity: activity
         )
         door = EventDoor(app: app, store: store, routing: routing, report: report)
         records.append(

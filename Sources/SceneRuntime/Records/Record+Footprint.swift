@@ -15,10 +15,9 @@ extension Record.Body {
         case .hostQuiet, .hostStopped, .sceneActivation, .sceneDisconnected, .sceneDiscarded, .dispatchBegan, .gap: 0
         case .hostSnapshot(let snapshot):
             snapshot.truths.footprint + snapshot.facts.footprint + snapshot.scenes.reduce(256) { $0 + $1.footprint }
+        case .appSnapshot(let snapshot): snapshot.waiting.reduce(256) { $0 + $1.footprint }
         case .sceneSnapshot(let snapshot):
-            (snapshot.waiting + snapshot.parked.map(\.event)).reduce(256 + snapshot.window.added) {
-                $0 + 256 + $1.event.footprint + ($1.destination?.footprint ?? 0) + ($1.action?.footprint ?? 0)
-            }
+            (snapshot.waiting + snapshot.parked.map(\.event)).reduce(256 + snapshot.window.added) { $0 + $1.footprint }
         case .sceneConnected(_, _, _, let window): window.added
         case .eventAdmitted(let arrival): arrival.footprint
         case .dispatchResolved(let destination, _, let reason, _):
@@ -41,6 +40,12 @@ extension Record.Body {
         case .adapterSkipped(let adapter, let reason, _): adapter.footprint + reason.footprint
         case .violation(_, _, let detail): detail.footprint
         }
+    }
+}
+
+extension Record.OpenEvent {
+    fileprivate var footprint: Int {
+        256 + event.footprint + (destination?.footprint ?? 0) + (action?.footprint ?? 0)
     }
 }
 

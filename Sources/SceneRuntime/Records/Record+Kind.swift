@@ -16,6 +16,7 @@ extension Record.Body {
         case .hostQuiet: .hostQuiet
         case .hostStopped: .hostStopped
         case .hostSnapshot: .hostSnapshot
+        case .appSnapshot: .appSnapshot
         case .sceneSnapshot: .sceneSnapshot
         case .sceneConnected: .sceneConnected
         case .sceneActivation: .sceneActivation

@@ -24,6 +24,14 @@ extension Record {
         public let scenes: [String]
     }
 
+    /// What the app itself has admitted, between two items of its mailbox.
+    public struct AppSnapshot: Hashable, Sendable {
+        /// The ticket given last; 0 before the first.
+        public let lastTicket: Int
+        /// The events that have not begun, by their tickets.
+        public let waiting: [OpenEvent]
+    }
+
     /// What a scene is between two items of its mailbox: no attempt, sweep or transition is in progress.
     public struct SceneSnapshot: Hashable, Sendable {
         /// The scene configuration of the manifest.

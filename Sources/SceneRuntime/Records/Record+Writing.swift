@@ -16,6 +16,7 @@ extension Record {
             json.member("monotonic", time.nanoseconds)
             let subject = subject
             json.member("scene", subject.scene)
+            if subject.isOfApp || kind == .appSnapshot { json.member("receiver", "app") }
             json.member("ticket", subject.ticket)
             json.member("attempt", subject.attempt)
             json.member("event", subject.event)
@@ -42,6 +43,9 @@ extension Record.Body {
             start.facts.write(to: &json)
         case .hostQuiet, .hostStopped, .sceneDisconnected, .sceneDiscarded: break
         case .hostSnapshot(let snapshot): snapshot.write(to: &json)
+        case .appSnapshot(let snapshot):
+            json.member("lastTicket", snapshot.lastTicket)
+            snapshot.waiting.write(to: &json)
         case .sceneSnapshot(let snapshot): snapshot.write(to: &json)
         case .sceneConnected(let configuration, let restored, let given, let window):
             json.member("configuration", configuration)
@@ -166,14 +170,7 @@ extension Record.SceneSnapshot {
             }
         }
         json.member("lastTicket", lastTicket)
-        json.name("waiting")
-        json.array(waiting) { json, event in
-            json.object { json in
-                event.writeMembers(to: &json)
-                event.action?.write(to: &json)
-                json.member("destination", event.destination)
-            }
-        }
+        waiting.write(to: &json)
         json.name("parked")
         json.array(parked) { json, parked in
             json.object { json in
@@ -187,6 +184,20 @@ extension Record.SceneSnapshot {
             }
         }
         json.member("gateFlows", gateFlows)
+    }
+}
+
+extension [Record.OpenEvent] {
+    /// Writes the member `waiting`.
+    fileprivate func write(to json: inout JSONText) {
+        json.name("waiting")
+        json.array(self) { json, event in
+            json.object { json in
+                event.writeMembers(to: &json)
+                event.action?.write(to: &json)
+                json.member("destination", event.destination)
+            }
+        }
     }
 }
 
@@ -208,7 +219,7 @@ extension Record.Arrival {
         json.member("eventKind", kind)
         json.member("name", name)
         json.member("source", source.rawValue)
-        json.member("delivery", delivery.rawValue)
+        json.member("delivery", delivery?.rawValue)
         if isSilent { json.member("silent", true) }
         if let options { json.member("options", options) }
         json.member("call", call)

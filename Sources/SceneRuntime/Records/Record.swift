@@ -50,9 +50,9 @@ public struct Record: Hashable, Sendable {
 
     /// What a record is about. Each part is `nil` if it does not apply.
     public struct Subject: Hashable, Sendable {
-        /// The scene's ID.
+        /// The scene's ID; `nil` also for an event that the app itself gets (<doc:MailboxOrder#The-mailbox-of-the-app>).
         public var scene: String?
-        /// The event's place in its scene's order, from 1.
+        /// The event's place in the order of its scene, or of the app, from 1.
         public var ticket: Int?
         /// 1 for a first attempt, 2 and more for resumes.
         public var attempt: Int?
@@ -84,6 +84,9 @@ public struct Record: Hashable, Sendable {
             self.epoch = epoch
         }
 
+        /// Whether it is an event that the app itself gets.
+        public var isOfApp: Bool { scene == nil && ticket != nil }
+
         /// The same subject, at the snapshot's revision and epoch.
         func at(_ snapshot: SessionSnapshot) -> Subject {
             var subject = self
@@ -101,8 +104,11 @@ public struct Record: Hashable, Sendable {
         case hostQuiet
         /// The host has ended. This is its last record.
         case hostStopped
-        /// What the host and its session are. Each of its scenes follows with a ``sceneSnapshot(_:)``.
+        /// What the host and its session are. The app follows with an ``appSnapshot(_:)``, each of its scenes with a
+        /// ``sceneSnapshot(_:)``.
         indirect case hostSnapshot(HostSnapshot)
+        /// What the app itself has admitted, while it dispatches nothing.
+        indirect case appSnapshot(AppSnapshot)
         /// What a scene is, while nothing is going on in it.
         indirect case sceneSnapshot(SceneSnapshot)
         /// A window was opened; `restored` if it is not the app's start, and `given` if a client gave it rather than that the
@@ -185,8 +191,8 @@ public struct Record: Hashable, Sendable {
         public let name: String?
         /// Whether it came from outside the app or from inside.
         public let source: RouteSource
-        /// Whether it found a window (warm), or one was opened or brought back for it (cold).
-        public let delivery: EventDelivery
+        /// Whether it found a window (warm), or one was opened or brought back for it (cold); `nil` if the app itself gets it.
+        public let delivery: EventDelivery?
         /// Whether it is nobody's doing, and so brings no window to the front (<doc:Scenes#What-brings-a-window-to-the-front>).
         public let isSilent: Bool
         /// What a cold scene learns of the event while it connects, by the names of UIKit's connection options; `nil` if
@@ -207,7 +213,7 @@ public struct Record: Hashable, Sendable {
             kind: String,
             name: String?,
             source: RouteSource,
-            delivery: EventDelivery,
+            delivery: EventDelivery?,
             options: [String]?,
             call: Int?,
             adapter: String?,

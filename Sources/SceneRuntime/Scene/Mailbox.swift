@@ -205,6 +205,18 @@ package final class Mailbox: Sendable {
         }
     }
 
+    /// Closes a mailbox into which nothing was ever admitted, unless its consumer is doing something. The consumer, which has
+    /// nothing to end, is not woken.
+    /// - Returns: Whether it is closed.
+    func closeUnused() -> Bool {
+        state.withLock { state in
+            guard state.lastTicket == 0, state.wake != nil else { return false }
+            state.isClosed = true
+            state.wake = nil
+            return true
+        }
+    }
+
     private static func hand(_ item: MailboxItem, to state: inout State) {
         if let wake = state.wake {
             state.wake = nil

@@ -5,12 +5,11 @@ internal import Basics
 
 /// One window's session: a mailbox and, behind it, a root router, a dispatcher and a sweeper.
 ///
-/// There is one consumer, which takes the next item only when the last has ended, whatever awaits lie in between. The scene
-/// outlives its window: while disconnected it keeps what was shown, its tickets and its parked intents.
-package actor Scene {
+/// It outlives its window: while disconnected it keeps what was shown, its tickets and its parked intents.
+package actor Scene: MailboxConsumer {
     package nonisolated let id: String
     /// The name of its tasks in reports.
-    package nonisolated let taskName: String
+    nonisolated let taskName: String
     package nonisolated let mailbox: Mailbox
     package nonisolated let published: PublishedState
     package nonisolated let life: SceneLifecycle
@@ -73,50 +72,16 @@ package actor Scene {
         }
     }
 
-    /// How many items are handled before others on the same executor have their turn.
-    private static let itemsPerTurn = 8
+    nonisolated var pause: SceneContext.Pause? { context.pause }
 
     /// The executor that the host was given for this scene.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Handles the mailbox's items one after the other until none is left. The mailbox starts it again for the next item.
-    /// Once the mailbox is closed and empty, ``whenEnded(_:)`` calls back.
-    ///
-    /// An idle scene has no task: a task keeps the memory that handling took, some 20 KiB, until it ends.
-    package func run() async {
-        let wake = Self.starter(taskName) { [self] in await run() }
-        var handled = 0
-        while true {
-            switch mailbox.take(orRest: wake) {
-            case .rest: return
-            case .closed: return finish()
-            case .item(let item):
-                await handle(item)
-            }
-            handled += 1
-            guard handled.isMultiple(of: Self.itemsPerTurn), !mailbox.isEmpty else { continue }
-            guard let pause = context.pause else {
-                await Task.yield()
-                continue
-            }
-            return pause(wake)
-        }
-    }
-
-    /// A closure that starts a task with `body`, from any thread. The task begins on the executor of the actor in which
-    /// `body` is written; one started outside the actor would begin on the shared thread pool and then hop.
-    private static func starter(
-        _ name: String,
-        @_inheritActorContext _ body: @escaping @isolated(any) @Sendable () async -> Void
-    ) -> @Sendable () -> Void {
-        { Task(name: name, operation: body) }
-    }
-
-    /// Handles one item.
-    private func handle(_ item: MailboxItem) async {
+    func handle(_ item: MailboxItem) async {
         switch item {
         case .event(let event):
-            await restore(for: event)
+            // An event that finds no window brings it back, and is then delivered cold.
+            if life.current.phase == .disconnected { await restore(cause: event) }
             // The event was taken just before the mailbox was closed. Nothing begins in a discarded scene.
             guard !life.isDiscarded else {
                 context.giveUp(event, reason: "sceneDiscarded")
@@ -134,8 +99,8 @@ package actor Scene {
         activity.ended(id)
     }
 
-    /// Abandons what is left once the mailbox is closed.
-    private func finish() {
+    /// Abandons what is left once the mailbox is closed; then ``whenEnded(_:)`` calls back.
+    func finish() {
         let isDiscarded = life.isDiscarded
         gatekeeper.abandonAll(reason: isDiscarded ? "sceneDiscarded" : "shutdown")
         if isDiscarded {
@@ -214,14 +179,6 @@ package actor Scene {
             }
         }
         return nil
-    }
-
-    /// Brings the window back for an event that finds none, which is then delivered cold. For one that is nobody's doing the
-    /// scene goes to the background.
-    private func restore(for event: AdmittedEvent) async {
-        guard life.current.phase == .disconnected else { return }
-        await restore(cause: event)
-        if !event.work.bringsForward { life.open(by: .system) }
     }
 
     /// Brings the window back, checked against the session before anything shows. Then resumes what may go on by now, which

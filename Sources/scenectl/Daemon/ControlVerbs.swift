@@ -101,7 +101,7 @@ struct Hold: AsyncParsableCommand {
     }
 
     private static func line(_ caught: JSONObject) -> String {
-        let scene = caught["scene"]?.stringValue ?? ""
+        let scene = caught["scene"]?.stringValue ?? "the app"
         let what = caught["event"]?.stringValue.map { event in
             "\(event)\(caught["ticket"]?.integerValue.map { " #\($0)" } ?? "")"
         }

@@ -49,7 +49,7 @@ struct EventStory {
     /// What tells the event from others of the same ID, such as `A #1`.
     var name: String {
         let ticketed = records.first { $0.ticket != nil }
-        return "\(ticketed?.scene ?? "") \(ticketed?.ticket.map { "#\($0)" } ?? "not admitted")"
+        return "\(ticketed?.place ?? "") \(ticketed?.ticket.map { "#\($0)" } ?? "not admitted")"
             + (records.lazy.compactMap(\.connection).first.map { ", connection \($0)" } ?? "")
     }
 
@@ -131,7 +131,7 @@ struct EventStory {
     private func door(_ record: ClientRecord) -> [Part] {
         let ticket = record.ticket.map { " #\($0)" } ?? ""
         let delivery = record.delivery.map { ", \($0)" } ?? ""
-        let text = "\(record.eventKind ?? "") to \(record.scene ?? "")\(ticket)\(delivery)"
+        let text = "\(record.eventKind ?? "") to \(record.place ?? "")\(ticket)\(delivery)"
         var parts = [Part(word: "admitted", text: text)]
         if !record.options.isEmpty {
             let follows =

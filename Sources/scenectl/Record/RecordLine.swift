@@ -6,7 +6,7 @@ enum RecordLine {
     static func text(_ record: ClientRecord) -> String {
         let ticket = record.ticket.map { "#\($0)" } ?? ""
         let attempt = record.attempt.flatMap { $0 > 1 ? "/\($0)" : nil } ?? ""
-        let place = "\(record.scene ?? "") \(ticket)\(attempt)"
+        let place = "\(record.place ?? "") \(ticket)\(attempt)"
         return
             "\(Terminal.styled(padLeft("\(record.index)", 6), .faint)) \(padLeft(seconds(record.time), 10))  "
             + "\(place.padded(to: 10)) "
@@ -50,7 +50,7 @@ enum RecordLine {
         case .hostSnapshot:
             return "manifest \(record.manifestVersion ?? ""), "
                 + (record.user.map { "user \($0)" } ?? "nobody signed in")
-        case .sceneSnapshot:
+        case .appSnapshot, .sceneSnapshot:
             return words(record.configuration, record.lastTicket.map { "ticket \($0)" })
         case .hostQuiet, .hostStopped, .sceneDisconnected, .sceneDiscarded, nil: return ""
         }

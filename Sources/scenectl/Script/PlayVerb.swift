@@ -76,8 +76,8 @@ struct Play: AsyncParsableCommand {
         let what =
             switch result {
             case .success(let reply):
-                reply["receipt"]?["scene"]?.stringValue.map { scene in
-                    "\(scene) #\(reply["receipt"]?["ticket"]?.integerValue ?? 0)"
+                reply["receipt"]?["ticket"]?.integerValue.map { ticket in
+                    "\(reply["receipt"]?["scene"]?.stringValue ?? "the app") #\(ticket)"
                 } ?? ""
             case .failure(let error): Advice.message(for: error)
             }

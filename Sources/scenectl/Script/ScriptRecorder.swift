@@ -35,7 +35,8 @@ struct ScriptRecorder {
 
     /// What the records say of an event.
     private struct Story {
-        let scene: String
+        /// `nil` if the app itself got it.
+        let scene: String?
         let ticket: Int
         let admitted: Int
         /// When its first attempt ended; `nil` while it has not.
@@ -66,7 +67,8 @@ struct ScriptRecorder {
             }
             // A duplicate has no such record; it changed nothing.
             guard let story = stories[CallKey(input)] else { continue }
-            var receipt: JSONObject = ["scene": .string(story.scene), "outcome": .string("\(story.outcome)")]
+            var receipt: JSONObject = ["outcome": .string("\(story.outcome)")]
+            receipt["scene"] = story.scene.map(JSONValue.string)
             receipt["reason"] = story.reason.map(JSONValue.string)
             step.expect = ["receipt": .object(receipt)]
             steps.append((step, story))
@@ -117,9 +119,10 @@ struct ScriptRecorder {
         var stories: [CallKey: Story] = [:]
         var keys: [String: CallKey] = [:]
         for record in records {
-            guard let scene = record.scene, let ticket = record.ticket else { continue }
+            guard let ticket = record.ticket else { continue }
+            let scene = record.scene
             let time = Int(record.time.nanoseconds)
-            let place = "\(scene) \(ticket)"
+            let place = "\(scene ?? "") \(ticket)"
             if record.kind == .eventAdmitted {
                 let key = CallKey(record)
                 keys[place] = key

@@ -64,7 +64,8 @@ enum Advice {
             return "\(limit) of your trials are under way, as many as one user may have. Try again when one has ended."
         case .timedOut: return "Timed out."
         case .queueFull(let scene, let limit):
-            return "Window '\(scene)' has \(limit) events or changes waiting. Try again later."
+            let place = scene.map { "Window '\($0)'" } ?? "The app"
+            return "\(place) has \(limit) events or changes waiting. Try again later."
         case .tooMuchWaiting(let size, let waiting, let limit, let scope):
             return
                 "The event takes \(size) bytes, and what \(scope == "user" ? "you have" : "all users have") waiting takes "

@@ -24,7 +24,7 @@ enum Printing {
 
     /// `A #3 applied  home › product(id: p1004)  auto-3`.
     static func line(_ receipt: ClientReceipt, withEvent: Bool = true) -> String {
-        let place = [receipt.scene, receipt.ticket.map { "#\($0)" }].compactMap { $0 }.joined(separator: " ")
+        let place = receipt.ticket.map { "\(receipt.scene ?? "the app") #\($0)" } ?? receipt.scene ?? ""
         var words = [place, Terminal.styled("\(receipt.outcome)", style(of: receipt.outcome.known))]
         if let precondition = receipt.precondition { words.append("needs \(precondition)") }
         if let reason = receipt.reason { words.append("(\(reason))") }

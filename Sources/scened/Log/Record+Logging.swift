@@ -16,7 +16,7 @@ extension Record {
         case .sceneConnected, .sceneDisconnected, .sceneDiscarded, .dispatchEnded, .gateParked, .gateResumed,
             .gateSuperseded, .gateAbandoned, .intentBubbled, .sessionCommitted, .sceneSwept:
             .info
-        case .hostQuiet, .hostSnapshot, .sceneSnapshot, .sceneActivation, .eventAdmitted, .dispatchBegan,
+        case .hostQuiet, .hostSnapshot, .appSnapshot, .sceneSnapshot, .sceneActivation, .eventAdmitted, .dispatchBegan,
             .dispatchResolved, .dispatchPlanned,
             .navigationStep, .coordinatorAttached, .coordinatorDetached:
             .debug
@@ -68,6 +68,7 @@ extension Record {
             if let value { details.append((key, value)) }
         }
         add("scene", subject.scene)
+        if subject.isOfApp { add("receiver", "app") }
         add("ticket", subject.ticket.map(String.init))
         add("attempt", subject.attempt.map(String.init))
         add("event", subject.event)

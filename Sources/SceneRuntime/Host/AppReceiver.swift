@@ -1,0 +1,92 @@
+internal import Basics
+
+/// The app itself, as the receiver of what wakes no window: one mailbox with tickets of its own
+/// (<doc:MailboxOrder#The-mailbox-of-the-app>).
+package actor AppReceiver: MailboxConsumer {
+    package nonisolated let mailbox: Mailbox
+    nonisolated let taskName = "the app"
+    nonisolated let pause: SceneContext.Pause?
+    private nonisolated let executor: any SerialExecutor
+    private nonisolated let store: SessionStore
+    private nonisolated let log: RecordLog
+    private nonisolated let ledger: EventLedger
+    private nonisolated let checkpoints: Checkpoints
+    private nonisolated let activity: ActivityMonitor
+    private nonisolated let end = CompletionSignal()
+
+    init(
+        settings: HostSettings,
+        executors: HostExecutors,
+        store: SessionStore,
+        log: RecordLog,
+        ledger: EventLedger,
+        checkpoints: Checkpoints,
+        activity: ActivityMonitor
+    ) {
+        // It does little, so it shares the executor of the first scene.
+        executor = executors.scene(0)
+        pause = executors.pause(of: 0)
+        mailbox = Mailbox(capacity: settings.mailboxCapacity)
+        self.store = store
+        self.log = log
+        self.ledger = ledger
+        self.checkpoints = checkpoints
+        self.activity = activity
+        // There is nothing yet, so it rests. A host that is let go without having been stopped lets this go, too.
+        _ = mailbox.take(orRest: { [weak self] in self?.starter()() })
+    }
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    func handle(_ item: MailboxItem) async {
+        switch item {
+        case .event(let event): await deliver(event)
+        case .snapshot: recordSnapshot()
+        // Only a scene is asked for these.
+        case .resume, .sweep, .lifecycle: break
+        }
+        activity.ended(ActivityMonitor.app)
+    }
+
+    func finish() { end.reach() }
+
+    private func deliver(_ event: AdmittedEvent) async {
+        let attempt = Attempt(event: event, number: 1, kind: .dispatch, scene: nil)
+        await checkpoints.pass(HeldDispatch(.admitted, scene: nil, attempt))
+        log.append(.dispatchBegan(kind: .dispatch), attempt.subject)
+        finish(attempt, .delivered)
+        await checkpoints.pass(HeldDispatch(.settled, scene: nil, attempt))
+    }
+
+    private nonisolated func finish(_ attempt: Attempt, _ outcome: Outcome) {
+        let newest = store.snapshot
+        log.append(.dispatchEnded(outcome: outcome), attempt.subject.at(newest))
+        ledger.update(attempt.event, outcome: outcome, revision: newest.revision)
+    }
+
+    /// Queues a snapshot of what the app has admitted.
+    nonisolated func postSnapshot() {
+        activity.began(ActivityMonitor.app)
+        if !mailbox.postSnapshot() { activity.ended(ActivityMonitor.app) }
+    }
+
+    /// Records what the app has admitted (<doc:Records#Snapshots>). No admission can come between.
+    private func recordSnapshot() {
+        _ = mailbox.inspect { lastTicket, waiting in
+            let snapshot = Record.AppSnapshot(lastTicket: lastTicket, waiting: waiting.map(Record.OpenEvent.init))
+            log.append(.appSnapshot(snapshot))
+        }
+    }
+
+    /// Calls `notify` once, when nothing is going on in the app any more; immediately if that is already so.
+    nonisolated func whenEnded(_ notify: @escaping @Sendable () -> Void) { end.wait(notify) }
+
+    /// Admits nothing more, and abandons what waits because the host stops.
+    nonisolated func close() {
+        if mailbox.closeUnused() { return end.reach() }
+        for case .event(let event) in mailbox.close() {
+            finish(Attempt(event: event, number: 1, kind: .dispatch, scene: nil), .abandoned(reason: "shutdown"))
+            activity.ended(ActivityMonitor.app)
+        }
+    }
+}
