@@ -42,8 +42,8 @@ extension SceneClient {
 
     /// Delivers a push.
     /// - Parameters:
-    ///   - interaction: What the user does: `present`, `open`, `dismiss` or `action`; by default `open`, or nothing for a silent
-    ///     push.
+    ///   - interaction: What the user does: `present`, `open`, `dismiss` or `action`; by default `open`, or nothing for a push that
+    ///     shows no notification.
     ///   - action: The identifier of the action that the user chooses.
     ///   - text: The text that the user types for a text-input action.
     ///   - voip: Whether it is a VoIP push.

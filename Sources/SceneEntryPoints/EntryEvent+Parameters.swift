@@ -40,7 +40,7 @@ extension EntryEvent {
     /// A push and what the person did with it, with the parameters of `io.scened.Events.Push`.
     ///
     /// An `action` alone means that it was chosen. Without `interaction` and `action` the push was opened, or was silent if
-    /// it has `content-available` and no alert. A VoIP push goes to PushKit: it may be larger, needs no `aps`, and nobody
+    /// it shows no notification (``APS/showsNotification``); nobody can respond to that. A VoIP push goes to PushKit: it may be larger, needs no `aps`, and nobody
     /// interacts with it.
     /// - Throws: an error with its path from the payload's root, or with the name of the parameter.
     public static func push(
@@ -65,7 +65,7 @@ extension EntryEvent {
             interaction: interaction,
             action: action,
             text: text,
-            isSilent: isVoIP || payload.aps.isSilent
+            isShown: !isVoIP && payload.aps.showsNotification
         )
         return EntryEvent(.push(PushResponse(payload: payload, interaction: interaction, isVoIP: isVoIP)))
     }

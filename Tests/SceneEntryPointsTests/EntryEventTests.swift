@@ -47,7 +47,7 @@ struct EntryEventTests {
     @Test(
         "the interaction follows from what was said",
         arguments: [
-            (nil, nil, nil, false, .open), (nil, nil, nil, true, .silent), ("open", nil, nil, true, .open),
+            (nil, nil, nil, false, .open), (nil, nil, nil, true, .silent),
             ("present", nil, nil, false, .present), ("present", nil, nil, true, .present),
             ("dismiss", nil, nil, false, .dismiss),
             ("action", "A", nil, false, .action(identifier: "A", text: nil)),
@@ -66,12 +66,43 @@ struct EntryEventTests {
         #expect(push.interaction == expected)
     }
 
-    @Test("content-available with an alert is not silent, nor is a payload with neither")
-    func isNotSilent() throws {
-        for payload in [#"{"aps":{"content-available":1,"alert":"a"}}"#, "{\"aps\":{\"badge\":1}}", #"{"aps":{}}"#] {
-            #expect(try EntryEvent.push(payload: object(payload)).isNavigating)
+    /// Parts of `aps` that show no notification by themselves.
+    static let parts = [
+        #""content-available":1"#, #""badge":3"#, #""sound":"default""#, #""mutable-content":1"#,
+        #""category":"OFFER""#,
+    ]
+    /// What starts, updates or ends a Live Activity.
+    static let activities = ["start", "update", "end"].map { #""event":"\#($0)","timestamp":1,"content-state":{}"# }
+
+    @Test("only an alert can be tapped, and not that of a Live Activity")
+    func shows() throws {
+        var combinations: [[String]] = [[]]
+        for part in Self.parts { combinations += combinations.map { $0 + [part] } }
+        for members in combinations {
+            for alert in ["", #""alert":"a""#] {
+                for activity in [""] + Self.activities {
+                    let all = (members + [alert, activity]).filter { !$0.isEmpty }
+                    let payload = try object(#"{"aps":{\#(all.joined(separator: ","))}}"#)
+                    let isShown = !alert.isEmpty && activity.isEmpty
+                    #expect(try EntryEvent.push(payload: payload).isNavigating == isShown, "\(payload)")
+                    #expect(try !EntryEvent.push(payload: payload, interaction: "present").isNavigating)
+                    for (interaction, action) in [
+                        ("open", nil), ("dismiss", nil), ("action", "A"), (nil, "A"),
+                        (nil, PushInteraction.defaultActionIdentifier), (nil, PushInteraction.dismissActionIdentifier),
+                    ] {
+                        func send() throws(JSONFieldError) {
+                            _ = try EntryEvent.push(payload: payload, interaction: interaction, action: action)
+                        }
+                        if isShown {
+                            #expect(throws: Never.self, "\(payload)") { try send() }
+                        } else {
+                            let error = #expect(throws: JSONFieldError.self, "\(payload)") { try send() }
+                            #expect(error?.description.contains("shows no notification") == true)
+                        }
+                    }
+                }
+            }
         }
-        #expect(try !EntryEvent.push(payload: object(#"{"aps":{"content-available":1,"badge":3}}"#)).isNavigating)
     }
 
     @Test("the content identifier comes from where Apple keeps it")

@@ -80,7 +80,7 @@ enum EventSamples {
 
     static let pushes: [(EntryKind, String)] =
         payloads.map {
-            let isSilent = $0.contains(#""content-available":1"#) && !$0.contains(#""alert":"#)
+            let isSilent = !$0.contains(#""alert":"#) || $0.contains(#""event":"#)
             return (.push, isSilent ? #"{"payload":\#($0)}"# : #"{"payload":\#($0),"interaction":"open"}"#)
         } + [
             (.push, #"{"payload":{"aps":{"alert":"a"}},"interaction":"present"}"#),

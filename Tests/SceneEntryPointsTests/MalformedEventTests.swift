@@ -108,7 +108,7 @@ struct MalformedEventTests {
         ),
         (.push, #"{"payload":{"aps":{}},"interaction":1}"#, "interaction: expected string, found integer"),
         (
-            .push, #"{"payload":{"aps":{}},"interaction":"action"}"#,
+            .push, #"{"payload":{"aps":{"alert":"a"}},"interaction":"action"}"#,
             "action: expected the identifier of the action, found nothing"
         ),
         (

@@ -10,7 +10,7 @@ public enum PushInteraction: Hashable, Sendable {
     case dismiss
     /// The person chose an action of its category. `text` is what they typed, for an action that takes text.
     case action(identifier: String, text: String?)
-    /// Nothing was shown: the push only woke the app.
+    /// No notification was shown: the push only woke the app, or changed a badge or a Live Activity.
     case silent
 
     /// The action identifier that UIKit reports for a tap.
@@ -24,8 +24,8 @@ public enum PushInteraction: Hashable, Sendable {
     }
 
     /// Reads the interaction from the parameters of a call.
-    /// - Parameter isSilent: whether the payload shows nothing; without parameters the push is then silent, otherwise opened.
-    init(interaction: String?, action: String?, text: String?, isSilent: Bool) throws(JSONFieldError) {
+    /// - Parameter isShown: whether the payload shows a notification. Without parameters the push is then opened, otherwise silent.
+    init(interaction: String?, action: String?, text: String?, isShown: Bool) throws(JSONFieldError) {
         var word: Word?
         if let interaction {
             word = Word(rawValue: interaction)
@@ -56,6 +56,13 @@ public enum PushInteraction: Hashable, Sendable {
         guard word == .action || text == nil else {
             throw JSONFieldError(path: "text", expected: "nothing, because no action was chosen", found: "string")
         }
+        if let word, word != .present, !isShown {
+            throw JSONFieldError(
+                path: interaction == nil ? "action" : "interaction",
+                expected: "nothing, because the push shows no notification that somebody could respond to",
+                found: (interaction ?? action ?? "").quotedForMessage
+            )
+        }
         switch word {
         case .present: self = .present
         case .open: self = .open
@@ -65,7 +72,7 @@ public enum PushInteraction: Hashable, Sendable {
                 throw JSONFieldError(path: "action", expected: "the identifier of the action", found: "nothing")
             }
             self = .action(identifier: action, text: text)
-        case nil: self = isSilent ? .silent : .open
+        case nil: self = isShown ? .open : .silent
         }
     }
 }

@@ -69,12 +69,12 @@ enum SwiftSkeleton {
             }
 
             @Test func declinesOtherPushes() throws {
-                let event = try EntryEvent.push(payload: ["aps": [:], "url": "https://shop.example/cart"])
+                let event = try EntryEvent.push(payload: ["aps": ["alert": "On sale"], "url": "https://shop.example/cart"])
                 #expect(adapter.adapt(event) == .declined(reason: "payload.campaign is absent"))
             }
 
             @Test func refusesACampaignThatIsNotText() throws {
-                let event = try EntryEvent.push(payload: ["aps": [:], "campaign": 24])
+                let event = try EntryEvent.push(payload: ["aps": ["alert": "On sale"], "campaign": 24])
                 #expect(adapter.adapt(event) == .refused(reason: "payload.campaign is not text"))
             }
         }
