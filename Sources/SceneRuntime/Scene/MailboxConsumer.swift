@@ -25,7 +25,8 @@ extension MailboxConsumer {
             switch mailbox.take(orRest: wake) {
             case .rest: return
             case .closed: return finish()
-            case .item(let item): await handle(item)
+            case .item(let item):
+                await handle(item)
             }
             handled += 1
             guard handled.isMultiple(of: itemsPerTurn), !mailbox.isEmpty else { continue }
