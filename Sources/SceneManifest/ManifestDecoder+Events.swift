@@ -67,7 +67,9 @@ extension ManifestDecoder {
         let members = reader.members(
             node,
             at: key,
-            allowed: ["name", "priority", "kinds", "when", "url", "destination", "parameters", "parametersFrom"]
+            allowed: [
+                "name", "priority", "kinds", "when", "url", "destination", "parameters", "parametersFrom", "handled",
+            ]
         )
         let name = required(reader.name(members["name"], at: "\(key).name"), "name", key, node)
         guard members["kinds"] != nil else {
@@ -75,22 +77,31 @@ extension ManifestDecoder {
             return nil
         }
         let mapping: AdapterDeclaration.Mapping
-        switch (members["url"], members["destination"]) {
-        case (let url?, nil):
+        func refuseParameters(with name: String) {
             for extra in ["parameters", "parametersFrom"] {
                 guard let node = members[extra] else { continue }
-                reader.report("'\(extra)' cannot be combined with 'url'", at: "\(key).\(extra)", node.place)
+                reader.report("'\(extra)' cannot be combined with '\(name)'", at: "\(key).\(extra)", node.place)
             }
+        }
+        switch (members["url"], members["destination"], members["handled"]) {
+        case (let url?, nil, nil):
+            refuseParameters(with: "url")
             mapping = .url(template: reader.text(url, at: "\(key).url") ?? "")
-        case (nil, let destination?):
+        case (nil, nil, let handled?):
+            refuseParameters(with: "handled")
+            if reader.boolean(handled, at: "\(key).handled") == false {
+                reader.report("is false", at: "\(key).handled", handled.place, expected: "true")
+            }
+            mapping = .handled
+        case (nil, let destination?, nil):
             mapping = .destination(
                 id: reader.text(destination, at: "\(key).destination") ?? "",
                 parameters: textMap(members["parameters"], at: "\(key).parameters"),
                 parametersFrom: reader.text(members["parametersFrom"], at: "\(key).parametersFrom")
             )
         default:
-            let message = "an adapter must have exactly one of 'url' and 'destination'"
-            reader.report(message, at: key, node.place, expected: "either 'url' or 'destination'")
+            let message = "an adapter must have exactly one of 'url', 'destination' and 'handled'"
+            reader.report(message, at: key, node.place, expected: "one of 'url', 'destination' and 'handled'")
             return nil
         }
         return AdapterDeclaration(

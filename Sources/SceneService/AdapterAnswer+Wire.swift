@@ -19,13 +19,18 @@ extension AdapterAnswer {
         guard bytes <= Self.longest else {
             throw AdapterAnswerError(reason: "the answer has \(bytes) bytes, expected at most \(Self.longest)")
         }
-        let members = ["url", "destination", "declined", "refused"]
-        let given = members.filter { parameters[$0].map { !$0.isNull } ?? false }
+        let members = ["url", "destination", "handled", "declined", "refused"]
+        let given = members.filter { parameters[$0].map { !$0.isNull && $0 != false } ?? false }
         guard given.count == 1, let member = given.first else {
             let found = given.isEmpty ? "none" : given.joined(separator: " and ")
             throw AdapterAnswerError(
-                reason: "expected one of url, destination, declined and refused, found \(found)"
+                reason: "expected one of url, destination, handled, declined and refused, found \(found)"
             )
+        }
+        let warnings = (parameters["warnings"]?.arrayValue ?? []).compactMap(\.stringValue)
+        if member == "handled" {
+            self = .request(.handled, warnings: warnings)
+            return
         }
         let text = parameters.text(member)
         if member == "declined" || member == "refused", !(1...Self.longestReason).contains(text.utf8.count) {
@@ -38,15 +43,10 @@ extension AdapterAnswer {
             guard let request = AdaptedRequest(opening: text) else {
                 throw AdapterAnswerError(reason: "url: expected an absolute URL, found one without a scheme")
             }
-            self = .request(
-                request,
-                warnings: (parameters["warnings"]?.arrayValue ?? []).compactMap(\.stringValue)
-            )
+            self = .request(request, warnings: warnings)
         case "destination":
-            self = .request(
-                .destination(Destination(parameters["destination"]?.objectValue ?? [:])),
-                warnings: (parameters["warnings"]?.arrayValue ?? []).compactMap(\.stringValue)
-            )
+            let destination = Destination(parameters["destination"]?.objectValue ?? [:])
+            self = .request(.destination(destination), warnings: warnings)
         case "declined": self = .declined(reason: text)
         default: self = .refused(reason: text)
         }

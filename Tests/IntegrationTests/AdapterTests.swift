@@ -82,7 +82,7 @@ struct AdapterTests {
             #expect(reasons["sleeping"]?.contains("it did not answer the last question in time") == true)
             #expect(
                 reasons["babbling"] == [
-                    "its answer makes no sense: expected one of url, destination, declined and refused, found url and declined"
+                    "its answer makes no sense: expected one of url, destination, handled, declined and refused, found url and declined"
                 ]
             )
             #expect(reasons["serving"] == nil)
@@ -185,6 +185,32 @@ struct AdapterTests {
                 try await adapter.answer(question, ["url": "qcommerce://home"])?.name
                     == "io.scened.Adapters.UnknownRequest"
             )
+        }
+    }
+
+    @Test("an adapter of another process may have handled an event, for which there is nothing to navigate then")
+    func handles() async throws {
+        try await LiveDaemon.run { daemon in
+            let adapter = try await Adapter(
+                daemon,
+                ["name": "done", "kinds": ["push"], "priority": 50, "timeoutMilliseconds": 10_000]
+            )
+            let client = try await daemon.connect()
+            _ = try await client.call("io.scened.Scenes.Connect", ["scene": "A", "background": true])
+            async let receipt = client.send(
+                "Push",
+                ["payload": ["aps": ["alert": "x"], "url": "qcommerce://orders"], "scene": "A"]
+            )
+            let question = try await adapter.question()
+            let wrong = try await adapter.answer(question, ["handled": true, "url": "qcommerce://orders"])
+            #expect(wrong != nil, "not both")
+            #expect(try await receipt["outcome"] == "applied", "an adapter that makes no sense is passed over")
+            async let second = client.send("Push", ["payload": ["aps": ["alert": "x"]], "scene": "A"])
+            #expect(try await adapter.answer(adapter.question(), ["handled": true]) == nil)
+            #expect(try await second["outcome"] == "delivered")
+            let scene = try await client.call("io.scened.Scenes.Get", ["scene": "A"])["scene"]
+            #expect(scene?["activation"] == "foregroundActive")
+            try await Self.expectOrder(daemon)
         }
     }
 

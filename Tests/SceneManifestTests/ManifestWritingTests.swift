@@ -95,6 +95,7 @@ import Testing
             adapters:
               - { name: one, kinds: [push], priority: 3, when: [{ present: a }, { path: b, equals: c }], url: "{a}" }
               - { name: two, kinds: [widget, shortcut], when: [{ path: b, matches: "x+" }], destination: thing, parametersFrom: p }
+              - { name: three, kinds: [push], when: [{ present: refresh }], handled: true }
             policies: { whileGated: queue, maximumScenes: 3, maximumStackDepth: 7 }
             fallback: { destination: thing, parameters: { lang: de } }
             """

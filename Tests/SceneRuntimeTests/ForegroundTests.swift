@@ -119,6 +119,38 @@ struct ForegroundTests {
         }
     }
 
+    @Test(
+        "what an adapter has handled is delivered in front and navigates nowhere, as a silent push does not",
+        arguments: Place.allCases
+    )
+    func handled(_ place: Place) async throws {
+        let test = try TestHost(windows: ["A"]) {
+            $0.adapters.append(
+                AdapterDeclaration(
+                    name: "done",
+                    priority: 100,
+                    kinds: ["push"],
+                    conditions: [.present(path: "payload.rating")],
+                    mapping: .handled
+                )
+            )
+        }
+        try await test.open("product/p1")
+        switch place {
+        case .front: break
+        case .inactive: try await test.host.setActivation(.foregroundInactive, of: "A")
+        case .background: try await test.sendToBackground("A")
+        case .disconnected: try await test.host.disconnect(scene: "A")
+        }
+        let push = try EntryEvent.push(payload: ["aps": ["alert": "Rate it"], "rating": 5], action: "RATE")
+        let receipt = await test.host.receipt(of: try test.host.admit(Submission(push, scene: "A")))
+        #expect(receipt.outcome == .delivered && receipt.scene == "A")
+        #expect(try test.host.scene("A").activation == .foregroundActive)
+        #expect(try test.shown() == "home › product(id: p1)")
+        let admitted = try #require(test.records.last { $0.kind == .eventAdmitted })
+        #expect(admitted.json["adapter"] == "done" && admitted.json["silent"] == nil)
+    }
+
     @Test("a window that is opened for an event comes to the front at the event's turn")
     func opened() async throws {
         let test = try TestHost(windows: [])

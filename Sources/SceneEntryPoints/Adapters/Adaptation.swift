@@ -20,6 +20,8 @@ public enum AdaptedRequest: Hashable, Sendable {
     case universalLink(String)
     /// A destination, whose ID and parameters have not been checked.
     case destination(Destination)
+    /// Nothing: the app has done what the event asks for, and there is nothing to navigate.
+    case handled
 
     /// The request to open `url`: a universal link for http and https. `nil` if the text has no scheme.
     public init?(opening url: String) {

@@ -5,6 +5,7 @@ internal import StrictJSON
 enum AdapterMapping: Hashable, Sendable {
     case url(AdapterTemplate)
     case destination(id: AdapterTemplate, parameters: [String: AdapterTemplate], parametersFrom: EventPath?)
+    case handled
 
     init(_ mapping: AdapterDeclaration.Mapping) throws(CapturePattern.Invalid) {
         switch mapping {
@@ -15,6 +16,7 @@ enum AdapterMapping: Hashable, Sendable {
             var path: EventPath?
             if let source { path = try EventPath(checked: source) }
             self = .destination(id: try AdapterTemplate(id), parameters: templates, parametersFrom: path)
+        case .handled: self = .handled
         }
     }
 
@@ -24,6 +26,7 @@ enum AdapterMapping: Hashable, Sendable {
         case .url(let template): ([template], nil)
         case .destination(let id, let parameters, let source):
             ([id] + parameters.sorted { $0.key < $1.key }.map(\.value), source)
+        case .handled: ([], nil)
         }
     }
 
@@ -49,6 +52,7 @@ enum AdapterMapping: Hashable, Sendable {
             case .text(let id):
                 return Self.destination(id, templates, source, event, captures)
             }
+        case .handled: return .request(.handled)
         }
     }
 

@@ -37,12 +37,13 @@ extension AdapterTrial {
 }
 
 extension AdaptedRequest {
-    /// The request as fixtures and `io.scened.Adapters` have it: `url` or `destination`. Whether a URL is a universal link
+    /// The request as fixtures and `io.scened.Adapters` have it: `url`, `destination` or `handled`. Whether a URL is a universal link
     /// follows from its scheme.
     package var json: JSONObject {
         switch self {
         case .url(let url), .universalLink(let url): ["url": .string(url)]
         case .destination(let destination): ["destination": destination.json]
+        case .handled: ["handled": true]
         }
     }
 }

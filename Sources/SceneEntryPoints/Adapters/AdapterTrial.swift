@@ -62,6 +62,7 @@ package struct AdapterTrial: Sendable {
     ) -> Decision {
         do {
             switch try request.get() {
+            case .handled: return .delivered
             case .destination(let destination):
                 return try resolve(try engine.request(for: destination, source: .external), engine, context)
             case .universalLink(let url):

@@ -41,5 +41,7 @@ public struct AdapterDeclaration: Hashable, Sendable {
         /// A destination. `id` and the values of `parameters` are templates; a parameter whose template has an absent path
         /// is left out. `parametersFrom` is the path of an object whose text members become parameters too.
         case destination(id: String, parameters: [String: String], parametersFrom: String?)
+        /// Nothing: the app is done with the event, and there is nothing to navigate.
+        case handled
     }
 }

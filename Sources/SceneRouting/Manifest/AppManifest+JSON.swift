@@ -303,6 +303,7 @@ extension AdapterDeclaration {
             object["destination"] = .string(id)
             object["parameters"] = .texts(parameters)
             object["parametersFrom"] = parametersFrom.map(JSONValue.string)
+        case .handled: object["handled"] = true
         }
         return object
     }

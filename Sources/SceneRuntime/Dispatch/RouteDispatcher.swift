@@ -42,7 +42,7 @@ final class RouteDispatcher {
             case .bubble(let intent): unlessDiscarded(await actions.bubble(intent, attempt))
             case .gesture(let gesture): unlessDiscarded(await actions.carryOut(gesture, attempt))
             case .finish(let flow, let result): unlessDiscarded(await actions.report(result, of: flow, attempt))
-            case .deliver: Ending(.delivered, context.store.snapshot)
+            case .deliver, .handled: Ending(.delivered, context.store.snapshot)
             case .reject(let reason):
                 await navigator.showFallback(attempt, Ending(.rejected(reason: reason), context.store.snapshot))
             }

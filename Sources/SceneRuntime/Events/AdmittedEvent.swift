@@ -50,8 +50,10 @@ package enum EventWork: Hashable, Sendable {
     /// Show a destination, if the session allows it. `route` is the pattern of the route that matched the URL; `nil` if the
     /// request was typed already.
     case navigate(RouteRequest, route: String?)
-    /// Nothing to navigate: the event is delivered to the app.
+    /// Silent: the event is delivered, and there is nothing to navigate.
     case deliver
+    /// Something tapped that the app has handled: it is delivered, and there is nothing to navigate.
+    case handled
     /// Something tapped that leads nowhere: it is delivered and then rejected, and the app's fallback is shown.
     case reject(reason: String)
     /// Find who takes an intent of the topmost screen, and do what they answer.
@@ -67,7 +69,7 @@ package enum EventWork: Hashable, Sendable {
             switch self {
             case .navigate(let request, _): request.destination.footprint
             case .bubble, .gesture, .finish: action?.footprint ?? 0
-            case .deliver, .reject: 0
+            case .deliver, .handled, .reject: 0
             }
         return 1_024 + content
     }
@@ -82,7 +84,7 @@ package enum EventWork: Hashable, Sendable {
         case .bubble(let intent): .intent(intent)
         case .gesture(let gesture): .gesture(gesture)
         case .finish(let flow, let result): .finishFlow(flow, result)
-        case .navigate, .deliver, .reject: nil
+        case .navigate, .deliver, .handled, .reject: nil
         }
     }
 
@@ -95,7 +97,7 @@ package enum EventWork: Hashable, Sendable {
     /// whatever comes of it (<doc:Scenes#What-brings-a-window-to-the-front>).
     package var bringsForward: Bool {
         switch self {
-        case .navigate, .reject, .bubble, .gesture, .finish: true
+        case .navigate, .handled, .reject, .bubble, .gesture, .finish: true
         case .deliver: false
         }
     }

@@ -71,6 +71,7 @@ struct EventDoor: Sendable {
 
     private func route(_ request: AdaptedRequest, _ app: LoadedApp) throws(AdmissionError) -> EventWork {
         switch request {
+        case .handled: return .handled
         case .destination(let destination):
             do {
                 return .navigate(try app.engine.request(for: destination, source: .external), route: nil)

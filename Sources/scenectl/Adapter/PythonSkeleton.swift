@@ -23,8 +23,8 @@ enum PythonSkeleton {
             \"\"\"Answers an event. It is pure: the same event always gets the same answer.
 
             The event has the parameters of the call that sends it. The answer is one of {"url": …},
-            {"destination": {"id": …, "parameters": {…}}}, {"declined": reason} (the next adapter is asked) and
-            {"refused": reason} (no other adapter is asked).
+            {"destination": {"id": …, "parameters": {…}}}, {"handled": True} (there is nothing to navigate),
+            {"declined": reason} (the next adapter is asked) and {"refused": reason} (no other adapter is asked).
             \"\"\"
             campaign = event["payload"].get("campaign")
             if campaign is None:

@@ -54,7 +54,7 @@ enum TrialText {
     }
 
     static func request(_ request: JSONValue) -> String {
-        request["url"]?.stringValue ?? destination(request["destination"])
+        request["handled"] == true ? "handled" : request["url"]?.stringValue ?? destination(request["destination"])
     }
 
     private static func destination(_ value: JSONValue?) -> String {
