@@ -60,6 +60,22 @@ struct ActivityMonitorTests {
         monitor.ended("A")
     }
 
+    @Test(
+        "whichever wait is cancelled, the others for the same rest end",
+        arguments: [ActivityMonitor.Rest.quiet("A"), .quiet(nil), .settled],
+        0..<3
+    )
+    func forgetsNoOther(rest: ActivityMonitor.Rest, cancelled: Int) {
+        let monitor = ActivityMonitor()
+        let told = Guarded<[Int]>([])
+        monitor.began("A")
+        let tokens = (0..<3).map { number in monitor.when(rest) { told.withLock { $0.append(number) } } }
+        #expect(monitor.forget(tokens[cancelled]))
+        monitor.ended("A")
+        #expect(told.withLock { $0 } == (0..<3).filter { $0 != cancelled })
+        #expect(monitor.waiterCount == 0)
+    }
+
     @Test("a cancelled wait for an event does not end; the others do")
     func forgetsAnEvent() async throws {
         let shop = try TestHost()
