@@ -90,31 +90,3 @@ struct WindowTests {
         #expect(window.state.selectedStack == places(["home", "product:p1", "product:p2"]))
     }
 }
-
-@Suite("The coordinator tree follows the window")
-struct CoordinatorTreeTests {
-    @Test("a flow is attached with its first screen and detached with its last, children before parents")
-    func attachesAndDetaches() {
-        let tree = CoordinatorTree(declaredFlow: { $0.id == "checkout" ? "checkout" : nil })
-        #expect(
-            tree.update(for: shop())
-                == ["home", "orders", "account"].map { .attached(flow: $0, parent: "root") }
-        )
-        var window = shop(home: ["home", "cart"])
-        window.modals = [
-            ModalState(flow: "checkout", style: .fullScreen, stack: [place("checkout")]),
-            ModalState(flow: "auth", style: .sheet, stack: [place("login")]),
-        ]
-        #expect(
-            tree.update(for: window)
-                == [.attached(flow: "checkout", parent: "home"), .attached(flow: "auth", parent: "checkout")]
-        )
-        #expect(tree.owner(ofEachIn: window) == ["home", "home", "orders", "account", "checkout", "auth"])
-        #expect(tree.update(for: window).isEmpty)
-        #expect(
-            tree.update(for: shop())
-                == [.detached(flow: "auth", parent: "checkout"), .detached(flow: "checkout", parent: "home")]
-        )
-        #expect(tree.flows == ["home", "orders", "account"])
-    }
-}

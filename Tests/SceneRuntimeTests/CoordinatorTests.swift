@@ -91,6 +91,23 @@ struct CoordinatorTests {
         #expect(shop.records(of: .sessionCommitted).count == 1)
     }
 
+    @Test(
+        "S8: what a coordinator wants besides a change of user is done for who is signed in then",
+        arguments: [SessionChange.signOut, .signIn(user: "bert")],
+        [
+            FlowCommand.push(Destination(id: "category", parameters: ["slug": "tea"])),
+            .route(Destination(id: "category", parameters: ["slug": "tea"])),
+        ]
+    )
+    func goesOn(change: SessionChange, command: FlowCommand) async throws {
+        let script = Script(answers: ["go": [.session(change), command]])
+        let shop = try TestHost(coordinators: { flow, _ in flow == "home" ? Scripted(script) : nil })
+        try await shop.host.session.signIn(user: "anna")
+        #expect(try await shop.tap("go").outcome == .applied)
+        #expect(try shop.shown() == "home › category(slug: tea)")
+        #expect(shop.host.session.snapshot.epoch == 1)
+    }
+
     @Test("an intent that a coordinator cannot handle is rejected, and the record says why")
     func throwing() async throws {
         let shop = try Self.shop { $0.failing = ["broken"] }
@@ -164,6 +181,29 @@ struct CoordinatorTests {
         try await shop.open("cart")
         try await shop.host.discard(scene: "A")
         #expect(alive.count == 0)
+    }
+
+    @Test("a coordinator is recorded as attached before its flow is shown, and as detached after it is gone")
+    func recordedInOrder() async throws {
+        let shop = try TestHost(windows: ["A"])
+        let before = shop.host.records.newestIndex
+        try await shop.open("cart")
+        try await shop.act(.gesture(.dismiss))
+        let kinds: Set<RecordKind> = [.coordinatorAttached, .navigationStep, .coordinatorDetached]
+        let records = shop.host.records.read(after: before).records.map(\.kind).filter(kinds.contains)
+        #expect(records == [.coordinatorAttached, .navigationStep, .navigationStep, .coordinatorDetached])
+    }
+
+    @Test("a tab's coordinator may report a result: what it says is committed, for nobody too")
+    func tabReports() async throws {
+        let result = FlowResult.completed(FlowCompletion(facts: ["market": .string("de")]))
+        let shop = try TestHost(coordinators: { flow, _ in
+            flow == "home" ? Scripted(Script(answers: ["done": [.finish(result)]])) : nil
+        })
+        let receipt = try await shop.tap("done")
+        #expect(receipt.outcome == .delivered)
+        #expect(shop.host.session.snapshot.facts["market"] == .string("de"))
+        #expect(try shop.shown() == "home")
     }
 
     @Test("tabs keep their flows; a pushed flow ends with its screens, by gesture or result, and its parent is told")
