@@ -74,6 +74,25 @@ struct ReloadTests {
         #expect(try shop.shown() == "home")
     }
 
+    @Test(
+        "a sweep under way removes only what the manifest in force refuses",
+        arguments: [HoldPoint.resolved, .planned]
+    )
+    func sweepInFlight(point: HoldPoint) async throws {
+        let shop = try TestHost(windows: ["A"])
+        try await shop.open("product/p1")
+        let hold = try shop.hold(point, scene: "A", kind: .sweep)
+        try await shop.host.session.commit(set: ["unavailable": .strings(["p1"])])
+        _ = await hold.caught()
+        var manifest = shop.host.manifest
+        for index in manifest.destinations.indices { manifest.destinations[index].conditions = [] }
+        try await shop.host.reload(manifest)
+        hold.release()
+        await shop.host.quiesce()
+        #expect(try shop.shown() == "home › product(id: p1)")
+        #expect(shop.records(of: .sceneSwept).isEmpty)
+    }
+
     @Test("an event that was admitted for a destination that is gone when its turn comes is rejected")
     func destinationGone() async throws {
         let shop = try TestHost()

@@ -295,6 +295,39 @@ struct WhoseItIsTests {
         #expect(try shop.shown() == "home › product(id: p7)")
     }
 
+    @Test(
+        "S9: the record of a window says what goes when the user leaves: in tabs by who may see it, in flows by who began them"
+    )
+    func personal() async throws {
+        let shop = try TestHost(windows: ["A"])
+        func personal() throws -> [String] {
+            guard case .navigationStep(_, _, let window) = shop.records(of: .navigationStep).last?.body else {
+                return []
+            }
+            return zip(window.state.destinations, window.isPersonal).filter(\.1).map(\.0.id)
+        }
+        try await shop.open("product/p1")
+        #expect(try personal() == [])
+        try await shop.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
+        try await shop.open("cart")
+        #expect(try personal() == ["cart"])
+        #expect(try await shop.open("checkout").outcome == .gated(precondition: "paymentMethod"))
+        #expect(try shop.shown() == "home › cart | addPayment[paymentForm]")
+        #expect(try personal() == ["cart", "paymentForm"])
+    }
+
+    @Test("S9: what takes the place of one user's window for nobody gives way again to what the next user sees")
+    func rootBetween() async throws {
+        let app = try TestHost(windows: ["A"]) { $0 = try RootTests.manifest() }
+        try await app.host.session.signIn(user: "anna")
+        await app.host.quiesce()
+        try await app.open("ledger://account/a1")
+        try await app.host.session.signIn(user: "bert")
+        await app.host.quiesce()
+        #expect(try app.shown() == "accounts")
+        #expect(app.records(of: .violation).isEmpty)
+    }
+
     @Test("S9: a root flow that stays in force begins afresh for the next user")
     func rootFlow() async throws {
         let app = try TestHost(windows: ["A"]) {
