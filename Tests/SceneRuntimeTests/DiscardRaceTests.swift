@@ -60,6 +60,7 @@ struct DiscardRaceTests {
         let abandoned = shop.records(of: .gateAbandoned)
         #expect(abandoned.map(\.subject.event) == ["cart"])
         hold.release()
+        try await until("nothing goes on in it") { shop.host.activity.count(of: "A") == 0 }
     }
 
     @Test("its ID is free when nothing goes on in it any more, so that no two scenes of one ID overlap in the records")
@@ -79,6 +80,22 @@ struct DiscardRaceTests {
         let kinds = host.records.read(after: 0).records.map(\.kind).filter(life.contains)
         #expect(kinds == [.sceneConnected, .sceneDiscarded, .sceneConnected])
         await host.drain()
+    }
+
+    @Test("whoever is told that a scene is gone can connect another one of its ID at once")
+    func sameIDAtOnce() async throws {
+        let shop = try TestHost(windows: ["A"])
+        let host = shop.host
+        let connected: Result<SceneStatus, any Error> = try await withCheckedThrowingContinuation { continuation in
+            do {
+                try host.discard(scene: "A") { _ in
+                    continuation.resume(returning: Result { try host.connect(scene: "A") })
+                }
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+        #expect(try connected.get().isConnected)
     }
 
     @Test("a resume that was taken is abandoned too, once")

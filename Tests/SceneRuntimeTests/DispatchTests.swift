@@ -137,6 +137,23 @@ struct DispatchTests {
         #expect(await shop.host.receipt(of: other).outcome == .applied)
     }
 
+    @Test("what is shown instead of what was rejected is recorded like any other target: resolved, planned, begun")
+    func fallback() async throws {
+        let shop = try TestHost { $0.fallback = Destination(id: "promo", parameters: ["code": "SUMMER"]) }
+        try await shop.host.session.commit(set: ["unavailable": .strings(["p9"])])
+        await shop.host.quiesce()
+        let before = shop.host.records.newestIndex
+        #expect(try await shop.open("product/p9").outcome == .rejected(reason: "inStock"))
+        #expect(try shop.shown() == "home › promo(code: SUMMER)")
+        let kinds = shop.host.records.read(after: before).records.map(\.kind)
+        #expect(
+            kinds == [
+                .eventAdmitted, .dispatchBegan, .dispatchResolved, .dispatchResolved, .dispatchPlanned, .navigationStep,
+                .dispatchEnded,
+            ]
+        )
+    }
+
     @Test("the host makes no ID that a sender has chosen")
     func madeIDs() async throws {
         let shop = try TestHost()

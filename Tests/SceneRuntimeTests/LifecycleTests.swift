@@ -42,6 +42,20 @@ import Testing
         #expect(shop.host.scenes.count == 9)
     }
 
+    @Test("the record of a window says whether it was shown before, and whether a client gave it")
+    func recordedOrigin() async throws {
+        let test = try TestHost(windows: ["A"])
+        try await test.open("product/p1")
+        try await test.host.disconnect(scene: "A")
+        try await test.host.reconnect(scene: "A")
+        try test.host.connect(scene: "B", restoring: try test.window())
+        await test.host.quiesce()
+        let origins = test.records(of: .sceneConnected).map { record in
+            [record.json["restored"], record.json["given"]]
+        }
+        #expect(origins == [[false, nil], [true, nil], [true, true]])
+    }
+
     @Test("a disconnected window is released, keeps its tickets and comes back as it was")
     func comesBack() async throws {
         let test = try TestHost(windows: ["A"])

@@ -123,6 +123,24 @@ struct MemoryTests {
         try send("3")
     }
 
+    @Test("what a full mailbox refuses counts for nothing")
+    func refused() async throws {
+        let test = try TestHost(windows: ["A"], settings: HostSettings(mailboxCapacity: 2))
+        let hold = try test.hold(.admitted, scene: "A")
+        _ = try test.admit("product/p1")
+        _ = await hold.caught()
+        for number in 2...3 { try test.admit("product/p\(number)") }
+        let before = test.host.memoryUse.events
+        for _ in 0..<3 {
+            #expect(throws: AdmissionError.queueFull(scene: "A", limit: 2)) { try test.admit("product/p4") }
+        }
+        #expect(test.host.memoryUse.events == before)
+        expectRecount(test.host)
+        hold.release()
+        await test.host.quiesce()
+        #expect(test.host.memoryUse.events.open == 0)
+    }
+
     @Test("one event is bounded too, whatever part makes it large, and a push that is is rejected")
     func oneEvent() async throws {
         let test = try TestHost(windows: ["A"])

@@ -75,9 +75,13 @@ import Testing
         for choice in part["oneOf"]?.arrayValue ?? [] where choice["properties"]?["name"]?["const"] == value["name"] {
             see(value, choice, Self.name(name, choice), schema, &seen)
         }
+        let required = (part["required"]?.arrayValue ?? []).compactMap(\.stringValue)
         for (field, below) in part["properties"]?.objectValue ?? [:] {
             guard let member = value[field] else { continue }
             seen.insert("\(name).\(field)")
+            if below["type"] == "boolean", !required.contains(field) {
+                #expect(member == true, "\(name).\(field) is written only if it is true")
+            }
             see(member, below, "\(name).\(field)", schema, &seen)
         }
     }
