@@ -46,14 +46,16 @@ public struct ScratchCopy {
                 try FileManager.default.removeItem(at: tree.appending(path: "\(folder)/\(path)"))
             }
         }
-        // Results are valid as long as all sources are the same.
-        let print = files.filter { $0.key.hasPrefix("Sources/") && !$0.key.hasSuffix(".md") }.sorted { $0.key < $1.key }
+        // Results are valid as long as all sources are the same; one that nobody noticed, as long as all tests are, too.
+        try write(".print", of: files.filter { $0.key.hasPrefix("Sources/") && !$0.key.hasSuffix(".md") })
+        try write(".tests", of: files.filter { $0.key.hasPrefix("Tests/") && !$0.key.hasPrefix("Tests/Mutants/") })
+    }
+
+    /// Writes the fingerprint of files.
+    private func write(_ name: String, of files: [String: Data]) throws {
+        let print = files.sorted { $0.key < $1.key }
             .reduce(into: "") { $0 += "\($1.key) \(digest(String(decoding: $1.value, as: UTF8.self)))\n" }
-        try String(digest(print), radix: 16).write(
-            to: tree.appending(path: ".print"),
-            atomically: true,
-            encoding: .utf8
-        )
+        try String(digest(print), radix: 16).write(to: tree.appending(path: name), atomically: true, encoding: .utf8)
     }
 }
 

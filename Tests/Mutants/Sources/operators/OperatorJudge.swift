@@ -36,6 +36,8 @@ struct OperatorJudge {
         var name: String
         /// The fingerprint of the sources that were judged.
         var print: String
+        /// The fingerprint of the tests that judged.
+        var tests: String?
         /// How each side that noticed it did: by failed tests, a crash, or by never ending.
         var noticed: [String: String]
         var seconds: Double
@@ -44,6 +46,7 @@ struct OperatorJudge {
     private let mutants: OperatorMutants
     private let build: OperatorBuild
     private let print: String
+    private let tests: String
 
     /// How long the tests of one side may take; without a mutant they take a small part of it.
     private static let patience = 120
@@ -52,6 +55,7 @@ struct OperatorJudge {
         self.mutants = mutants
         build = OperatorBuild(root: root, work: work, isSample: isSample)
         print = try String(contentsOf: build.tree.appending(path: ".print"), encoding: .utf8)
+        tests = try String(contentsOf: build.tree.appending(path: ".tests"), encoding: .utf8)
     }
 
     private var folder: URL { build.work.appending(path: "results") }
@@ -62,7 +66,8 @@ struct OperatorJudge {
 
     func result(of name: String) -> Result? {
         guard let data = try? Data(contentsOf: file(of: name)),
-            let result = try? JSONDecoder().decode(Result.self, from: data), result.print == print
+            let result = try? JSONDecoder().decode(Result.self, from: data), result.print == print,
+            !result.noticed.isEmpty || result.tests == tests
         else { return nil }
         return result
     }
@@ -88,6 +93,7 @@ struct OperatorJudge {
             let result = Result(
                 name: mutant.name,
                 print: print,
+                tests: tests,
                 noticed: noticed,
                 seconds: Date().timeIntervalSince(began)
             )
