@@ -47,6 +47,63 @@ struct ActivityMonitorTests {
         #expect(monitor.waiterCount == 0)
     }
 
+    @Test(
+        "whatever begins, ends, rests and goes on: each wait ends as soon as its rest is reached, not before",
+        arguments: 1...20
+    )
+    func anyOrder(seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        let monitor = ActivityMonitor()
+        let told = Guarded<[Int]>([])
+        let scenes = ["A", "B", "C"]
+        var counts = [String: Int]()
+        var resting: Set<String> = []
+        var waits: [(number: Int, rest: ActivityMonitor.Rest, token: Int)] = []
+        var expected: [Int] = []
+        for number in 0..<400 {
+            let scene = random.pick(scenes)
+            switch random.below(7) {
+            case 0:
+                let count = 1 + random.below(2)
+                monitor.began(scene, count: count)
+                counts[scene, default: 0] += count
+            case 1, 2:
+                guard let count = counts[scene] else { continue }
+                let ended = 1 + random.below(count)
+                monitor.ended(scene, count: ended)
+                counts[scene] = ended < count ? count - ended : nil
+                if ended == count { resting.remove(scene) }
+            case 3:
+                monitor.rest(scene)
+                if counts[scene] != nil { resting.insert(scene) }
+            case 4:
+                monitor.wake(scene)
+                resting.remove(scene)
+            case 5:
+                let rest = random.pick([ActivityMonitor.Rest.quiet(scene), .quiet(nil), .settled])
+                waits.append((number, rest, monitor.when(rest) { told.withLock { $0.append(number) } }))
+            default:
+                guard !waits.isEmpty else { continue }
+                let place = random.below(waits.count)
+                #expect(monitor.forget(waits.remove(at: place).token))
+            }
+            // A wait that ends is told after those for a smaller part, and those in the order in which they began.
+            for rest in scenes.map(ActivityMonitor.Rest.quiet) + [.quiet(nil), .settled] {
+                let isReached =
+                    switch rest {
+                    case .quiet(nil): counts.isEmpty
+                    case .quiet(let scene?): counts[scene] == nil
+                    case .settled: counts.count == resting.count
+                    }
+                guard isReached else { continue }
+                expected += waits.filter { $0.rest == rest }.map(\.number)
+                waits.removeAll { $0.rest == rest }
+            }
+            #expect(told.withLock { $0 } == expected && monitor.waiterCount == waits.count)
+            #expect(scenes.map(monitor.count) == scenes.map { counts[$0] ?? 0 })
+        }
+    }
+
     @Test("a wait that was cancelled does not end, and nothing of it stays")
     func forgets() {
         let monitor = ActivityMonitor()

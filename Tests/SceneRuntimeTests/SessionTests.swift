@@ -3,6 +3,7 @@ import SceneNavigation
 import SceneRouting
 @testable import SceneRuntime
 import Basics
+import TestFixtures
 import Testing
 
 @Suite("The session commits whole revisions", .timeLimit(.minutes(15)))
@@ -115,6 +116,21 @@ struct SessionTests {
         await clock.advance(by: .seconds(1))
         for await _ in signedOut {}
         #expect(session.snapshot.epoch == 1)
+    }
+
+    @Test("the times of a sign-in count as activity only until they begin to pass, and while what they bring is done")
+    func timesAtRest() async throws {
+        let clock = ManualClock()
+        let host = try TestHost(windows: [], clock: clock).host
+        try await host.session.signIn(user: "anna", expiresAfter: .seconds(10), staleAfter: .seconds(5))
+        await clock.waitForSleepers(2)
+        #expect(host.activity.count(of: ActivityMonitor.session) == 0)
+        for revision in [2, 3] {
+            await clock.advance(by: .seconds(5))
+            try await until("it is done") { host.activity.count(of: ActivityMonitor.session) == 0 }
+            #expect(host.session.snapshot.revision == revision)
+        }
+        #expect(host.session.snapshot.user == nil)
     }
 
     @Test("signing in again or signing out cancels the first sign-in's lifetime")
