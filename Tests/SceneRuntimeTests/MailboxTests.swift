@@ -44,6 +44,21 @@ struct MailboxTests {
         #expect(Self.isChange(mailbox.take {}))
     }
 
+    @Test("what the consumer was woken for waits like the rest once a sweep has come before it")
+    func putBack() throws {
+        let mailbox = Mailbox(capacity: 4)
+        func post() throws { try mailbox.post(LifecycleChange(kind: .disconnect) { _ in }, of: "A") }
+        _ = mailbox.take(orRest: {})
+        try post()
+        #expect(mailbox.isEmpty)
+        #expect(mailbox.postSweep())
+        for _ in 1..<Mailbox.mostChanges { try post() }
+        #expect(throws: SceneError.self) { try post() }
+        #expect(Self.isSweep(mailbox.take {}))
+        for _ in 0..<Mailbox.mostChanges { #expect(Self.isChange(mailbox.take {})) }
+        #expect(mailbox.isEmpty)
+    }
+
     @Test("changes of the scene's life are bounded, whoever asks for them, and those taken make room")
     func changesAreBounded() throws {
         let mailbox = Mailbox(capacity: 4)

@@ -35,6 +35,37 @@ import Testing
         #expect(described.subtracting(seen).sorted() == [], "never written")
     }
 
+    @Test(
+        arguments: [
+            (.bubble(Intent(name: "buy")), ["parameters": [:]]),
+            (.bubble(Intent(name: "buy", parameters: ["id": "p1"])), ["parameters": ["id": "p1"]]),
+            (.gesture(.selectTab("orders")), ["tab": "orders"]),
+            (.gesture(.swipeBack(cancelled: true)), ["cancelled": true]), (.gesture(.swipeBack()), nil),
+            (.gesture(.swipeDown(cancelled: true)), ["cancelled": true]), (.gesture(.dismiss), nil),
+            (.finish(flow: "auth", .cancelled), ["result": "cancelled"]),
+            (.finish(flow: "auth", .completed(FlowCompletion())), ["result": "completed", "facts": [:]]),
+            (
+                .finish(flow: "auth", .completed(FlowCompletion(user: "anna", facts: ["order": .string("o7")]))),
+                ["result": "completed", "user": "anna", "facts": ["order": "o7"]]
+            ), (.deliver, nil),
+            (.navigate(RouteRequest(destination: Destination(id: "cart"), source: .internal), route: nil), nil),
+        ] as [(EventWork, JSONValue?)]
+    )
+    func `an act is written with what it comes with`(_ work: EventWork, _ act: JSONValue?) {
+        let arrival = Record.Arrival(
+            kind: "kind",
+            name: nil,
+            source: .internal,
+            delivery: .warm,
+            options: nil,
+            call: nil,
+            adapter: nil,
+            work: work
+        )
+        let content = Record.Content(host: "test", subject: Record.Subject(), body: .eventAdmitted(arrival))
+        #expect(Record(index: 1, time: .zero, content).json["act"] == act)
+    }
+
     private static func schema() throws -> JSONValue {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
