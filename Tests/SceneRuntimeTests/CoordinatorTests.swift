@@ -206,6 +206,72 @@ struct CoordinatorTests {
         #expect(try shop.shown() == "home")
     }
 
+    @Test("S8: a result by which another user signs in does not keep its coordinator from going on")
+    func goesOnAfterResult() async throws {
+        let category = Destination(id: "category", parameters: ["slug": "tea"])
+        let result = FlowResult.completed(FlowCompletion(user: "bert"))
+        let script = Script(answers: ["done": [.finish(result), .route(category)]])
+        let shop = try TestHost(coordinators: { flow, _ in flow == "home" ? Scripted(script) : nil })
+        try await shop.host.session.signIn(user: "anna")
+        #expect(try await shop.tap("done").outcome == .applied)
+        #expect(shop.host.session.snapshot.user == "bert")
+        #expect(try shop.shown() == "home › category(slug: tea)")
+    }
+
+    @Test("what a flow reports comes after what its coordinator changes besides, and the first that is wrong is named")
+    func reportsLast() async throws {
+        let wrong = FlowCompletion(facts: ["zero": .boolean(true), "nothing": .boolean(true)])
+        let script = Script(answers: [
+            "done": [
+                .session(.set(fact: "market", .string("at"))),
+                .finish(.completed(FlowCompletion(facts: ["market": .string("de")]))),
+            ], "wrong": [.finish(.completed(wrong))],
+        ])
+        let shop = try TestHost(coordinators: { flow, _ in flow == "home" ? Scripted(script) : nil })
+        try await shop.tap("done")
+        #expect(shop.host.session.snapshot.facts["market"] == .string("de"))
+        #expect(shop.records(of: .sessionCommitted).count == 1)
+        #expect(try await shop.tap("wrong").outcome == .rejected(reason: "invalidFact: nothing"))
+    }
+
+    @Test("where a coordinator wants to go is gone to in order, as long as each is reached")
+    func routes() async throws {
+        let tea = Destination(id: "category", parameters: ["slug": "tea"])
+        let summer = Destination(id: "promo", parameters: ["code": "SUMMER"])
+        let script = Script(answers: [
+            "both": [.route(tea), .route(summer)], "again": [.route(summer), .route(tea)],
+            "stops": [.route(Destination(id: "cart")), .route(summer)],
+            "wrong": [.route(Destination(id: "nowhere")), .route(summer)],
+        ])
+        let shop = try TestHost(coordinators: { flow, _ in flow == "home" ? Scripted(script) : nil })
+        #expect(try await shop.tap("both").outcome == .applied)
+        #expect(try shop.shown().hasSuffix("› promo(code: SUMMER)"))
+        #expect(try await shop.tap("again").outcome == .applied)
+        #expect(try shop.shown().hasSuffix("› category(slug: tea)"))
+        let before = try shop.shown()
+        #expect(try await shop.tap("wrong").outcome == .rejected(reason: "validationFailed: destination"))
+        #expect(try shop.shown() == before)
+        #expect(try await shop.tap("stops").outcome == .gated(precondition: "signedIn"))
+        #expect(try shop.shown() == before + " | auth[login]")
+    }
+
+    @Test(
+        "what a coordinator wants done when its flow ends is done, in one commit, however it ends",
+        arguments: [
+            .gesture(.swipeDown()), .gesture(.dismiss), .finishFlow("auth", .cancelled),
+            .finishFlow("auth", .completed(FlowCompletion(user: "anna"))),
+        ] as [SceneAction]
+    )
+    func epilogue(end: SceneAction) async throws {
+        let shop = try TestHost(windows: ["A"], coordinators: { flow, _ in flow == "auth" ? Parting() : nil })
+        try await shop.open("cart")
+        #expect(try await shop.act(end).outcome == .applied)
+        #expect(shop.host.session.snapshot.facts["market"] == .string("de"))
+        #expect(shop.records(of: .sessionCommitted).count == 1)
+        await shop.host.quiesce()
+        #expect(shop.records(of: .navigationStep).contains { $0.body.pushes("category") })
+    }
+
     @Test("tabs keep their flows; a pushed flow ends with its screens, by gesture or result, and its parent is told")
     func pushedFlow() async throws {
         let (alive, told) = (Alive(), Told())
@@ -278,6 +344,22 @@ private final class Scripted: FlowCoordinator {
     func handle(_ intent: Intent, from screen: Destination, context: FlowContext) throws -> [FlowCommand]? {
         if script.failing.contains(intent.name) { throw Broken(name: intent.name) }
         return script.answers[intent.name]
+    }
+}
+
+private final class Parting: FlowCoordinator {
+    func finished(_ result: FlowResult, context: FlowContext) -> [FlowCommand] {
+        [
+            .session(.set(fact: "market", .string("de"))),
+            .route(Destination(id: "category", parameters: ["slug": "tea"])),
+        ]
+    }
+}
+
+extension Record.Body {
+    fileprivate func pushes(_ destination: String) -> Bool {
+        guard case .navigationStep(.push(_, let pushed), _, _) = self else { return false }
+        return pushed.id == destination
     }
 }
 

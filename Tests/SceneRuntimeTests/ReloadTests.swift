@@ -104,6 +104,28 @@ struct ReloadTests {
         #expect(await shop.host.receipt(of: promo).outcome == .rejected(reason: "destinationGone"))
     }
 
+    @Test("S5: what a flow reports comes too late once a reload has removed the precondition that waited for it")
+    func preconditionGone() async throws {
+        let shop = try TestHost()
+        try await shop.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
+        let checkout = try shop.admit("checkout")
+        #expect(await shop.host.receipt(of: checkout).outcome == .gated(precondition: "paymentMethod"))
+        let hold = try shop.hold(.admitted, scene: "A", event: "done")
+        let facts: [String: FactValue] = ["paymentMethod": .string("card")]
+        let done = try shop.admit(.finishFlow("addPayment", .completed(FlowCompletion(facts: facts))), id: "done")
+        _ = await hold.caught()
+        var manifest = shop.host.manifest
+        manifest.preconditions.removeAll { $0.name == "paymentMethod" }
+        for index in manifest.destinations.indices {
+            manifest.destinations[index].preconditions.removeAll { $0 == "paymentMethod" }
+        }
+        try await shop.host.reload(manifest)
+        hold.release()
+        #expect(await shop.host.receipt(of: done).outcome == .rejected(reason: "noSuchFlow"))
+        #expect(await shop.host.receipt(of: checkout, at: .finished).outcome == .applied)
+        #expect(shop.host.session.snapshot.facts["paymentMethod"] == nil)
+    }
+
     @Test("an intent is abandoned if its flow goes with the screens that it was presented over")
     func flowGone() async throws {
         let shop = try TestHost()
