@@ -189,9 +189,9 @@ struct CoordinatorTests {
         let before = shop.host.records.newestIndex
         try await shop.open("cart")
         try await shop.act(.gesture(.dismiss))
-        let kinds: Set<RecordKind> = [.coordinatorAttached, .navigationStep, .coordinatorDetached]
+        let kinds: Set<RecordKind> = [.coordinatorAttached, .navigationStep, .coordinatorDetached, .gateParked]
         let records = shop.host.records.read(after: before).records.map(\.kind).filter(kinds.contains)
-        #expect(records == [.coordinatorAttached, .navigationStep, .navigationStep, .coordinatorDetached])
+        #expect(records == [.coordinatorAttached, .navigationStep, .gateParked, .navigationStep, .coordinatorDetached])
     }
 
     @Test("a tab's coordinator may report a result: what it says is committed, for nobody too")
