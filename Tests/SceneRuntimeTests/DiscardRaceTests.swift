@@ -1,4 +1,5 @@
 import Basics
+import Dispatch
 import SceneEntryPoints
 import SceneManifest
 import SceneRouting
@@ -79,6 +80,49 @@ struct DiscardRaceTests {
         let life: Set<RecordKind> = [.sceneConnected, .sceneDiscarded]
         let kinds = host.records.read(after: 0).records.map(\.kind).filter(life.contains)
         #expect(kinds == [.sceneConnected, .sceneDiscarded, .sceneConnected])
+        await host.drain()
+    }
+
+    @Test("a new window of its ID keeps its transition, however early it is there")
+    func transitionOfTheNext() async throws {
+        let gate = GatedExecutor(isOpen: true)
+        let clock = ManualClock()
+        let host = try SceneHost(
+            id: "test",
+            manifest: try AppManifest.builtInShop(),
+            settings: HostSettings(transitionDuration: .seconds(1)),
+            clock: clock,
+            executors: HostExecutors(session: SerialJobQueue(), scene: { _ in gate })
+        )
+        try host.connect(scene: "A")
+        let scene = try #require(host.directory.withLock { $0.entries["A"]?.scene })
+        _ = try await close(gate, of: host)
+        let product = Submission(try .url("https://shop.example/product/p1"), scene: "A")
+        _ = try host.admit(product)
+        let waiting = try host.admit(product)
+        // The scene has ended, and its successor moves, before the call that discards it has returned.
+        let (hasEnded, isMoving) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        scene.whenEnded { hasEnded.signal() }
+        host.whenReached(.finished, waiting) { _ in
+            gate.open()
+            hasEnded.wait()
+        }
+        async let sleeping: Void = {
+            await clock.waitForSleepers(1)
+            isMoving.signal()
+        }()
+        try await BlockingCalls.run {
+            try host.discard(scene: "A") { _ in
+                #expect(throws: Never.self) {
+                    try host.connect(scene: "A")
+                    _ = try host.admit(product)
+                }
+                isMoving.wait()
+            }
+        }
+        await sleeping
+        #expect(clock.sleeping == 1)
+        #expect(try host.scene("A").isTransitioning)
         await host.drain()
     }
 
