@@ -38,6 +38,7 @@ package enum ShippedScenarios {
         ("signed-in-for-nothing", PackageResources.signed_in_for_nothing_yaml),
         ("signed-in-for-the-next-user", PackageResources.signed_in_for_the_next_user_yaml),
         ("signed-out-on-arrival", PackageResources.signed_out_on_arrival_yaml),
+        ("silent-while-closing", PackageResources.silent_while_closing_yaml),
         ("stale-for-somebody-else", PackageResources.stale_for_somebody_else_yaml),
         ("stale-sign-in", PackageResources.stale_sign_in_yaml),
         ("swiped-by-the-last-user", PackageResources.swiped_by_the_last_user_yaml),
