@@ -74,10 +74,10 @@ struct Falsification {
     /// Whether a record may be left out or repeated without being false, given those after it.
     private static func isMoot(_ record: JSONObject, _ rest: ArraySlice<JSONObject>) -> Bool {
         switch record["kind"]?.stringValue {
-        case "host.quiet", "host.stopped", "host.snapshot", "scene.snapshot", "violation": true
+        case "host.quiet", "host.stopped", "host.snapshot", "app.snapshot", "scene.snapshot", "violation": true
         // An event may be ignored or abandoned before its turn.
         case "dispatch.began":
-            rest.first { $0["ticket"] == record["ticket"] && $0["scene"] == record["scene"] }
+            rest.first { $0["ticket"] == record["ticket"] && $0.receiver == record.receiver }
                 .map { ["ignored", "abandoned"].contains($0["outcome"]?.stringValue) } ?? false
         // A scene need not go to its last state.
         case "scene.activation":
@@ -96,11 +96,11 @@ struct Falsification {
         if kinds[0] == kinds[1], kinds[0].hasPrefix("coordinator.") { return false }
         // An event may be admitted at any time, but after earlier ones, and before it is dispatched.
         let isAdmission = kinds.map { $0 == "event.admitted" }
-        let isSameTicket = one["ticket"] == other["ticket"] && one["scene"] == other["scene"]
+        let isSameTicket = one["ticket"] == other["ticket"] && one.receiver == other.receiver
         if isAdmission[0] || isAdmission[1] {
-            return isAdmission[0] && isAdmission[1] ? one["scene"] == other["scene"] : isSameTicket
+            return isAdmission[0] && isAdmission[1] ? one.receiver == other.receiver : isSameTicket
         }
-        if one["scene"] != nil, one["scene"] == other["scene"] {
+        if let receiver = one.receiver, receiver == other.receiver {
             // An event may end before its turn, a scene be discarded in the middle of a dispatch, or activated.
             let isOfDispatch = [one, other].map { $0["ticket"] != nil }
             if kinds.contains(where: { $0 == "scene.discarded" || $0 == "scene.activation" }),
@@ -121,6 +121,9 @@ struct Falsification {
 }
 
 extension JSONObject {
+    /// The scene, or the app itself, whose order the record belongs to.
+    fileprivate var receiver: JSONValue? { self["scene"] ?? self["receiver"] }
+
     /// The record without its number and time.
     fileprivate var withoutPlace: JSONObject {
         var object = self

@@ -18,6 +18,9 @@ struct Continuity: InvariantCheck {
     /// The first record of something that was abandoned because the host stopped.
     private var shutdown: Int?
 
+    /// The first record of a host's snapshot since that of the app itself, which follows.
+    private var snapshotOwed: Int?
+
     /// What somebody does in a window.
     private static let acts: Set<String> = ["intent", "gesture", "flow"]
 
@@ -60,8 +63,17 @@ struct Continuity: InvariantCheck {
             if end.outcome.isTerminal { forget(record, history) }
         case .sceneDiscarded: discarding[record.scene ?? ""] = nil
         case .sessionCommitted(_, _, _, let facts): judge(facts, record, history.session, &findings)
-        case .hostSnapshot(let snapshot): judge(snapshot, record, history, &findings)
+        case .hostSnapshot(let snapshot):
+            judge(snapshot, record, history, &findings)
+            if snapshot.format > 1, snapshotOwed == nil { snapshotOwed = record.index }
         case .appSnapshot(let snapshot):
+            if snapshotOwed == nil {
+                findings.violated(
+                    [record.index],
+                    "a snapshot of the app itself comes without one of the host before it"
+                )
+            }
+            snapshotOwed = nil
             if let app = history.scene(of: record) {
                 judge(snapshot, record, app, &findings)
             } else {
@@ -90,6 +102,7 @@ struct Continuity: InvariantCheck {
         discarding.sorted { $0.key < $1.key }.map { id, index in
             Violation([index], "an event was abandoned because scene \(id) was discarded, but it was not")
         }
+            + snapshotDebts(at: rest)
             + history.resting.flatMap { id, scene -> [Violation] in
                 // A host that stops abandons sweeps.
                 if rest == .quiet, let removed = scene.swept.keys.map(\.description).min() {
@@ -104,6 +117,12 @@ struct Continuity: InvariantCheck {
                     }
                 }
             }
+    }
+
+    /// A host that stops may make no more snapshots.
+    private func snapshotDebts(at rest: Rest) -> [Violation] {
+        guard rest == .quiet, let snapshotOwed else { return [] }
+        return [Violation([snapshotOwed], "the host made a snapshot, and the app itself none")]
     }
 
     /// A commit says which facts it changes.
