@@ -68,7 +68,10 @@ struct Push: AsyncParsableCommand {
     var words: [String] = []
 
     @Option(
-        help: "What the user does: present, open, dismiss or action. Default: open, or nothing for a push that shows no notification."
+        help: """
+            What the user does: present, open, dismiss or action. Default: open, or nothing for a push that shows no \
+            notification.
+            """
     )
     var interaction: String?
 
