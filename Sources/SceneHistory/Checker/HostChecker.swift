@@ -36,7 +36,13 @@ struct HostChecker {
     mutating func check(_ record: HistoryRecord) {
         count += 1
         if let reason = objection(toJudging: record) { interrupt(reason) }
-        if !isKnown, case .hostSnapshot = record.body, record.index > newest { takeUp(at: record) }
+        let isForeign = record.format.map { $0 > HistoryRecord.newestFormat } ?? false
+        if isForeign, isKnown {
+            interrupt(
+                "its records are of the format \(record.format ?? 0), which is newer than \(HistoryRecord.newestFormat)"
+            )
+        }
+        if !isKnown, !isForeign, case .hostSnapshot = record.body, record.index > newest { takeUp(at: record) }
         // A gap has the index of the record that follows it.
         if case .gap = record.body {
             last = record.index - 1

@@ -56,8 +56,8 @@ struct Lifecycle: InvariantCheck {
             if scene == nil || scene?.phase == .discarded {
                 findings.violated([record.index], "an event was admitted to scene \(id), which does not exist")
             }
-            if arrival.isSilent, arrival.isAct || arrival.destination != nil {
-                findings.violated([record.index], "an event that is silent wants something shown")
+            if arrival.isSilent, let objection = Self.objection(toSilent: arrival) {
+                findings.violated([record.index], "an event is said to be silent, but \(objection)")
             }
             if id == HistoryRecord.app, !arrival.isSilent {
                 findings.violated([record.index], "the app itself got an event that is not silent")
@@ -81,6 +81,14 @@ struct Lifecycle: InvariantCheck {
             )
         default: return
         }
+    }
+
+    /// Only a push and an activity can be nobody's doing, and no adapter is asked about one that is.
+    private static func objection(toSilent arrival: HistoryRecord.Arrival) -> String? {
+        if arrival.destination != nil { return "it wants something shown" }
+        if arrival.adapter != nil { return "an adapter took it" }
+        guard !arrival.isAct, let kind = arrival.kind else { return "somebody did it in the window" }
+        return ["push", "activity"].contains(kind) ? nil : "it is of the kind \(kind)"
     }
 
     private func judgeConnected(

@@ -147,6 +147,7 @@ extension HistoryRecord.Body {
                     kind: try fields.optional("eventKind")?.text(),
                     name: try fields.optional("name")?.text(),
                     isSilent: try fields.optional("silent")?.bool() ?? false,
+                    adapter: try fields.optional("adapter")?.text(),
                     destination: try fields.optional("destination").map(Destination.init),
                     route: try fields.optional("route")?.text(),
                     act: try fields.optional("act").map(Act.init)

@@ -31,6 +31,18 @@ package struct HistoryRecord: Hashable, Sendable {
     /// What stands in place of a scene's ID for the app itself, which has a mailbox as scenes have. No scene can have this ID.
     package static let app = "(the app)"
 
+    /// The newest version of what records say that is known here.
+    package static let newestFormat = 2
+
+    /// The version of what the host's records say, of a record that says so.
+    package var format: Int? {
+        switch body {
+        case .hostStarted(let start): start.format
+        case .hostSnapshot(let snapshot): snapshot.format
+        default: nil
+        }
+    }
+
     /// The revision and epoch of a session.
     package struct Snapshot: Hashable, Sendable {
         /// Counts commits, from 0.
@@ -125,6 +137,8 @@ package struct HistoryRecord: Hashable, Sendable {
         package let name: String?
         /// Whether it is nobody's doing, and so brings no window to the front.
         package let isSilent: Bool
+        /// The adapter that took it.
+        package var adapter: String?
         /// Where it wants to go.
         package let destination: Destination?
         /// The pattern of the route that its link took.
