@@ -125,7 +125,22 @@ struct DeclarativeAdapterTests {
         )
         #expect(
             try adapt(["a": 1, "b": 2], place("d"), if: conditions)
-                == .declined(reason: "userInfo.b is not text but integer")
+                == .declined(reason: #"userInfo.b is "2", not "x" or "y""#)
+        )
+    }
+
+    @Test("a boolean and an integer equal what a manifest writes for them, and no other value does")
+    func equalsValues() throws {
+        func take(_ value: JSONValue, _ words: String...) throws -> Bool {
+            let condition = AdapterDeclaration.FieldCondition.equals(path: "userInfo.v", oneOf: words)
+            if case .request = try adapt(["v": value], place("d"), if: [condition]) { return true }
+            return false
+        }
+        #expect(try take(true, "true") && take("true", "true") && take(3, "x", "3") && take(false, "false"))
+        #expect(try !take(true, "false") && !take(3, "4") && !take(["true"], "true") && !take(["a": 1], "1"))
+        let nested = AdapterDeclaration.FieldCondition.equals(path: "userInfo.v", oneOf: ["x"])
+        #expect(
+            try adapt(["v": ["x"]], place("d"), if: [nested]) == .declined(reason: "userInfo.v is not text but array")
         )
     }
 

@@ -71,6 +71,12 @@ struct EntryEventTests {
         #""content-available":1"#, #""badge":3"#, #""sound":"default""#, #""mutable-content":1"#,
         #""category":"OFFER""#,
     ]
+    /// Alerts, and whether they have a text.
+    static let alerts = [
+        ("", false), (#""alert":"""#, false), (#""alert":{}"#, false), (#""alert":{"title":"","body":""}"#, false),
+        (#""alert":{"launch-image":"x.png"}"#, false), (#""alert":"a""#, true), (#""alert":{"subtitle":"a"}"#, true),
+        (#""alert":{"loc-key":"SALE"}"#, true),
+    ]
     /// What starts, updates or ends a Live Activity.
     static let activities = ["start", "update", "end"].map { #""event":"\#($0)","timestamp":1,"content-state":{}"# }
 
@@ -79,11 +85,11 @@ struct EntryEventTests {
         var combinations: [[String]] = [[]]
         for part in Self.parts { combinations += combinations.map { $0 + [part] } }
         for members in combinations {
-            for alert in ["", #""alert":"a""#] {
+            for (alert, isText) in Self.alerts {
                 for activity in [""] + Self.activities {
                     let all = (members + [alert, activity]).filter { !$0.isEmpty }
                     let payload = try object(#"{"aps":{\#(all.joined(separator: ","))}}"#)
-                    let isShown = !alert.isEmpty && activity.isEmpty
+                    let isShown = isText && activity.isEmpty
                     #expect(try EntryEvent.push(payload: payload).isNavigating == isShown, "\(payload)")
                     #expect(try !EntryEvent.push(payload: payload, interaction: "present").isNavigating)
                     for (interaction, action) in [

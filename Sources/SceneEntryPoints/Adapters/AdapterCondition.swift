@@ -27,6 +27,8 @@ struct AdapterCondition: Hashable, Sendable {
         }
     }
 
+    private var isEquality: Bool { if case .equals = test { true } else { false } }
+
     /// The names it captures.
     var captures: Set<String> {
         if case .matches(let pattern, _) = test { pattern.names } else { [] }
@@ -43,6 +45,13 @@ struct AdapterCondition: Hashable, Sendable {
         switch path.text(in: event) {
         case .text(let found): text = found
         case .absent: return "\(path.text) is absent"
+        // A manifest writes a boolean and a number as it writes text.
+        case .notText where isEquality:
+            switch path.value(in: event) {
+            case .bool(let value)?: text = value ? "true" : "false"
+            case .integer(let value)?: text = String(value)
+            case let value: return "\(path.text) is not text but \(value?.typeName ?? "null")"
+            }
         case .notText(let type): return "\(path.text) is not text but \(type)"
         }
         switch test {

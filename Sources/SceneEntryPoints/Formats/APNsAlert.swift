@@ -15,6 +15,17 @@ public enum APNsAlert: Hashable, Sendable {
         }
     }
 
+    /// Whether it has nothing to show: no text, or only empty ones.
+    var isEmpty: Bool {
+        switch self {
+        case .text(let text): text.isEmpty
+        case .content(let content):
+            ["title", "subtitle", "body", "title-loc-key", "subtitle-loc-key", "loc-key"].allSatisfy {
+                content.json[$0].map { $0 == "" } ?? true
+            }
+        }
+    }
+
     /// The alert in the form of `aps.alert`.
     var json: JSONValue {
         switch self {

@@ -83,9 +83,9 @@ public struct APS: Hashable, Sendable {
         return object
     }
 
-    /// Whether the push shows a notification, which somebody can tap: it has an alert, and does not change a Live Activity. A badge
-    /// or a sound shows none.
-    public var showsNotification: Bool { alert != nil && liveActivity.event == nil }
+    /// Whether the push shows a notification, which somebody can tap: it has an alert with a text, and does not change a Live
+    /// Activity. A badge or a sound shows none.
+    public var showsNotification: Bool { !(alert?.isEmpty ?? true) && liveActivity.event == nil }
 }
 
 /// How urgently a notification interrupts, from the least urgent to the most.
