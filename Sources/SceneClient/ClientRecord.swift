@@ -90,6 +90,10 @@ extension ClientRecord {
     public var successor: String? { text("by") }
     /// The kind of an admitted event, such as `url` or `gesture`.
     public var eventKind: String? { text("eventKind") }
+    /// Whether an admitted event came from outside the app.
+    public var isExternal: Bool { text("source") == "external" }
+    /// Whether an admitted event is nobody's doing, and so brings no window to the front.
+    public var isSilent: Bool { reply["silent"] == true }
     /// The name of a gesture or an intent.
     public var name: String? { text("name") }
     /// The connection options of a cold delivery.

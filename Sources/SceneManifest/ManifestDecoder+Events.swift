@@ -100,7 +100,7 @@ extension ManifestDecoder {
                 parametersFrom: reader.text(members["parametersFrom"], at: "\(key).parametersFrom")
             )
         default:
-            let message = "an adapter must have exactly one of 'url', 'destination' and 'handled'"
+            let message = "must say in one way what it makes of an event"
             reader.report(message, at: key, node.place, expected: "one of 'url', 'destination' and 'handled'")
             return nil
         }

@@ -55,6 +55,10 @@ struct DoorPageTests {
             "a notification, tapped, that no route takes",
             try .push(payload: ["aps": alert, "url": "qcommerce://nowhere"])
         )
+        add(
+            "a notification, tapped, that no domain vouches for",
+            try .push(payload: ["aps": alert, "url": "https://shop.example/help/me"])
+        )
         add("a notification, tapped, that no adapter takes", try .push(payload: ["aps": alert]))
         add("a notification, presented", try .push(payload: ["aps": alert, "url": link], interaction: "present"))
         add("a notification, dismissed", try .push(payload: ["aps": alert, "url": link], interaction: "dismiss"))

@@ -100,8 +100,9 @@ struct EventStory {
                 case .known(.refused): "refused: \(record.reason ?? "")"
                 case .known(.proceed), .other, nil: "may proceed"
                 }
+            let fallback = isFallback(record) ? "the fallback " : ""
             let place = record.destination?.description ?? ""
-            return [Part(word: "resolved", text: "\(place) \(verdict)\(Self.revision(record))")]
+            return [Part(word: "resolved", text: "\(fallback)\(place) \(verdict)\(Self.revision(record))")]
         case .dispatchPlanned:
             let ops = (record.ops ?? []).map(RecordLine.op)
             return [Part(word: "planned", text: ops.isEmpty ? "nothing to do" : ops.joined(separator: ", "))]
@@ -128,10 +129,20 @@ struct EventStory {
         }
     }
 
+    /// Whether a resolution is that of the app's fallback: an event from outside is resolved to where it was admitted for, or, once
+    /// it is refused, to the fallback.
+    private func isFallback(_ record: ClientRecord) -> Bool {
+        guard let admitted = records.first(where: { $0.kind == .eventAdmitted }), admitted.isExternal else {
+            return false
+        }
+        return record.destination?.id != admitted.destination?.id
+    }
+
     private func door(_ record: ClientRecord) -> [Part] {
         let ticket = record.ticket.map { " #\($0)" } ?? ""
         let delivery = record.delivery.map { ", \($0)" } ?? ""
-        let text = "\(record.eventKind ?? "") to \(record.place ?? "")\(ticket)\(delivery)"
+        let silent = record.isSilent ? ", silent" : ""
+        let text = "\(record.eventKind ?? "") to \(record.place ?? "")\(ticket)\(delivery)\(silent)"
         var parts = [Part(word: "admitted", text: text)]
         if !record.options.isEmpty {
             let follows =
