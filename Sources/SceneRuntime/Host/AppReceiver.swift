@@ -33,7 +33,10 @@ package actor AppReceiver: MailboxConsumer {
         self.checkpoints = checkpoints
         self.activity = activity
         // There is nothing yet, so it rests. A host that is let go without having been stopped lets this go, too.
-        _ = mailbox.take(orRest: { [weak self] in self?.starter()() })
+        _ = mailbox.take(orRest: { [weak self] in
+            guard let self else { return }
+            Task(name: taskName) { await self.run() }
+        })
     }
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

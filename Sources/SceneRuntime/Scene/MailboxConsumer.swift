@@ -14,12 +14,21 @@ protocol MailboxConsumer: Actor {
 /// How many items are handled before others on the same executor have their turn.
 private let itemsPerTurn = 8
 
+/// A closure that starts a task with `body`, from any thread. The task begins on the executor of the actor in which `body` is
+/// written; one started outside the actor would begin on the shared thread pool and then hop.
+private func taskStarter(
+    _ name: String,
+    @_inheritActorContext _ body: @escaping @isolated(any) @Sendable () async -> Void
+) -> @Sendable () -> Void {
+    { Task(name: name, operation: body) }
+}
+
 extension MailboxConsumer {
     /// Handles the mailbox's items one after the other until none is left. The mailbox starts it again for the next item.
     ///
     /// An idle consumer has no task: a task keeps the memory that handling took, some 20 KiB, until it ends.
     func run() async {
-        let wake = starter()
+        let wake = taskStarter(taskName) { [self] in await run() }
         var handled = 0
         while true {
             switch mailbox.take(orRest: wake) {
@@ -36,11 +45,5 @@ extension MailboxConsumer {
             }
             return pause(wake)
         }
-    }
-
-    /// A closure that starts ``run()`` in a task, from any thread.
-    nonisolated func starter() -> @Sendable () -> Void {
-        let name = taskName
-        return { [self] in Task(name: name) { await self.run() } }
     }
 }
