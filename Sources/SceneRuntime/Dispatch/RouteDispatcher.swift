@@ -32,10 +32,10 @@ final class RouteDispatcher {
         await context.pass(.admitted, attempt)
         // A tap brings the window to the front whatever comes of it, around the app's hearing of it
         // (<doc:Scenes#What-brings-a-window-to-the-front>).
-        let isTap = event.work.bringsForward
-        if isTap { context.life.enterForeground() }
-        context.log.append(.dispatchBegan(kind: .dispatch), attempt.subject)
-        if isTap { context.life.becomeActive() }
+        let hasBegun = context.life.begin(bringingForward: event.work.bringsForward) {
+            context.log.append(.dispatchBegan(kind: .dispatch), attempt.subject)
+        }
+        guard hasBegun else { return context.giveUp(event, reason: "sceneDiscarded") }
         let ending =
             switch event.work {
             case .navigate(let request, _): await navigator.navigate(request, attempt)
@@ -63,7 +63,10 @@ final class RouteDispatcher {
             unsatisfied: parked.isUnsatisfied ? parked.precondition : nil
         )
         await context.pass(.admitted, attempt)
-        context.log.append(.dispatchBegan(kind: .resume), attempt.subject)
+        let hasBegun = context.life.begin(bringingForward: false) {
+            context.log.append(.dispatchBegan(kind: .resume), attempt.subject)
+        }
+        guard hasBegun else { return context.giveUp(parked, reason: "sceneDiscarded") }
         end(attempt, await navigator.navigate(parked.request, attempt, unless: parked.isLeft))
         await context.pass(.settled, attempt)
     }

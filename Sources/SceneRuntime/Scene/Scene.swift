@@ -82,11 +82,6 @@ package actor Scene: MailboxConsumer {
         case .event(let event):
             // An event that finds no window brings it back, and is then delivered cold.
             if life.current.phase == .disconnected { await restore(cause: event) }
-            // The event was taken just before the mailbox was closed. Nothing begins in a discarded scene.
-            guard !life.isDiscarded else {
-                context.giveUp(event, reason: "sceneDiscarded")
-                break
-            }
             await dispatcher.dispatch(event)
         case .resume(let parked): await dispatcher.resume(parked)
         case .sweep: postResumes(await sweeper.sweep())

@@ -101,20 +101,19 @@ package final class SceneLifecycle: Sendable {
         }
     }
 
-    /// Leaves the background for an event that ``expectForeground()`` has counted, before the app hears of it.
-    func enterForeground() {
+    /// Begins a dispatch; with `isTap` it brings the window to the front, for an event that ``expectForeground()`` has counted.
+    ///
+    /// - Parameter record: Records that it begins, which is when the app hears of it: the window has left the background by then,
+    ///   and is active afterwards. No discard can come between.
+    /// - Returns: `false` if the scene is discarded; then nothing begins, and nothing is recorded.
+    func begin(bringingForward isTap: Bool, _ record: () -> Void) -> Bool {
         state.withLock { state in
-            guard state.phase == .connected else { return }
-            enterForeground(&state)
-        }
-    }
-
-    /// Goes to the front for an event that ``expectForeground()`` has counted, once the app has heard of it.
-    func becomeActive() {
-        state.withLock { state in
-            state.coming -= 1
-            guard state.phase == .connected else { return }
-            becomeActive(&state)
+            if isTap { state.coming -= 1 }
+            guard state.phase == .connected else { return false }
+            if isTap { enterForeground(&state) }
+            record()
+            if isTap { becomeActive(&state) }
+            return true
         }
     }
 
