@@ -1,3 +1,4 @@
+internal import SceneRouting
 package import StrictJSON
 
 /// The kind of an event. Its raw value is the name of the kind in a manifest.
@@ -43,7 +44,7 @@ extension EntryKind {
                 "activityType", "webpageURL", "userInfo", "title", "targetContentIdentifier", "persistentIdentifier",
                 "referrerURL", "handoff", "announced", "failure",
             ]
-        case .push: ["payload", "interaction", "action", "text", "voip"]
+        case .push: NotificationAction.pushMembers
         case .widget: ["kind", "family", "url", "userInfo"]
         case .shortcut: ["type", "userInfo", "targetContentIdentifier"]
         }

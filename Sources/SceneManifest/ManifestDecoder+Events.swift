@@ -69,6 +69,7 @@ extension ManifestDecoder {
             at: key,
             allowed: [
                 "name", "priority", "kinds", "when", "url", "destination", "parameters", "parametersFrom", "handled",
+                "user",
             ]
         )
         let name = required(reader.name(members["name"], at: "\(key).name"), "name", key, node)
@@ -78,7 +79,7 @@ extension ManifestDecoder {
         }
         let mapping: AdapterDeclaration.Mapping
         func refuseParameters(with name: String) {
-            for extra in ["parameters", "parametersFrom"] {
+            for extra in ["parameters", "parametersFrom"] + (name == "handled" ? ["user"] : []) {
                 guard let node = members[extra] else { continue }
                 reader.report("'\(extra)' cannot be combined with '\(name)'", at: "\(key).\(extra)", node.place)
             }
@@ -109,7 +110,8 @@ extension ManifestDecoder {
             priority: reader.integer(members["priority"], at: "\(key).priority") ?? 0,
             kinds: reader.texts(members["kinds"], at: "\(key).kinds"),
             conditions: fieldConditions(members["when"], at: "\(key).when"),
-            mapping: mapping
+            mapping: mapping,
+            user: reader.text(members["user"], at: "\(key).user")
         )
     }
 

@@ -11,7 +11,7 @@ struct ManifestDecoder {
     static let keys = [
         "version", "name", "appIDs", "schemes", "associatedDomains", "markets", "locales", "facts", "preconditions",
         "conditions", "tabs", "roots", "destinations", "routes", "flows", "intents", "configurations", "adapters",
-        "policies", "fallback",
+        "notificationCategories", "policies", "fallback",
     ]
 
     mutating func manifest(_ node: ManifestNode) -> AppManifest {
@@ -50,6 +50,7 @@ struct ManifestDecoder {
         manifest.intents = intents(members["intents"], at: "intents", types)
         manifest.configurations = configurations(members["configurations"])
         manifest.adapters = adapters(members["adapters"])
+        manifest.notificationCategories = notificationCategories(members["notificationCategories"])
         manifest.policies = policies(members["policies"])
         manifest.fallback = fallback(members["fallback"])
         return manifest
@@ -57,7 +58,7 @@ struct ManifestDecoder {
 
     private mutating func associatedDomains(_ node: ManifestNode?) -> [AssociatedDomain] {
         var domains: [AssociatedDomain] = []
-        for member in reader.named(domains: node) {
+        for member in reader.dotted(node, at: "associatedDomains") {
             let key = "associatedDomains.\(member.key)"
             if case .scalar(let path, _) = member.value.value, !member.value.isNull {
                 guard let readFile else {
@@ -170,11 +171,12 @@ struct ManifestDecoder {
 }
 
 extension ManifestReader {
-    /// The members of `associatedDomains`. They are not checked as names, because domains have dots.
-    mutating func named(domains node: ManifestNode?) -> [ManifestNode.Member] {
+    /// The members of a mapping whose keys are not checked as names, because they may have dots: domains, and the identifiers of
+    /// notification categories and their actions.
+    mutating func dotted(_ node: ManifestNode?, at key: String) -> [ManifestNode.Member] {
         guard let node else { return [] }
-        let members = map(node, at: "associatedDomains")
-        for member in members { note("associatedDomains.\(member.key)", member.place) }
+        let members = map(node, at: key)
+        for member in members { note("\(key).\(member.key)", member.place) }
         return members
     }
 }

@@ -75,11 +75,18 @@ extension AppModel {
         /// What a flow's result has.
         let reported: Act.End?
         /// The facts by which the effects take their values; `nil` if they are not known.
-        let facts: [String: JSONValue]?
+        fileprivate(set) var facts: [String: JSONValue]?
         /// Those by which the effects of the completion do.
         package var completedFacts: [String: JSONValue]?
 
         var all: [IntentEffect] { effects + completion }
+
+        /// The same, decided by these facts; `nil` if they are not known.
+        package func decided(by facts: [String: JSONValue]?) -> Consequences {
+            var consequences = self
+            consequences.facts = facts
+            return consequences
+        }
 
         /// Whether they change the session.
         package var commits: Bool {
@@ -106,6 +113,15 @@ extension AppModel {
         guard let intent = intents.first(where: { $0.name == name }),
             intent.screens.isEmpty || intent.screens.contains(screen)
         else { return nil }
+        return consequences(of: intent, act, takenBy: flow, by: facts)
+    }
+
+    private func consequences(
+        of intent: IntentDeclaration,
+        _ act: Act?,
+        takenBy flow: String,
+        by facts: [String: JSONValue]?
+    ) -> Consequences {
         let completes = intent.effects.contains { if case .complete = $0 { true } else { false } }
         var parameters: [String: KnownValue] = [:]
         for declaration in intent.parameters {
@@ -127,6 +143,19 @@ extension AppModel {
             reported: nil,
             facts: facts
         )
+    }
+
+    /// Whether an action of a notification hands this intent to the app.
+    package func handsOver(_ intent: String) -> Bool {
+        manifest.notificationCategories.contains { $0.actions.contains { $0.intent?.name == intent } }
+    }
+
+    /// What follows from an intent that an action of a notification hands to the app; `nil` if the app does not take it so.
+    package func consequences(ofHandingOver name: String, _ act: Act?) -> Consequences? {
+        guard let intent = manifest.intents.first(where: { $0.name == name }), intent.screens.isEmpty else {
+            return nil
+        }
+        return consequences(of: intent, act, takenBy: Self.root, by: nil)
     }
 
     /// What follows from a flow's result, whichever it is if that is not known.

@@ -204,6 +204,9 @@ extension AppModel {
         package let verdict: RouteVerdict
         /// For `gated` the precondition, for `refused` the condition.
         package let reason: String?
+
+        /// The answer to a request that is for another user than the one who is signed in.
+        package static let otherUser = Answer(verdict: .refused, reason: "otherUser")
     }
 
     /// The answers to a request for a destination: the first of the roots, of its ancestry's preconditions and its own that

@@ -28,6 +28,11 @@ extension AdapterAnswer {
             )
         }
         let warnings = (parameters["warnings"]?.arrayValue ?? []).compactMap(\.stringValue)
+        let user = parameters["user"]?.stringValue
+        if user != nil, member != "url", member != "destination" {
+            throw AdapterAnswerError(reason: "user: expected nothing with \(member), found a text")
+        }
+        if let user, let problem = NameRule.problem(user) { throw AdapterAnswerError(reason: "user: \(problem)") }
         if member == "handled" {
             self = .request(.handled, warnings: warnings)
             return
@@ -43,10 +48,10 @@ extension AdapterAnswer {
             guard let request = AdaptedRequest(opening: text) else {
                 throw AdapterAnswerError(reason: "url: expected an absolute URL, found one without a scheme")
             }
-            self = .request(request, warnings: warnings)
+            self = .request(request, user: user, warnings: warnings)
         case "destination":
             let destination = Destination(parameters["destination"]?.objectValue ?? [:])
-            self = .request(.destination(destination), warnings: warnings)
+            self = .request(.destination(destination), user: user, warnings: warnings)
         case "declined": self = .declined(reason: text)
         default: self = .refused(reason: text)
         }

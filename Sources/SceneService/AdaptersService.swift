@@ -124,7 +124,13 @@ struct AdaptersService: Sendable {
         }
         let chain = host.adapters
         let isOneway = request.call.oneway
-        let inquiry = AdapterInquiry(event, chain, outside: registry.adapters(for: event.kind), only: name)
+        let inquiry = AdapterInquiry(
+            event,
+            chain,
+            outside: registry.adapters(for: event.kind),
+            only: name,
+            by: host.manifest
+        )
         registry.inquire(inquiry, for: .trial { !isOneway && responder.isOpen }, on: request.connection.eventLoop) {
             [accounts] answer in
             // Not when the client leaves: adapters are busy with the trial until they have answered.

@@ -10,6 +10,8 @@ internal import Varlink
 struct EventsService: Sendable {
     let running: RunningHost
     let adapters: AdapterRegistry
+    /// The roles of a caller.
+    let roles: @Sendable (VarlinkPeer) -> [Role]
 
     private var host: SceneHost { running.current }
 
@@ -158,8 +160,14 @@ struct EventsService: Sendable {
         let stage = stage(request)
         // Keep the host that runs now: after a reset, an event still with its adapters must not get into the new one.
         let host = self.host
+        // What a finger does with a notification can change the session, as what it does in a window can.
+        if case .entry(let event) = submission.event, host.handsOver(event),
+            !roles(request.connection.peer).contains(.act)
+        {
+            return _ = responder.fail(AccessPolicy.refusal(for: .act))
+        }
         var outside: [OutsideAdapter] = []
-        if case .entry(let event) = submission.event, event.isNavigating {
+        if case .entry(let event) = submission.event, host.asksAdapters(about: event) {
             outside = adapters.adapters(for: event.kind)
         }
         guard case .entry(let event) = submission.event, !outside.isEmpty else {

@@ -15,7 +15,7 @@ package enum SocketAPI {
         let recording = RecordingService(running: running, log: InputLog())
         var services = [
             try AdaptersService(running: running, registry: adapters, accounts: controls.accounts).service(),
-            recording.noting(try EventsService(running: running, adapters: adapters).service()),
+            recording.noting(try EventsService(running: running, adapters: adapters, roles: controls.roles).service()),
             recording.noting(try ScenesService(running: running).service()),
             recording.noting(try SessionService(running: running).service()), try recording.service(),
             try RoutingService(running: running).service(), try RecordsService(running: running).service(),

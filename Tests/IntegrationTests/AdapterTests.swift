@@ -214,6 +214,34 @@ struct AdapterTests {
         }
     }
 
+    @Test("an adapter of another process may say whom an event is for")
+    func namesUser() async throws {
+        try await LiveDaemon.run { daemon in
+            let adapter = try await Adapter(
+                daemon,
+                ["name": "whose", "kinds": ["push"], "priority": 50, "timeoutMilliseconds": 10_000]
+            )
+            let client = try await daemon.connect()
+            _ = try await client.call("io.scened.Scenes.Connect", ["scene": "A"])
+            _ = try await client.call("io.scened.Session.SignIn", ["user": "anna"])
+            let push: JSONObject = ["payload": ["aps": ["alert": "x"], "url": "qcommerce://orders"], "scene": "A"]
+            for (user, outcome, reason) in [("anna", "applied", nil), ("bert", "rejected", "otherUser")] {
+                async let receipt = client.send("Push", push)
+                let question = try await adapter.question()
+                let nonsense = try await adapter.answer(question, ["declined": "x", "user": .string(user)])
+                #expect(nonsense?.name == "io.scened.Adapters.InvalidAnswer")
+                // One that makes no sense is passed over, so ask once more.
+                _ = try await receipt
+                async let second = client.send("Push", push)
+                let answer: JSONObject = ["url": "qcommerce://product/p1", "user": .string(user)]
+                #expect(try await adapter.answer(adapter.question(), answer) == nil)
+                #expect(try await second["outcome"]?.stringValue == outcome)
+                #expect(try await second["reason"]?.stringValue == reason)
+            }
+            try await Self.expectOrder(daemon)
+        }
+    }
+
     @Test("records about a scene that does not exist leave the history valid, and an adapter outlives a reset")
     func outlives() async throws {
         try await LiveDaemon.run { daemon in

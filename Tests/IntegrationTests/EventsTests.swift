@@ -44,9 +44,18 @@ struct EventsTests {
         (
             "Push",
             [
-                "payload": ["aps": ["alert": "On sale"], "url": "qcommerce://orders"], "interaction": "action",
-                "action": "show", "text": "hello",
+                "payload": ["aps": ["alert": "On its way", "category": "ORDER"], "url": "qcommerce://orders"],
+                "interaction": "action", "action": "TRACK",
             ], "applied", ["orders"]
+        ),
+        (
+            "Push",
+            [
+                "payload": [
+                    "aps": ["alert": "On sale", "category": "OFFER"], "product": "p3", "url": "qcommerce://orders",
+                ],
+                "action": "ADD_TO_CART",
+            ], "delivered", ["home"]
         ),
         (
             "Push",
@@ -55,7 +64,10 @@ struct EventsTests {
         ),
         (
             "Push",
-            ["payload": ["aps": ["alert": "On sale"], "url": "qcommerce://orders"], "interaction": "dismiss"],
+            [
+                "payload": ["aps": ["alert": "On its way", "category": "ORDER"], "url": "qcommerce://orders"],
+                "interaction": "dismiss",
+            ],
             "delivered", ["home"]
         ),
         (

@@ -14,7 +14,7 @@ struct ScenectlAdapterTests {
     /// The samples, the subcommand that takes each, and the outcome in the built-in shop.
     static let samples: [(name: String, verb: String, outcome: String?)] = [
         ("url", "openurl", "applied"), ("link", "activity", "applied"), ("push", "push", "applied"),
-        ("push-route", "push", "gated"), ("push-reply", "push", "applied"), ("push-silent", "push", "delivered"),
+        ("push-route", "push", "gated"), ("push-reply", "push", "delivered"), ("push-silent", "push", "delivered"),
         ("push-voip", "push", "delivered"), ("push-live", "push", "delivered"), ("live-activity", "activity", nil),
         ("handoff", "activity", "applied"), ("handoff-announced", "activity", "delivered"),
         ("handoff-failed", "activity", "delivered"), ("spotlight", "activity", "applied"),

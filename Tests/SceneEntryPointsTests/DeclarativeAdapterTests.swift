@@ -271,7 +271,7 @@ struct DeclarativeAdapterTests {
         var many = JSONObject()
         for index in 0..<50_000 { many["n\(index)"] = .integer(index) }
         let source = AdapterDeclaration.Mapping.destination(id: "d", parameters: [:], parametersFrom: "userInfo")
-        guard case .request(_, let warnings) = try adapt(many, source) else {
+        guard case .request(_, _, let warnings) = try adapt(many, source) else {
             Issue.record("declined it")
             return
         }

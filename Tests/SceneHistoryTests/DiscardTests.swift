@@ -19,7 +19,13 @@ import Testing
             .entry(try .url("qcommerce://home")),
             .entry(try .url("qcommerce://cart")),
             .entry(try .url("qcommerce://nowhere")),
-            .entry(try .push(payload: ["aps": ["alert": "x"]], action: "DONE")),
+            .entry(try .push(payload: ["aps": ["alert": "x", "category": "OFFER"]], action: "SHOW")),
+            .entry(
+                try .push(
+                    payload: ["aps": ["alert": "x", "category": "OFFER"], "product": "p1"],
+                    action: "ADD_TO_CART"
+                )
+            ),
             .entry(try .push(payload: ["aps": ["content-available": 1]])),
             .action(.gesture(.selectTab("account"))),
             .action(.intent(Intent(name: "signOutTapped"))),
@@ -36,7 +42,7 @@ import Testing
                 name: "done",
                 priority: 100,
                 kinds: ["push"],
-                conditions: [.equals(path: "action", oneOf: ["DONE"])],
+                conditions: [.equals(path: "action", oneOf: ["SHOW"])],
                 mapping: .handled
             )
         )

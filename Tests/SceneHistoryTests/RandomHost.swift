@@ -21,6 +21,9 @@ struct RandomHost {
         manifest = try AppManifest.builtInShop()
         manifest.policies.whileGated = whileGated
         manifest.fallback = fallback
+        for index in manifest.adapters.indices where manifest.adapters[index].kinds == ["push"] {
+            manifest.adapters[index].user = "{payload.user}"
+        }
         settings.snapshotInterval = 100
     }
 
@@ -98,13 +101,22 @@ struct RandomHost {
             "account/settings/profile", "account/delete", "promo/SPRING",
         ]
         let path = paths[random.below(paths.count)]
-        switch random.below(6) {
+        switch random.below(7) {
         case 0:
             return try .push(
                 payload: ["aps": ["alert": "Look"], "url": .string("https://shop.example/\(path)")],
                 interaction: ["open", "present"][random.below(2)]
             )
-        case 1: return try .push(payload: ["aps": ["alert": "Lost"], "url": "https://shop.example/nowhere"])
+        case 1:
+            if random.below(2) == 0 {
+                return try .push(payload: ["aps": ["alert": "Lost"], "url": "https://shop.example/nowhere"])
+            }
+            let user = ["mina", "theo"][random.below(2)]
+            return try .push(
+                payload: [
+                    "aps": ["alert": "Yours"], "url": .string("qcommerce://\(path)"), "user": .string(user),
+                ]
+            )
         case 2: return try .widget(kind: "order-status", userInfo: ["order": "o9"])
         case 3: return try .shortcut(type: "com.example.shop.cart")
         case 4:
@@ -113,7 +125,18 @@ struct RandomHost {
                 userInfo: ["kCSSearchableItemActivityIdentifier": "product/p3"],
                 targetContentIdentifier: "product/p3"
             )
+        case 5: return try .added("p\(random.below(4))")
         default: return try .url("qcommerce://\(path)")
         }
+    }
+}
+
+extension EntryEvent {
+    /// A product of the shop is put into the cart by an action of a notification.
+    static func added(_ product: String) throws -> EntryEvent {
+        try .push(
+            payload: ["aps": ["alert": "Cheap today", "category": "OFFER"], "product": .string(product)],
+            action: "ADD_TO_CART"
+        )
     }
 }

@@ -91,7 +91,9 @@ struct RandomWalk {
             default: _ = try? await host.disconnect(scene: scene)
             }
         case 5...14:
-            guard let event = try? EntryEvent.url(urls[random.below(urls.count)]) else { return }
+            let link = urls[random.below(urls.count)]
+            let product = "p\(random.below(3))"
+            guard let event = try? random.below(8) == 0 ? EntryEvent.added(product) : .url(link) else { return }
             await send(Submission(event, scene: random.below(4) == 0 ? nil : scenes[random.below(3)]))
         default:
             let scene = scenes[random.below(3)]

@@ -7,7 +7,7 @@ import StrictJSON
 import Testing
 
 /// A history of which records are missing is judged again from the next snapshot on.
-@Suite(.timeLimit(.minutes(5))) struct TakenUpTests {
+@Suite(.timeLimit(.minutes(15))) struct TakenUpTests {
     /// Histories of random hosts, with snapshots in them.
     private static func histories(_ seeds: ClosedRange<UInt64>) async throws -> [(AppManifest, [JSONObject])] {
         var all: [(AppManifest, [JSONObject])] = []

@@ -12,11 +12,12 @@ struct AppReceiverTests {
     /// Every kind of event that is silent.
     static func silent() throws -> [(name: String, event: EntryEvent)] {
         let alert: JSONValue = ["alert": "x"]
+        let order: JSONValue = ["alert": "x", "category": "ORDER"]
         let view = "com.example.shop.view"
         return [
             ("content-available alone", try .push(payload: ["aps": ["content-available": 1]])),
             ("a push that was presented", try .push(payload: ["aps": alert], interaction: "present")),
-            ("a push that was dismissed", try .push(payload: ["aps": alert], interaction: "dismiss")),
+            ("a push that was dismissed", try .push(payload: ["aps": order], interaction: "dismiss")),
             ("a Handoff that is announced", try .activity(activityType: view, announced: true)),
             ("a Handoff that has failed", try .activity(activityType: view, failure: "gone")),
         ]
@@ -141,7 +142,7 @@ struct AppReceiverTests {
         hold.release()
         for admission in admissions { #expect(await test.host.receipt(of: admission).outcome == .delivered) }
         await test.host.quiesce()
-        let story = test.records.filter { $0.subject.isOfApp && $0.kind != .eventAdmitted }.map {
+        let story = test.records.filter { $0.isOfApp && $0.kind != .eventAdmitted }.map {
             "\($0.kind.rawValue) \($0.subject.ticket ?? 0)"
         }
         #expect(story == (1...5).flatMap { ["dispatch.began \($0)", "dispatch.ended \($0)"] })

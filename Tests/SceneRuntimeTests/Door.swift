@@ -51,6 +51,7 @@ struct Door: Sendable, CustomStringConvertible {
         var doors: [Door] = []
         func add(_ name: String, _ event: EntryEvent) { doors.append(Door(name: name, event: event)) }
         let alert: JSONValue = ["alert": "x"]
+        let offer: JSONValue = ["alert": "x", "category": "OFFER"]
         for url in engine.urls(for: destination, context: RoutingContext()) {
             let link = JSONValue.string(url)
             let scheme = String(url.prefix { $0 != ":" })
@@ -61,7 +62,7 @@ struct Door: Sendable, CustomStringConvertible {
                 add("universal link by Handoff", try .activity(activityType: type, webpageURL: url, handoff: true))
             }
             add("push \(scheme)", try .push(payload: ["aps": alert, "url": link]))
-            add("push \(scheme), action", try .push(payload: ["aps": alert, "url": link], action: "SHOW", text: "now"))
+            add("push \(scheme), action", try .push(payload: ["aps": offer, "url": link], action: "SHOW"))
             add("widget \(scheme)", try .widget(kind: "deals", family: "systemSmall", url: url))
         }
         let parameters = JSONObject(destination.parameters.map { ($0.key, .string($0.value)) })

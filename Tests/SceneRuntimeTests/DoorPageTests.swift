@@ -50,7 +50,20 @@ struct DoorPageTests {
         add("a Handoff that failed", try .activity(activityType: view, failure: "gone"))
         let link: JSONValue = "qcommerce://product/p1"
         add("a notification, tapped", try .push(payload: ["aps": alert, "url": link]))
-        add("an action of a notification", try .push(payload: ["aps": alert, "url": link], action: "SHOW"))
+        let offer: JSONValue = ["alert": "x", "category": "OFFER"]
+        let order: JSONValue = ["alert": "x", "category": "ORDER"]
+        add(
+            "an action of a notification, in the foreground",
+            try .push(payload: ["aps": offer, "url": link], action: "SHOW")
+        )
+        add(
+            "an action of a notification, in the background",
+            try .push(payload: ["aps": offer, "url": link, "product": "p1"], action: "ADD_TO_CART")
+        )
+        add(
+            "an action of a notification that does nothing",
+            try .push(payload: ["aps": order, "url": link], action: "CANCEL")
+        )
         add(
             "a notification, tapped, that no route takes",
             try .push(payload: ["aps": alert, "url": "qcommerce://nowhere"])
@@ -61,7 +74,7 @@ struct DoorPageTests {
         )
         add("a notification, tapped, that no adapter takes", try .push(payload: ["aps": alert]))
         add("a notification, presented", try .push(payload: ["aps": alert, "url": link], interaction: "present"))
-        add("a notification, dismissed", try .push(payload: ["aps": alert, "url": link], interaction: "dismiss"))
+        add("a notification, dismissed", try .push(payload: ["aps": order, "url": link], interaction: "dismiss"))
         add("a background push", try .push(payload: ["aps": ["content-available": 1], "url": link]))
         add("a badge", try .push(payload: ["aps": ["badge": 3], "url": link]))
         let activity: JSONValue = ["alert": "x", "event": "update", "timestamp": 1, "content-state": [:]]

@@ -125,6 +125,7 @@ struct ForegroundTests {
     )
     func handled(_ place: Place) async throws {
         let test = try TestHost(windows: ["A"]) {
+            $0.notificationCategories = []
             $0.adapters.append(
                 AdapterDeclaration(
                     name: "done",
@@ -243,7 +244,7 @@ struct ForegroundTests {
 
 extension TestHost {
     /// Sends a window that is in front to the background.
-    fileprivate func sendToBackground(_ scene: String) async throws {
+    func sendToBackground(_ scene: String) async throws {
         try await host.setActivation(.foregroundInactive, of: scene)
         try await host.setActivation(.background, of: scene)
     }

@@ -177,7 +177,7 @@ struct RecordMaker {
     }
 
     private mutating func event() -> AdmittedEvent {
-        let work = work(RouteRequest(destination: destination(), source: .external))
+        let work = work(RouteRequest(destination: destination(), source: .external, user: maybe { $0.text() }))
         let receipt = Receipt(event: text(), scene: text(), ticket: 1, outcome: .admitted, revision: 0, window: nil)
         return AdmittedEvent(
             key: EventKey(sender: nil, id: text()),
@@ -192,8 +192,8 @@ struct RecordMaker {
 
     private mutating func work(_ request: RouteRequest) -> EventWork {
         one([
-            .deliver, .reject(reason: text()), .bubble(intent()), .gesture(.back), .gesture(.selectTab(text())),
-            .gesture(.swipeDown(cancelled: true)), .finish(flow: text(), .cancelled),
+            .deliver, .reject(reason: text()), .perform(intent()), .bubble(intent()), .gesture(.back),
+            .gesture(.selectTab(text())), .gesture(.swipeDown(cancelled: true)), .finish(flow: text(), .cancelled),
             .finish(flow: text(), .completed(completion())), .navigate(request, route: maybe { $0.text() }),
         ])
     }
@@ -235,7 +235,11 @@ struct RecordMaker {
     }
 
     private mutating func arrival() -> Record.Arrival {
-        let request = RouteRequest(destination: destination(), source: one(RouteSource.allCases))
+        let request = RouteRequest(
+            destination: destination(),
+            source: one(RouteSource.allCases),
+            user: maybe { $0.text() }
+        )
         return Record.Arrival(
             kind: text(),
             name: maybe { $0.text() },

@@ -204,6 +204,7 @@ struct RoleTests {
         manifest.destinations.map(\.id) + manifest.intents.map(\.name)
             + manifest.flows.flatMap { [$0.name] + $0.screens.map(\.id) + $0.intents.map(\.name) }
             + manifest.facts.map(\.name) + manifest.tabs.map(\.id)
+            + manifest.notificationCategories.flatMap { $0.actions.map(\.id) }
             + ["back", "swipeBack", "dismiss", "swipeDown", "selectTab", "completed", "cancelled", "signIn", "signOut"]
     }
 
@@ -218,6 +219,7 @@ struct RoleTests {
             "kCSSearchableItemActivityIdentifier": .string("\(name)/p1"),
         ]
         let push = JSONObject([("aps", ["alert": "x", "category": .string(name)])] + orders.map { ($0.key, $0.value) })
+        let offer: JSONObject = ["aps": ["alert": "x", "category": "OFFER"], "product": "p1"]
         let urls = [
             "qcommerce://\(name)", "qcommerce://\(name)/p1?user=eve&result=completed", "https://shop.example/\(name)",
             "https://shop.example/flow/\(name)/completed",
@@ -229,6 +231,10 @@ struct RoleTests {
                 (
                     "Events.Push",
                     ["payload": .object(push), "interaction": "action", "action": .string(name), "text": "eve"]
+                ),
+                (
+                    "Events.Push",
+                    ["payload": .object(offer), "interaction": "action", "action": .string(name)]
                 ),
                 ("Events.ContinueActivity", ["activityType": .string(name), "userInfo": .object(orders)]),
                 (

@@ -6,6 +6,8 @@ public struct Adaptation: Hashable, Sendable {
     public let adapter: String
     /// The request that it made of the event.
     public let request: AdaptedRequest
+    /// The user whom the event is for; `nil` for anybody.
+    public let user: String?
     /// The adapters that were asked before, in that order, each with its reason.
     public let declined: [AdapterDecline]
     /// The warnings about the event's format and from the adapter, each as `path: what`.
@@ -84,9 +86,16 @@ extension AdapterAnswer {
         noting declined: inout [AdapterDecline]
     ) -> Result<Adaptation, EntryRefusal>? {
         switch self {
-        case .request(let request, let warnings):
-            let warnings = event.warnings + warnings
-            return .success(Adaptation(adapter: adapter, request: request, declined: declined, warnings: warnings))
+        case .request(let request, let user, let warnings):
+            return .success(
+                Adaptation(
+                    adapter: adapter,
+                    request: request,
+                    user: user,
+                    declined: declined,
+                    warnings: event.warnings + warnings
+                )
+            )
         case .declined(let reason):
             declined.append(AdapterDecline(adapter: adapter, reason: reason))
             return nil

@@ -1,3 +1,5 @@
+package import SceneRouting
+
 /// Asks all adapters about one event, including those in other processes, which answer later.
 ///
 /// ``next()`` asks the adapters of this process itself and stops at the first adapter in another process.
@@ -18,11 +20,18 @@ package struct AdapterInquiry: Sendable {
 
     /// An inquiry about `event`. If the event navigates nowhere, no adapter is asked.
     /// - Parameters:
+    ///   - manifest: whose notification categories say whether it does; `nil` if the caller has asked them already.
     ///   - outside: the adapters in other processes for this kind of event.
     ///   - name: the only adapter to ask; `nil` asks all in turn.
-    package init(_ event: EntryEvent, _ chain: AdapterChain, outside: [OutsideAdapter], only name: String? = nil) {
+    package init(
+        _ event: EntryEvent,
+        _ chain: AdapterChain,
+        outside: [OutsideAdapter],
+        only name: String? = nil,
+        by manifest: AppManifest? = nil
+    ) {
         self.event = event
-        guard event.isNavigating else {
+        guard manifest.map(event.asksAdapters) ?? event.isNavigating else {
             candidates = []
             return
         }

@@ -10,7 +10,8 @@ extension AdapterTrial {
             JSONObject(extracted.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
         )
         if case .success(let request) = request { object["request"] = .object(request.json) }
-        if case .failure(let refusal) = request, event.isNavigating { object["reason"] = .string(refusal.reason) }
+        object.set("user", user)
+        if case .failure(let refusal) = request, asksAdapters { object["reason"] = .string(refusal.reason) }
         object["passed"] = .array(
             declined.map {
                 ["adapter": .string($0.adapter), "reason": .string($0.reason), "skipped": .bool($0.isSkipped)]

@@ -1,5 +1,6 @@
 internal import Basics
 package import SceneRouting
+internal import StrictJSON
 
 /// The answer that an event would get from the adapters and the routing engine, found without any effect.
 package struct AdapterTrial: Sendable {
@@ -12,9 +13,13 @@ package struct AdapterTrial: Sendable {
     package let extracted: [String: String]
     /// The request, or why there is none.
     package let request: Result<AdaptedRequest, EntryRefusal>
+    /// The user whom the event is for; `nil` for anybody.
+    package let user: String?
     /// The warnings about the event's format and from the adapter.
     package let warnings: [String]
     package let decision: Decision
+    /// Whether adapters are asked about such an event.
+    let asksAdapters: Bool
 
     /// The answer to the event.
     package enum Decision: Hashable, Sendable {
@@ -37,26 +42,39 @@ package struct AdapterTrial: Sendable {
         only name: String? = nil
     ) {
         self.event = event
+        asksAdapters = event.asksAdapters(by: engine.manifest)
         switch answer {
         case .success(let adaptation):
             adapter = adaptation.adapter
             declined = adaptation.declined
             request = .success(adaptation.request)
+            user = adaptation.user
             warnings = adaptation.warnings
         case .failure(let refusal):
             adapter = refusal.adapter
             declined = refusal.declined
             request = .failure(refusal)
+            user = nil
             warnings = event.warnings
         }
         let taker = adapter ?? name
         let reader = chain.adapters.first { $0.name == taker } as? DeclarativeAdapter
         extracted = reader?.extraction(from: event) ?? [:]
-        decision = event.isNavigating ? Self.decide(request, engine, context) : .delivered
+        do throws(JSONFieldError) {
+            let effect = try event.responseEffect(by: engine.manifest)
+            if case .background? = effect {
+                decision = .delivered
+            } else {
+                decision = event.isNavigating ? Self.decide(request, for: user, engine, context) : .delivered
+            }
+        } catch {
+            decision = .refused(error: "Malformed", message: error.description)
+        }
     }
 
     private static func decide(
         _ request: Result<AdaptedRequest, EntryRefusal>,
+        for user: String?,
         _ engine: RoutingEngine,
         _ context: RoutingContext
     ) -> Decision {
@@ -64,13 +82,13 @@ package struct AdapterTrial: Sendable {
             switch try request.get() {
             case .handled: return .delivered
             case .destination(let destination):
-                return try resolve(try engine.request(for: destination, source: .external), engine, context)
+                return try resolve(try engine.request(for: destination, source: .external), for: user, engine, context)
             case .universalLink(let url):
                 try RoutingEngine.checkLength(of: url)
                 if let refusal = refusal(of: engine.association(for: url), url) { return refusal }
-                return try resolve(try engine.match(url: url, context: context).request, engine, context)
+                return try resolve(try engine.match(url: url, context: context).request, for: user, engine, context)
             case .url(let url):
-                return try resolve(try engine.match(url: url, context: context).request, engine, context)
+                return try resolve(try engine.match(url: url, context: context).request, for: user, engine, context)
             }
         } catch let error as RouteError {
             switch error {
@@ -87,10 +105,11 @@ package struct AdapterTrial: Sendable {
 
     private static func resolve(
         _ request: RouteRequest,
+        for user: String?,
         _ engine: RoutingEngine,
         _ context: RoutingContext
     ) throws(RouteError) -> Decision {
-        let resolution = try engine.resolve(request, context: context)
+        let resolution = try engine.resolve(request.meant(for: user), context: context)
         switch resolution {
         case .proceed(let target): return .resolved(resolution, target: target)
         case .gated(_, let resume): return .resolved(resolution, target: try engine.target(of: resume))
@@ -116,7 +135,7 @@ extension AdapterChain {
         engine: RoutingEngine,
         context: RoutingContext
     ) -> AdapterTrial {
-        var inquiry = AdapterInquiry(event, self, outside: [], only: name)
+        var inquiry = AdapterInquiry(event, self, outside: [], only: name, by: engine.manifest)
         while true {
             switch inquiry.next() {
             case .ask: inquiry.skipped("adapters in other processes are not asked")

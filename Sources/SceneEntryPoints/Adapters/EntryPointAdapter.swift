@@ -19,13 +19,11 @@ extension EntryPointAdapter {
 
 /// An adapter's answer to an event.
 public enum AdapterAnswer: Hashable, Sendable {
-    /// It takes the event. Each warning says what it left out, as `path: what`.
-    case request(AdaptedRequest, warnings: [String])
+    /// It takes the event. With `user`, a name, the event is for that user, and is rejected while somebody else is signed in; a
+    /// request that is ``AdaptedRequest/handled`` is for anybody. Each warning says what was left out, as `path: what`.
+    case request(AdaptedRequest, user: String? = nil, warnings: [String] = [])
     /// The event is not for this adapter; the next one is asked.
     case declined(reason: String)
     /// The event is for this adapter but makes no sense; no other adapter is asked.
     case refused(reason: String)
-
-    /// It takes the event, without warnings.
-    public static func request(_ request: AdaptedRequest) -> AdapterAnswer { .request(request, warnings: []) }
 }

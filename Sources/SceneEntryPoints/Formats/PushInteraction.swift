@@ -1,3 +1,4 @@
+internal import SceneRouting
 internal import StrictJSON
 
 /// What happened to a notification.
@@ -14,9 +15,9 @@ public enum PushInteraction: Hashable, Sendable {
     case silent
 
     /// The action identifier that UIKit reports for a tap.
-    public static let defaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
+    public static let defaultActionIdentifier = NotificationAction.tap
     /// The action identifier that UIKit reports for a dismissal.
-    public static let dismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
+    public static let dismissActionIdentifier = NotificationAction.dismissal
 
     /// The values of the parameter `interaction`.
     enum Word: String, CaseIterable {

@@ -16,6 +16,8 @@ extension Agreement {
         }
         switch (end.outcome, end.reason) {
         case (.ignored, let reason?): return ignored(reason, arrival, dispatch, scene, app)
+        case (.delivered, _) where !arrival.isAct && arrival.name != nil:
+            return withoutCommit(dispatch, memory, app, history.session)
         case (.delivered, _):
             guard arrival.kind == "flow", let flow = arrival.name, !memory.isDecidedInSwift, !dispatch.hasStepped,
                 let window = scene.window?.layout, !app.isShown(flow, in: window)
@@ -27,6 +29,26 @@ extension Agreement {
                 + withoutFallback(arrival, dispatch, scene, app, history)
         default: return []
         }
+    }
+
+    /// What an action of a notification hands to the app is carried out, unless it changes nothing.
+    private func withoutCommit(
+        _ dispatch: OpenDispatch,
+        _ memory: Memory,
+        _ app: AppModel,
+        _ session: KnownSession
+    ) -> [String] {
+        guard !memory.hasCommitted, session.index < dispatch.began, let consequences = memory.consequences,
+            consequences.commits
+        else { return [] }
+        let state = session.state
+        let missing = app.objections(
+            to: state,
+            state,
+            by: consequences.decided(by: state.facts),
+            isSteady: true
+        )
+        return missing.isEmpty ? [] : ["what the notification's action hands to the app was not carried out"]
     }
 
     private func ignored(

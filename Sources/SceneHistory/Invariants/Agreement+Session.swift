@@ -53,20 +53,21 @@ extension Agreement {
         {
             return ["the user's facts do not go with the user"]
         }
-        guard let id = origin.scene, let event = origin.event, let scene = history.scenes[id],
+        guard let id = record.scene, let event = origin.event, let scene = history.scenes[id],
             let dispatch = scene.dispatch, let open = scene.open[dispatch.ticket], open.event == event,
             dispatch.reloads == history.session.reloads
         else { return [] }
-        if !open.isAct { return ["an event from outside the app changed the session"] }
+        if !open.arrival.isOwned { return ["an event from outside the app changed the session"] }
         if open.arrival.kind == "gesture" { return hasCode ? [] : ["a gesture changed the session"] }
         guard let consequences = scenes[id]?.consequences else {
             return scenes[id]?.isDecidedInSwift ?? false ? [] : ["nobody took what changed the session"]
         }
+        let isSteady = history.session.index < dispatch.began
         return app.objections(
             to: after,
             before,
-            by: consequences,
-            isSteady: history.session.index < dispatch.began
+            by: open.isAct ? consequences : consequences.decided(by: isSteady ? before.facts : nil),
+            isSteady: isSteady
         ).map { "\(consequences.flow) \($0) for \(open.arrival.name ?? "it")" }
     }
 }

@@ -116,8 +116,11 @@ struct Agreement: InvariantCheck {
             memory.isDecidedInSwift = false
             memory.hasCommitted = false
             memory.sweptBy = []
-            guard !isResume, let arrival = history.arrival(of: record), arrival.kind == "flow", let flow = arrival.name
-            else { break }
+            guard !isResume, let arrival = history.arrival(of: record) else { break }
+            if !arrival.isAct, let intent = arrival.name {
+                memory.consequences = app.consequences(ofHandingOver: intent, arrival.act)
+            }
+            guard arrival.kind == "flow", let flow = arrival.name else { break }
             memory.isDecidedInSwift = isInSwift(flow)
             if !memory.isDecidedInSwift { memory.consequences = app.consequences(ofEnding: flow, arrival.act) }
         case .intentBubbled(let bubbling):
@@ -244,6 +247,9 @@ struct Agreement: InvariantCheck {
     // MARK: - Events
 
     private func admission(_ arrival: HistoryRecord.Arrival, _ app: AppModel) -> [String] {
+        if !arrival.isAct, let intent = arrival.name, !app.handsOver(intent) {
+            return ["no action of a notification hands \(intent) to the app"]
+        }
         guard let destination = arrival.destination else { return [] }
         if let objection = app.objection(to: destination) { return [objection] }
         guard let route = arrival.route, !app.leads(route, to: destination.id) else { return [] }
@@ -290,7 +296,13 @@ struct Agreement: InvariantCheck {
         if wall == nil, app.looksAtTime, history.session.facts != nil {
             objections.append("it does not say by which time it was decided")
         }
-        let answers = answers(destination, wall, app, history.session)
+        // The fallback is for anybody.
+        let arrival = history.arrival(of: record)
+        let isForOther =
+            arrival?.destination == destination && arrival?.isFor(another: history.session.state.user) == true
+        let answers =
+            isForOther
+            ? [AppModel.Answer.otherUser] : answers(destination, wall, app, history.session)
         let isPossible = answers.contains { answer in
             guard answer.verdict == verdict else { return false }
             // A refusal is a sentence that begins with the condition.

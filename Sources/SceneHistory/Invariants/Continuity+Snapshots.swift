@@ -197,7 +197,8 @@ extension Continuity {
         let isAct = open.arrival.isAct
         return event.event == open.event && event.connection == open.connection
             && event.admittedIn == open.admittedEpoch
-            && event.arrival.isAct == isAct && event.arrival.kind == (isAct ? open.arrival.kind : nil)
+            && event.arrival.isAct == isAct && event.arrival.kind == (open.arrival.isOwned ? open.arrival.kind : nil)
             && event.arrival.name == open.arrival.name && event.arrival.isSilent == open.arrival.isSilent
+            && event.arrival.addressee == open.arrival.addressee
     }
 }

@@ -179,7 +179,8 @@ struct Continuity: InvariantCheck {
     ) {
         if let kind = arrival.kind {
             let isAct = Self.acts.contains(kind)
-            if isAct != arrival.isAct || isAct != (arrival.name != nil) {
+            let isHandedOver = kind == "push" && arrival.isSilent && arrival.name != nil
+            if isAct != arrival.isAct || isAct != (arrival.name != nil) && !isHandedOver {
                 findings.violated(
                     [record.index],
                     "what happens in a window has a name and is internal; \(kind) is not so"
@@ -375,7 +376,9 @@ struct Continuity: InvariantCheck {
         _ scene: KnownScene,
         _ session: KnownSession
     ) -> String? {
-        if event.arrival.isSilent, end.outcome != .delivered, end.outcome != .abandoned {
+        if event.arrival.isSilent, end.outcome != .delivered, end.outcome != .abandoned,
+            !event.arrival.isOwned || end.outcome != .rejected
+        {
             return "it is silent, and there was nothing to do for it"
         }
         let needsReason: Set<OutcomeName> = [.ignored, .rejected, .superseded, .abandoned]
@@ -471,7 +474,10 @@ struct Continuity: InvariantCheck {
         _ scene: KnownScene?,
         _ findings: inout Findings
     ) {
-        if origin.scene != record.scene || origin.event != record.event || origin.connection != record.connection {
+        let isOfApp = record.scene == HistoryRecord.app
+        if origin.scene != (isOfApp ? nil : record.scene) || origin.event != record.event
+            || origin.connection != record.connection
+        {
             findings.violated([record.index], "a commit's origin is not what the record is about")
         }
         guard let event = origin.event else { return }

@@ -9,7 +9,7 @@ struct Ownership: InvariantCheck {
         guard let scene = history.scene(of: record) else { return }
         switch record.body {
         case .eventAdmitted(let arrival):
-            guard arrival.isAct, record.snapshot == nil else { return }
+            guard arrival.isOwned, record.snapshot == nil else { return }
             findings.doubted("record \(record.index) does not say in which epoch it was admitted")
         case .sessionCommitted:
             // The commit may begin an epoch; the one before it counts.

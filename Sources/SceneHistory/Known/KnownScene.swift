@@ -196,7 +196,7 @@ final class KnownScene: @unchecked Sendable {
             open[ticket] = OpenEvent(
                 event: record.event ?? "",
                 admitted: record.index,
-                epoch: arrival.isAct ? record.snapshot?.epoch : nil,
+                epoch: arrival.isOwned ? record.snapshot?.epoch : nil,
                 arrival: arrival,
                 admittedEpoch: record.snapshot?.epoch,
                 connection: record.connection

@@ -14,7 +14,7 @@ struct OpenEvent {
     let event: String
     /// The index of the record that admitted it.
     let admitted: Int
-    /// The epoch to which it belongs, if it is what somebody did in the window and the records say so.
+    /// The epoch to which it belongs, if it can commit and the records say so.
     var epoch: Int?
     let arrival: HistoryRecord.Arrival
     /// The epoch at its admission.
@@ -45,7 +45,7 @@ struct OpenEvent {
         self.init(
             event: event.event,
             admitted: record.index,
-            epoch: event.arrival.isAct ? event.admittedIn : nil,
+            epoch: event.arrival.isOwned ? event.admittedIn : nil,
             arrival: event.arrival,
             admittedEpoch: event.admittedIn,
             connection: event.connection

@@ -70,7 +70,8 @@ extension HistoryRecord {
     /// The fields that a record of this kind must have.
     private static func subject(of kind: RecordKind) -> Parts {
         switch kind {
-        case .hostStarted, .hostSnapshot, .sessionCommitted: [.snapshot]
+        case .hostStarted, .hostSnapshot: [.snapshot]
+        case .sessionCommitted: [.snapshot, .receiver]
         case .sceneConnected, .sceneSnapshot: [.scene, .snapshot]
         case .sceneActivation, .sceneDisconnected, .sceneDiscarded, .coordinatorAttached,
             .coordinatorDetached:
@@ -147,6 +148,7 @@ extension HistoryRecord.Body {
                     kind: try fields.optional("eventKind")?.text(),
                     name: try fields.optional("name")?.text(),
                     isSilent: try fields.optional("silent")?.bool() ?? false,
+                    addressee: try fields.optional("addressee")?.text(),
                     adapter: try fields.optional("adapter")?.text(),
                     destination: try fields.optional("destination").map(Destination.init),
                     route: try fields.optional("route")?.text(),
@@ -323,6 +325,7 @@ extension HistorySceneSnapshot.Event {
             kind: try fields.optional("eventKind")?.text(),
             name: try fields.optional("name")?.text(),
             isSilent: try fields.optional("silent")?.bool() ?? false,
+            addressee: try fields.optional("addressee")?.text(),
             destination: isAct ? nil : destination,
             route: nil,
             act: try fields.optional("act").map(Act.init)

@@ -133,18 +133,29 @@ package struct HistoryRecord: Hashable, Sendable {
         package let isAct: Bool
         /// What arrived, such as `url` or `intent`.
         package let kind: String?
-        /// The name of the intent, the gesture or the flow.
+        /// The name of the intent, the gesture or the flow, or of the intent that an action of a notification hands to the app.
         package let name: String?
         /// Whether it is nobody's doing, and so brings no window to the front.
         package let isSilent: Bool
+        /// The user whom it is for; `nil` for anybody.
+        package var addressee: String?
         /// The adapter that took it.
         package var adapter: String?
         /// Where it wants to go.
         package let destination: Destination?
         /// The pattern of the route that its link took.
         package var route: String?
-        /// What else an event from inside comes with.
+        /// What else comes with what somebody did.
         package var act: Act?
+
+        /// Whether it belongs to who was signed in when it was admitted, because it can commit.
+        package var isOwned: Bool { name != nil || isAct }
+
+        /// Whether it is for another user than this one, who is signed in.
+        package func isFor(another user: String?) -> Bool {
+            guard let addressee, let user else { return false }
+            return !addressee.utf8.elementsEqual(user.utf8)
+        }
     }
 
     /// Where a commit came from.

@@ -11,10 +11,26 @@ extension FlowContext {
         flow: String?,
         from screen: Destination
     ) -> [FlowCommand]? {
-        guard declaration.screens.isEmpty || declaration.screens.contains(screen.id),
-            let parameters = try? engine.parameters(intent.parameters, ofIntent: intent.name, flow: flow)
-        else { return nil }
+        guard declaration.screens.isEmpty || declaration.screens.contains(screen.id) else { return nil }
+        return commands(of: declaration, for: intent, flow: flow)
+    }
+
+    private func commands(
+        of declaration: IntentDeclaration,
+        for intent: Intent,
+        flow: String?
+    ) -> [FlowCommand]? {
+        guard let parameters = try? engine.parameters(intent.parameters, ofIntent: intent.name, flow: flow) else {
+            return nil
+        }
         return commands(of: declaration.effects, parameters: parameters, facts: session.facts)
+    }
+
+    /// The commands of an intent of the app that no screen reports; `nil` if it has none of this name that any screen may
+    /// report, or its declaration does not fit these parameters.
+    package func commands(ofAppIntent intent: Intent) -> [FlowCommand]? {
+        guard let declaration = engine.intent(intent.name), declaration.screens.isEmpty else { return nil }
+        return commands(of: declaration, for: intent, flow: nil)
     }
 
     /// The commands for effects. Each sees the facts that those before it set.

@@ -4,6 +4,7 @@ package import SceneRouting
 package enum ShippedScenarios {
     /// The files of all scenarios, sorted by name.
     static let files: [(name: String, content: [UInt8])] = [
+        ("added-for-the-next-user", PackageResources.added_for_the_next_user_yaml),
         ("bought-by-the-last-user", PackageResources.bought_by_the_last_user_yaml),
         ("chained-gates", PackageResources.chained_gates_yaml),
         ("close-one-window", PackageResources.close_one_window_yaml),

@@ -18,6 +18,7 @@ extension ManifestCompilation {
         checkFlows()
         checkIntents(manifest.intents, at: "intents", flow: nil)
         checkAdapters()
+        checkNotificationCategories()
         for destination in manifest.destinations {
             guard let flow = destination.flow else { continue }
             check(flow, isOneOf: flowNames, "flow", at: "destinations.\(destination.id).flow")
@@ -36,8 +37,12 @@ extension ManifestCompilation {
             + parts("conditions", manifest.conditions, \.name) + parts("flows", manifest.flows, \.name)
             + parts("configurations", manifest.configurations, \.name) + parts("adapters", manifest.adapters, \.name)
             + parts("destinations", manifest.destinations, \.id) + parts("intents", manifest.intents, \.name)
+            + parts("notificationCategories", manifest.notificationCategories, \.id)
         for destination in manifest.destinations {
             names += parts("destinations.\(destination.id).parameters", destination.parameters, \.name)
+        }
+        for category in manifest.notificationCategories {
+            names += parts("notificationCategories.\(category.id).actions", category.actions, \.id)
         }
         for flow in manifest.flows {
             names += parts("flows.\(flow.name).screens", flow.screens, \.id)

@@ -82,8 +82,12 @@ public final class RoutingEngine: Sendable {
     }
 
     /// Decides where a typed request leads, by the same policy as ``resolve(url:context:)``.
-    /// - Throws: ``RouteError/validationFailed(parameter:reason:)`` for a parameter, a condition or an unknown ID.
+    /// - Throws: ``RouteError/validationFailed(parameter:reason:)`` for a parameter, a condition or an unknown ID, and with
+    ///   `otherUser` as its parameter if the request is for another user than the one who is signed in.
     public func resolve(_ request: RouteRequest, context: RoutingContext) throws(RouteError) -> RouteResolution {
+        if let user = request.user, let current = context.user, !current.hasSameBytes(as: user) {
+            throw .validationFailed(parameter: RouteRequest.otherUser, reason: "it is for another user")
+        }
         let index = try index(of: request.destination.id)
         let compiled = destinations[index]
         let parameters = try compiled.normalized(
@@ -91,7 +95,11 @@ public final class RoutingEngine: Sendable {
             place: compiled.hasVariantDefaults ? place(context) : nil
         )
         let destination = Destination(id: ids[index], parameters: parameters)
-        return try decide(index, RouteRequest(destination: destination, source: request.source), context)
+        return try decide(
+            index,
+            RouteRequest(destination: destination, source: request.source, user: request.user),
+            context
+        )
     }
 
     /// The place of a request whatever the session says: what ``resolve(_:context:)`` answers once nothing gates or refuses.

@@ -13,14 +13,25 @@ public struct AdapterDeclaration: Hashable, Sendable {
     public var conditions: [FieldCondition]
     /// How it turns an event into a request.
     public var mapping: Mapping
+    /// A template for the user whom the event is for: while somebody else is signed in, it is rejected. If a path in it is absent,
+    /// the event is for anybody.
+    public var user: String?
 
     /// An adapter; without conditions it takes every event of its kinds.
-    public init(name: String, priority: Int = 0, kinds: [String], conditions: [FieldCondition] = [], mapping: Mapping) {
+    public init(
+        name: String,
+        priority: Int = 0,
+        kinds: [String],
+        conditions: [FieldCondition] = [],
+        mapping: Mapping,
+        user: String? = nil
+    ) {
         self.name = name
         self.priority = priority
         self.kinds = kinds
         self.conditions = conditions
         self.mapping = mapping
+        self.user = user
     }
 
     /// A condition on one field of the event.

@@ -31,6 +31,7 @@ extension AppManifest {
             ($0.name, ["canActivate": $0.canActivate.json, "prefers": $0.prefers.json])
         }
         object["adapters"] = .list(adapters) { .object($0.json) }
+        object["notificationCategories"] = .members(notificationCategories) { ($0.id, .object($0.json)) }
         object["policies"] = [
             "whileGated": .string(policies.whileGated.rawValue), "maximumScenes": .integer(policies.maximumScenes),
             "maximumStackDepth": .integer(policies.maximumStackDepth),
@@ -267,7 +268,7 @@ extension ValueSource {
     }
 }
 
-// MARK: - Windows and adapters
+// MARK: - Windows, adapters and notifications
 
 extension ContentPredicate {
     fileprivate var json: JSONValue {
@@ -305,6 +306,29 @@ extension AdapterDeclaration {
             object["parametersFrom"] = parametersFrom.map(JSONValue.string)
         case .handled: object["handled"] = true
         }
+        object["user"] = user.map(JSONValue.string)
+        return object
+    }
+}
+
+extension NotificationCategory {
+    fileprivate var json: JSONObject {
+        var object: JSONObject = [:]
+        if reportsDismissal { object["customDismissAction"] = true }
+        object["actions"] = .members(actions) { ($0.id, .object($0.json)) }
+        return object
+    }
+}
+
+extension NotificationAction {
+    fileprivate var json: JSONObject {
+        var object: JSONObject = [:]
+        if isForeground { object["foreground"] = true }
+        if takesText { object["text"] = true }
+        if needsAuthentication { object["authenticationRequired"] = true }
+        if isDestructive { object["destructive"] = true }
+        object["intent"] = intent.map { .string($0.name) }
+        object["parameters"] = intent.flatMap { .texts($0.parameters) }
         return object
     }
 }

@@ -40,6 +40,9 @@ public struct AppManifest: Hashable, Sendable {
     public var configurations: [SceneConfiguration]
     /// The adapters that the manifest declares.
     public var adapters: [AdapterDeclaration]
+    /// What somebody may do with notifications besides tapping them, with unique identifiers. An app that declares none is not
+    /// asked: any action is tapped in the foreground, and every dismissal is reported.
+    public var notificationCategories: [NotificationCategory]
     /// The choices and bounds of the app.
     public var policies: Policies
     /// The place that is shown when an event is rejected, if any.
@@ -65,6 +68,7 @@ public struct AppManifest: Hashable, Sendable {
         locales: [String] = [],
         configurations: [SceneConfiguration] = [SceneConfiguration(name: "default")],
         adapters: [AdapterDeclaration] = [],
+        notificationCategories: [NotificationCategory] = [],
         policies: Policies = Policies(),
         fallback: Destination? = nil
     ) {
@@ -86,6 +90,7 @@ public struct AppManifest: Hashable, Sendable {
         self.locales = locales
         self.configurations = configurations
         self.adapters = adapters
+        self.notificationCategories = notificationCategories
         self.policies = policies
         self.fallback = fallback
     }

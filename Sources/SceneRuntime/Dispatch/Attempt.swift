@@ -21,7 +21,7 @@ final class Attempt {
         self.event = event
         self.number = number
         self.kind = kind
-        epoch = kind == .dispatch && event.work.isAct ? event.epoch : nil
+        epoch = kind == .dispatch && event.work.isOwned ? event.epoch : nil
         subject = Record.Subject(
             scene: scene,
             ticket: event.ticket,

@@ -103,7 +103,7 @@ final class FlowCommitter {
 
 extension SessionError {
     /// The outcome of an event whose commit was refused.
-    fileprivate var outcome: Outcome {
+    var outcome: Outcome {
         switch self {
         case .invalidFact(let fact, _): .rejected(reason: "invalidFact: \(fact)")
         case .invalidUser: .rejected(reason: "invalidUser")

@@ -218,9 +218,10 @@ final class Navigator {
 }
 
 extension LoadedApp {
-    /// Why a request that was admitted is refused in the scene: a condition's name, or `destinationGone` after a reload.
+    /// Why a request that was admitted is refused in the scene: a condition's name, `otherUser`, or `destinationGone` after a reload.
     fileprivate func reason(for error: RouteError) -> String {
-        guard case .validationFailed(let name, _) = error, manifest.conditions.contains(where: { $0.name == name })
+        guard case .validationFailed(let name, _) = error,
+            name == RouteRequest.otherUser || manifest.conditions.contains(where: { $0.name == name })
         else {
             return "destinationGone"
         }

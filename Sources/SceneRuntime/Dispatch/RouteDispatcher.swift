@@ -10,6 +10,7 @@ final class RouteDispatcher {
     private let router: RootRouter
     private let navigator: Navigator
     private let actions: ActionRunner
+    private let background: BackgroundRunner
 
     init(context: SceneContext, router: RootRouter, gatekeeper: Gatekeeper) {
         self.context = context
@@ -24,6 +25,14 @@ final class RouteDispatcher {
             navigator: navigator
         )
         actions = ActionRunner(context: context, router: router, steps: steps, flows: flows)
+        background = BackgroundRunner(
+            app: context.app,
+            store: context.store,
+            session: context.session,
+            routing: { [settings = context.settings, clock = context.clock] in
+                RoutingContext($0, settings: settings, time: clock.wallTime)
+            }
+        )
     }
 
     /// Makes an event's first attempt.
@@ -42,6 +51,7 @@ final class RouteDispatcher {
             case .bubble(let intent): unlessDiscarded(await actions.bubble(intent, attempt))
             case .gesture(let gesture): unlessDiscarded(await actions.carryOut(gesture, attempt))
             case .finish(let flow, let result): unlessDiscarded(await actions.report(result, of: flow, attempt))
+            case .perform(let intent): await perform(intent, attempt)
             case .deliver, .handled: Ending(.delivered, context.store.snapshot)
             case .reject(let reason):
                 await navigator.showFallback(attempt, Ending(.rejected(reason: reason), context.store.snapshot))
@@ -50,6 +60,13 @@ final class RouteDispatcher {
         router.published.countSettled()
         end(attempt, ending)
         await context.pass(.settled, attempt)
+    }
+
+    private func perform(_ intent: Intent, _ attempt: Attempt) async -> Ending {
+        let life = context.life
+        return await background.carryOut(intent, attempt, unless: { life.isDiscarded }) {
+            await context.pass($0, attempt)
+        }
     }
 
     /// Makes another attempt of an intent whose precondition holds now, in the same way as the first

@@ -54,6 +54,8 @@ package enum EventWork: Hashable, Sendable {
     case deliver
     /// Something tapped that the app has handled: it is delivered, and there is nothing to navigate.
     case handled
+    /// Silent, too: an action of a notification that is done in the background hands this intent to the app.
+    case perform(Intent)
     /// Something tapped that leads nowhere: it is delivered and then rejected, and the app's fallback is shown.
     case reject(reason: String)
     /// Find who takes an intent of the topmost screen, and do what they answer.
@@ -63,12 +65,18 @@ package enum EventWork: Hashable, Sendable {
     /// End a flow with the result that it reports.
     case finish(flow: String, FlowResult)
 
+    /// The same, for this user if it wants to go somewhere; `nil` for anybody.
+    func meant(for user: String?) -> EventWork {
+        guard case .navigate(let request, let route) = self else { return self }
+        return .navigate(request.meant(for: user), route: route)
+    }
+
     /// About how many bytes of memory an event with this work takes until it has ended.
     var footprint: Int {
         let content =
             switch self {
-            case .navigate(let request, _): request.destination.footprint
-            case .bubble, .gesture, .finish: action?.footprint ?? 0
+            case .navigate(let request, _): request.destination.footprint + (request.user?.footprint ?? 0)
+            case .perform, .bubble, .gesture, .finish: action?.footprint ?? 0
             case .deliver, .handled, .reject: 0
             }
         return 1_024 + content
@@ -78,10 +86,10 @@ package enum EventWork: Hashable, Sendable {
         if case .gesture = self { true } else { false }
     }
 
-    /// What somebody does in a window; `nil` for what comes to the app from outside or wants to be shown.
+    /// What somebody does in a window or with a notification; `nil` for what wants to be shown, or is nobody's doing.
     var action: SceneAction? {
         switch self {
-        case .bubble(let intent): .intent(intent)
+        case .perform(let intent), .bubble(let intent): .intent(intent)
         case .gesture(let gesture): .gesture(gesture)
         case .finish(let flow, let result): .finishFlow(flow, result)
         case .navigate, .deliver, .handled, .reject: nil
@@ -93,15 +101,23 @@ package enum EventWork: Hashable, Sendable {
         if case .navigate(let request, _) = self { request.destination } else { nil }
     }
 
+    /// The user whom it is for; `nil` for anybody.
+    var addressee: String? {
+        if case .navigate(let request, _) = self { request.user } else { nil }
+    }
+
     /// Whether it is somebody's doing (a tap from outside, or an act in the window), so that its window comes to the front
     /// whatever comes of it (<doc:Scenes#What-brings-a-window-to-the-front>).
     package var bringsForward: Bool {
         switch self {
         case .navigate, .handled, .reject, .bubble, .gesture, .finish: true
-        case .deliver: false
+        case .deliver, .perform: false
         }
     }
 
-    /// Whether it is what somebody did in the window, and so belongs to who was signed in then (<doc:TheSession#S8>).
-    var isAct: Bool { action != nil }
+    /// Whether it is what somebody did in the window.
+    var isAct: Bool { isOwned && bringsForward }
+
+    /// Whether it belongs to who was signed in when it was admitted, because it can commit (<doc:TheSession#S8>).
+    var isOwned: Bool { action != nil }
 }

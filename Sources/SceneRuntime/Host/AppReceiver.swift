@@ -12,12 +12,14 @@ package actor AppReceiver: MailboxConsumer {
     private nonisolated let ledger: EventLedger
     private nonisolated let checkpoints: Checkpoints
     private nonisolated let activity: ActivityMonitor
+    private nonisolated let background: BackgroundRunner
     private nonisolated let end = CompletionSignal()
 
     init(
         settings: HostSettings,
         executors: HostExecutors,
         store: SessionStore,
+        background: BackgroundRunner,
         log: RecordLog,
         ledger: EventLedger,
         checkpoints: Checkpoints,
@@ -28,6 +30,7 @@ package actor AppReceiver: MailboxConsumer {
         pause = executors.pause(of: 0)
         mailbox = Mailbox(capacity: settings.mailboxCapacity)
         self.store = store
+        self.background = background
         self.log = log
         self.ledger = ledger
         self.checkpoints = checkpoints
@@ -55,16 +58,22 @@ package actor AppReceiver: MailboxConsumer {
 
     private func deliver(_ event: AdmittedEvent) async {
         let attempt = Attempt(event: event, number: 1, kind: .dispatch, scene: nil)
-        await checkpoints.pass(HeldDispatch(.admitted, scene: nil, attempt))
+        let pass = { @Sendable [checkpoints] (point: HoldPoint) in
+            await checkpoints.pass(
+                HeldDispatch(point: point, scene: nil, ticket: event.ticket, event: event.id, kind: .dispatch)
+            )
+        }
+        await pass(.admitted)
         log.append(.dispatchBegan(kind: .dispatch), attempt.subject)
-        finish(attempt, .delivered)
-        await checkpoints.pass(HeldDispatch(.settled, scene: nil, attempt))
+        var ending = Ending(.delivered, store.snapshot)
+        if case .perform(let intent) = event.work { ending = await background.carryOut(intent, attempt, pass: pass) }
+        finish(attempt, ending)
+        await pass(.settled)
     }
 
-    private nonisolated func finish(_ attempt: Attempt, _ outcome: Outcome) {
-        let newest = store.snapshot
-        log.append(.dispatchEnded(outcome: outcome), attempt.subject.at(newest))
-        ledger.update(attempt.event, outcome: outcome, revision: newest.revision)
+    private nonisolated func finish(_ attempt: Attempt, _ ending: Ending) {
+        log.append(.dispatchEnded(outcome: ending.outcome), attempt.subject.at(ending.snapshot))
+        ledger.update(attempt.event, outcome: ending.outcome, revision: ending.snapshot.revision)
     }
 
     /// Queues a snapshot of what the app has admitted.
@@ -88,7 +97,8 @@ package actor AppReceiver: MailboxConsumer {
     nonisolated func close() {
         if mailbox.closeUnused() { return end.reach() }
         for case .event(let event) in mailbox.close() {
-            finish(Attempt(event: event, number: 1, kind: .dispatch, scene: nil), .abandoned(reason: "shutdown"))
+            let attempt = Attempt(event: event, number: 1, kind: .dispatch, scene: nil)
+            finish(attempt, Ending(.abandoned(reason: "shutdown"), store.snapshot))
             activity.ended(ActivityMonitor.app)
         }
     }

@@ -40,6 +40,9 @@ struct EventDoor: Sendable {
         _ adaptation: Result<Adaptation, EntryRefusal>?
     ) throws(AdmissionError) -> Decision {
         try requireReceiver(event)
+        if case .background(let intent) = try responseEffect(of: event) {
+            return Decision(work: try intent.map(perform) ?? .deliver, warnings: event.warnings)
+        }
         guard event.isNavigating else { return Decision(work: .deliver, warnings: event.warnings) }
         do {
             return try route(event, adaptation)
@@ -62,8 +65,11 @@ struct EventDoor: Sendable {
         } catch {
             throw .noAdapter(kind: error.kind.rawValue, reason: error.reason)
         }
+        if let user = adapted.user, let problem = NameRule.problem(user) {
+            throw .route(.validationFailed(parameter: "user", reason: problem))
+        }
         return Decision(
-            work: try Self.checked(route(adapted.request, app), "destination"),
+            work: try Self.checked(route(adapted.request, app).meant(for: adapted.user), "destination"),
             adapter: adapted.adapter,
             warnings: adapted.warnings
         )
@@ -99,6 +105,31 @@ struct EventDoor: Sendable {
             report(ResolutionReport(door: .url, route: nil, answer: .failure(error)))
             throw .route(error)
         }
+    }
+
+    /// Whether the adapters say what comes of an event.
+    func asksAdapters(about event: EntryEvent) -> Bool { event.asksAdapters(by: app.current.manifest) }
+
+    /// Whether an event is an action of a notification that hands an intent to the app.
+    func handsOver(_ event: EntryEvent) -> Bool {
+        if case .background(_?)? = try? responseEffect(of: event) { true } else { false }
+    }
+
+    private func responseEffect(of event: EntryEvent) throws(AdmissionError) -> ResponseEffect? {
+        do {
+            return try event.responseEffect(by: app.current.manifest)
+        } catch {
+            throw .route(.malformed(reason: error.description))
+        }
+    }
+
+    private func perform(_ intent: NotificationAction.Handover) throws(AdmissionError) -> EventWork {
+        do {
+            _ = try app.current.engine.parameters(intent.parameters, ofIntent: intent.name, flow: nil)
+        } catch {
+            throw .route(error)
+        }
+        return try Self.checked(.perform(Intent(name: intent.name, parameters: intent.parameters)), "payload")
     }
 
     /// Refuses an event that is for another app.

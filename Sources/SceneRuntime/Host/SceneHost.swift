@@ -122,6 +122,7 @@ public final class SceneHost: Sendable {
             settings: settings,
             executors: executors,
             store: store,
+            background: BackgroundRunner(app: app, store: store, session: session, routing: routing),
             log: records,
             ledger: ledger,
             checkpoints: checkpoints,

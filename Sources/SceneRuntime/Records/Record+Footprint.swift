@@ -45,13 +45,14 @@ extension Record.Body {
 
 extension Record.OpenEvent {
     fileprivate var footprint: Int {
-        256 + event.footprint + (destination?.footprint ?? 0) + (action?.footprint ?? 0)
+        256 + event.footprint + (addressee?.footprint ?? 0) + (destination?.footprint ?? 0) + (action?.footprint ?? 0)
     }
 }
 
 extension Record.Arrival {
     fileprivate var footprint: Int {
-        (name?.footprint ?? 0) + (options ?? []).reduce(0) { $0 + $1.footprint } + (destination?.footprint ?? 0)
+        (name?.footprint ?? 0) + (addressee?.footprint ?? 0) + (options ?? []).reduce(0) { $0 + $1.footprint }
+            + (destination?.footprint ?? 0)
             + (action?.footprint ?? 0)
     }
 }

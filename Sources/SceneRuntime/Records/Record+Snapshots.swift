@@ -1,3 +1,4 @@
+internal import SceneEntryPoints
 public import SceneNavigation
 public import SceneRouting
 
@@ -76,10 +77,14 @@ extension Record {
         public let connection: Int?
         /// Whether it came from outside the app or from inside.
         public let source: RouteSource
-        /// What somebody did in the window; `nil` for what came from outside.
+        /// What somebody did in the window, or with a notification; `nil` for other events.
         public let action: SceneAction?
+        /// The kind of what somebody did, as its admission has it; `nil` for other events.
+        public let kind: String?
         /// Where it wants to go; `nil` if it navigates nowhere.
         public let destination: Destination?
+        /// The user whom it is for; `nil` for anybody.
+        public let addressee: String?
         /// Whether it is nobody's doing, and so brings no window to the front.
         public let isSilent: Bool
         /// The session's epoch when it was admitted.
@@ -92,7 +97,9 @@ extension Record {
             source = event.source
             admittedIn = event.epoch
             action = event.work.action
+            kind = event.work.isAct ? event.work.action?.kind : event.work.isOwned ? EntryKind.push.rawValue : nil
             destination = event.work.destination
+            addressee = event.work.addressee
             isSilent = !event.work.bringsForward
         }
     }

@@ -16,7 +16,7 @@ extension Record {
             json.member("monotonic", time.nanoseconds)
             let subject = subject
             json.member("scene", subject.scene)
-            if subject.isOfApp || kind == .appSnapshot { json.member("receiver", "app") }
+            if isOfApp { json.member("receiver", "app") }
             json.member("ticket", subject.ticket)
             json.member("attempt", subject.attempt)
             json.member("event", subject.event)
@@ -207,9 +207,10 @@ extension Record.OpenEvent {
         json.member("event", event)
         json.member("connection", connection)
         json.member("source", source.rawValue)
-        json.member("eventKind", action?.kind)
+        json.member("eventKind", kind)
         json.member("name", action?.name)
         if isSilent { json.member("silent", true) }
+        json.member("addressee", addressee)
         json.member("admittedIn", admittedIn)
     }
 }
@@ -224,6 +225,7 @@ extension Record.Arrival {
         if let options { json.member("options", options) }
         json.member("call", call)
         json.member("adapter", adapter)
+        json.member("addressee", addressee)
         json.member("route", route)
         json.member("destination", destination)
         action?.write(to: &json)

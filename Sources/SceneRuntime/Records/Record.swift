@@ -17,6 +17,11 @@ public struct Record: Hashable, Sendable {
     public var body: Body { content.body }
     /// The kind of record. Reading it does not copy the body.
     public var kind: RecordKind { content.kind }
+    /// Whether it is about what the app itself gets: an event without a scene, a commit that one made, a snapshot of the app.
+    public var isOfApp: Bool {
+        guard subject.scene == nil else { return false }
+        return subject.ticket != nil || kind == .appSnapshot || kind == .sessionCommitted && subject.event != nil
+    }
     /// About how many bytes of memory it takes besides what it shares with records before it.
     var footprint: Int { content.footprint }
 
@@ -83,9 +88,6 @@ public struct Record: Hashable, Sendable {
             self.revision = revision
             self.epoch = epoch
         }
-
-        /// Whether it is an event that the app itself gets.
-        public var isOfApp: Bool { scene == nil && ticket != nil }
 
         /// The same subject, at the snapshot's revision and epoch.
         func at(_ snapshot: SessionSnapshot) -> Subject {
@@ -187,7 +189,8 @@ public struct Record: Hashable, Sendable {
     public struct Arrival: Hashable, Sendable {
         /// The kind of event: that of its entry point, or `intent`, `gesture` or `flow`.
         public let kind: String
-        /// The name of the intent, the gesture or the flow; `nil` for other kinds.
+        /// The name of the intent, the gesture or the flow, or of the intent that an action of a notification hands to the app;
+        /// `nil` for other events.
         public let name: String?
         /// Whether it came from outside the app or from inside.
         public let source: RouteSource
@@ -206,7 +209,9 @@ public struct Record: Hashable, Sendable {
         public let route: String?
         /// Where it wants to go; `nil` if it navigates nowhere.
         public let destination: Destination?
-        /// What somebody did in the window; `nil` for what comes from outside.
+        /// The user whom it is for, as the adapter says; `nil` for anybody.
+        public let addressee: String?
+        /// What somebody did in the window or with a notification; `nil` for other events.
         public let action: SceneAction?
 
         init(
@@ -220,13 +225,14 @@ public struct Record: Hashable, Sendable {
             work: EventWork
         ) {
             self.kind = kind
-            self.name = name
+            self.name = name ?? work.action?.name
             self.source = source
             self.delivery = delivery
             self.options = options
             self.call = call
             self.adapter = adapter
             action = work.action
+            addressee = work.addressee
             isSilent = !work.bringsForward
             guard case .navigate(let request, let route) = work else {
                 (self.route, destination) = (nil, nil)

@@ -27,7 +27,12 @@ package struct AccessPolicy: Sendable {
         let roles = MethodRoles.roles(for: method)
         guard let role = roles.first else { return .permissionDenied }
         if roles.contains(where: { has(peer, $0) }) { return nil }
-        return VarlinkError(VarlinkError.permissionDenied.name, ["role": .string(role.rawValue)])
+        return Self.refusal(for: role)
+    }
+
+    /// The error for a peer that lacks a role.
+    static func refusal(for role: Role) -> VarlinkError {
+        VarlinkError(VarlinkError.permissionDenied.name, ["role": .string(role.rawValue)])
     }
 
     /// The peer's roles, in their order.

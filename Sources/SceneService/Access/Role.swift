@@ -20,7 +20,7 @@ package enum Role: String, CaseIterable, Hashable, Sendable {
         case .observe: "look at scenes, session, records, routing, adapters and status, and wait for quiet"
         case .inject: "send events as the system would, ask how their own ended, and try adapters"
         case .act:
-            "do what fingers and screens do: gestures, intents, and the ends of flows, which sign users in and out; and ask what became of it"
+            "do what fingers and screens do: gestures, intents, and the ends of flows, which sign users in and out, and actions of notifications that commit; and ask what became of it"
         case .mutate: "change the session, and connect, activate, disconnect and discard scenes"
         case .control: "hold scenes, advance the clock, reset, read the calls of others, and register adapters"
         case .manage: "reload the manifest and drain the daemon"

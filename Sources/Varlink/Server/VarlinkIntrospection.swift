@@ -52,8 +52,9 @@ enum VarlinkIntrospection {
         # says what is wrong with it and what is expected.
         error InvalidParameter (parameter: string, reason: ?string)
 
-        # Client is denied access
-        error PermissionDenied ()
+        # Client is denied access. The role, which is an addition, says what would
+        # be needed.
+        error PermissionDenied (role: ?string)
 
         # Method is expected to be called with 'more' set to true, but wasn't
         error ExpectedMore ()

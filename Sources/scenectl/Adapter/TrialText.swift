@@ -21,6 +21,7 @@ enum TrialText {
                 lines.append("  extracted  \(name) = \(value.text())")
             }
             lines.append("  request    \(self.request(request))")
+            if let user = trial["user"]?.stringValue { lines.append("  for        \(user.quotedForMessage)") }
         case (nil, .some(let adapter)):
             lines.append(
                 "\(Terminal.styled("✗", .red)) \(adapter.padded(to: 20)) refuses the \(text("kind")): \(text("reason"))"

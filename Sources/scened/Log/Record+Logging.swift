@@ -68,7 +68,7 @@ extension Record {
             if let value { details.append((key, value)) }
         }
         add("scene", subject.scene)
-        if subject.isOfApp { add("receiver", "app") }
+        if isOfApp { add("receiver", "app") }
         add("ticket", subject.ticket.map(String.init))
         add("attempt", subject.attempt.map(String.init))
         add("event", subject.event)

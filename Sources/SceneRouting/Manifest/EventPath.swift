@@ -1,14 +1,14 @@
-internal import StrictJSON
+package import StrictJSON
 
 /// The path to a value in an event's JSON form: `payload.url`, `userInfo.items.0`.
 ///
 /// Dots separate names; `\.` is a dot in a name and `\\` a backslash. In an array a name is an index, from 0.
-struct EventPath: Hashable, Sendable {
-    let text: String
+package struct EventPath: Hashable, Sendable {
+    package let text: String
     private let names: [String]
 
     /// Parses a path; `nil` if a name is empty or a backslash precedes anything but a dot or a backslash.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         var names = [""]
         var isEscaped = false
         for character in text.unicodeScalars {
@@ -30,13 +30,13 @@ struct EventPath: Hashable, Sendable {
     }
 
     /// The member of the event that the path begins with.
-    var root: String { names.first ?? "" }
+    package var root: String { names.first ?? "" }
 
     /// The path as JSON paths are written; an index is a name too.
-    var json: JSONPath { JSONPath(names.map(JSONPath.Step.member)) }
+    package var json: JSONPath { JSONPath(names.map(JSONPath.Step.member)) }
 
     /// The value at the path; `nil` if there is none.
-    func value(in event: JSONObject) -> JSONValue? {
+    package func value(in event: JSONObject) -> JSONValue? {
         var value = JSONValue.object(event)
         for name in names {
             let next: JSONValue?
@@ -52,14 +52,14 @@ struct EventPath: Hashable, Sendable {
     }
 
     /// The text at the path, or why there is none.
-    func text(in event: JSONObject) -> Lookup {
+    package func text(in event: JSONObject) -> Lookup {
         guard let value = value(in: event) else { return .absent }
         guard let text = value.stringValue else { return .notText(value.typeName) }
         return .text(text)
     }
 
     /// The value at a path that should lead to text.
-    enum Lookup: Hashable {
+    package enum Lookup: Hashable {
         case text(String)
         case absent
         /// It has the type of this name.

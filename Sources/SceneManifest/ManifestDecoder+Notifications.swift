@@ -1,0 +1,48 @@
+internal import SceneRouting
+
+extension ManifestDecoder {
+    mutating func notificationCategories(_ node: ManifestNode?) -> [NotificationCategory] {
+        var categories: [NotificationCategory] = []
+        for member in reader.dotted(node, at: "notificationCategories") {
+            let key = "notificationCategories.\(member.key)"
+            let members = reader.members(member.value, at: key, allowed: ["customDismissAction", "actions"])
+            var category = NotificationCategory(id: member.key)
+            category.reportsDismissal =
+                reader.boolean(members["customDismissAction"], at: "\(key).customDismissAction") ?? false
+            for action in reader.dotted(members["actions"], at: "\(key).actions") {
+                category.actions.append(
+                    notificationAction(action.key, action.value, at: "\(key).actions.\(action.key)")
+                )
+            }
+            categories.append(category)
+        }
+        return categories
+    }
+
+    private mutating func notificationAction(
+        _ id: String,
+        _ node: ManifestNode,
+        at key: String
+    ) -> NotificationAction {
+        let members = reader.members(
+            node,
+            at: key,
+            allowed: ["foreground", "text", "authenticationRequired", "destructive", "intent", "parameters"]
+        )
+        func flag(_ name: String) -> Bool { reader.boolean(members[name], at: "\(key).\(name)") ?? false }
+        var action = NotificationAction(id: id)
+        action.isForeground = flag("foreground")
+        action.takesText = flag("text")
+        action.needsAuthentication = flag("authenticationRequired")
+        action.isDestructive = flag("destructive")
+        let parameters = textMap(members["parameters"], at: "\(key).parameters")
+        if let intent = members["intent"] {
+            if let name = reader.text(intent, at: "\(key).intent") {
+                action.intent = NotificationAction.Handover(name: name, parameters: parameters)
+            }
+        } else if let extra = members["parameters"] {
+            reader.report("'parameters' needs an intent", at: "\(key).parameters", extra.place, expected: "'intent'")
+        }
+        return action
+    }
+}

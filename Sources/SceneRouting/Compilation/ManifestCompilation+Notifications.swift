@@ -1,0 +1,88 @@
+internal import SceneVocabulary
+
+/// Checks the notification categories.
+extension ManifestCompilation {
+    mutating func checkNotificationCategories() {
+        checkUnique("notificationCategories", manifest.notificationCategories.map(\.id), "category")
+        for category in manifest.notificationCategories {
+            let key = "notificationCategories.\(category.id).actions"
+            checkUnique(key, category.actions.map(\.id), "action")
+            for action in category.actions {
+                if NotificationAction.reserved.contains(action.id) {
+                    error(
+                        "\(key).\(action.id)",
+                        "'\(action.id)' is what the system calls a tap or a dismissal",
+                        expected: "another identifier"
+                    )
+                }
+                if let intent = action.intent { check(intent, of: action, at: "\(key).\(action.id)") }
+            }
+        }
+    }
+
+    private mutating func check(
+        _ intent: NotificationAction.Handover,
+        of action: NotificationAction,
+        at key: String
+    ) {
+        if action.isForeground {
+            error(
+                "\(key).intent",
+                "an action in the foreground navigates as an adapter says",
+                expected: "an adapter for it, or an action without 'foreground'"
+            )
+        }
+        let names = NameList(manifest.intents.map(\.name))
+        guard check(intent.name, isOneOf: names, "intent of the app", at: "\(key).intent"),
+            let declaration = names.index[intent.name].map({ manifest.intents[$0] })
+        else { return }
+        if !declaration.screens.isEmpty {
+            error(
+                "\(key).intent",
+                "only \(declaration.screens.joined(separator: ", ")) can report '\(intent.name)', and there is no screen",
+                expected: "an intent without 'screens'"
+            )
+        }
+        if !declaration.effects.allSatisfy(\.isOnSession) {
+            error(
+                "\(key).intent",
+                "'\(intent.name)' navigates, and an action in the background cannot",
+                expected: "an intent whose effects are set, append, reset, signOut and markStale"
+            )
+        }
+        let parameters = NameList(declaration.parameters.map(\.name))
+        for (name, path) in intent.parameters.sorted(by: { $0.key < $1.key }) {
+            let key = "\(key).parameters.\(name)"
+            check(name, isOneOf: parameters, "parameter of \(intent.name)", at: key)
+            guard let root = EventPath(path)?.root, NotificationAction.pushMembers.contains(root) else {
+                error(
+                    key,
+                    "'\(path)' is no path in a push",
+                    expected: "names with dots between them, such as payload.order or text"
+                )
+                continue
+            }
+            if root == "text", !action.takesText {
+                error(key, "the action takes no text", expected: "'text: true' in the action")
+            }
+        }
+        for parameter in declaration.parameters where parameter.isRequired && parameter.defaultValue == nil {
+            guard intent.parameters[parameter.name] == nil else { continue }
+            error(
+                "\(key).intent",
+                "'\(intent.name)' needs the parameter '\(parameter.name)'",
+                expected: "a path for it in 'parameters'"
+            )
+        }
+    }
+}
+
+extension IntentEffect {
+    /// Whether it changes the session and nothing else.
+    fileprivate var isOnSession: Bool {
+        switch self {
+        case .set, .append, .reset, .signOut, .markStale: true
+        case .route, .push, .replace, .back, .complete, .cancel: false
+        }
+    }
+}

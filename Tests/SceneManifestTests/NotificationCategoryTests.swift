@@ -1,0 +1,100 @@
+import SceneManifest
+import SceneRouting
+import StrictJSON
+import Testing
+
+/// Notification categories in a manifest.
+@Suite("Notification categories in a manifest")
+struct NotificationCategoryTests {
+    private static let head = """
+        name: Chat
+        schemes: [chat]
+        facts: { drafts: { type: strings } }
+        tabs: { home: home }
+        destinations: { home: { tab: home, routes: ["chat://home"] } }
+        intents:
+          replied:
+            parameters: { text: { type: string }, to: { type: string, optional: true } }
+            effects: [{ append: drafts, value: { parameter: text } }]
+          shown: { effects: [{ route: home }] }
+          tapped: { screens: [home], effects: [markStale] }
+        notificationCategories:
+
+        """
+
+    @Test("are read with everything that UserNotifications has, and written as they were read")
+    func reading() throws {
+        let text =
+            Self.head + """
+                  com.example.message:
+                    customDismissAction: true
+                    actions:
+                      com.example.reply: { text: true, intent: replied, parameters: { text: text, to: payload.from } }
+                      MUTE: { destructive: true, authenticationRequired: true }
+                      SHOW: { foreground: true }
+                      READ:
+                  PLAIN: {}
+                """
+        let manifest = try AppManifest.read(text).manifest
+        #expect(
+            manifest.notificationCategories == [
+                NotificationCategory(
+                    id: "com.example.message",
+                    reportsDismissal: true,
+                    actions: [
+                        NotificationAction(
+                            id: "com.example.reply",
+                            takesText: true,
+                            intent: NotificationAction.Handover(
+                                name: "replied",
+                                parameters: ["text": "text", "to": "payload.from"]
+                            )
+                        ),
+                        NotificationAction(id: "MUTE", needsAuthentication: true, isDestructive: true),
+                        NotificationAction(id: "SHOW", isForeground: true),
+                        NotificationAction(id: "READ"),
+                    ]
+                ),
+                NotificationCategory(id: "PLAIN"),
+            ]
+        )
+        #expect(try AppManifest.read(JSONValue.object(manifest.json).text()).manifest == manifest)
+    }
+
+    static let wrong: [(action: String, key: String, says: String)] = [
+        ("A: { intent: nonsense }", "actions.A.intent", "there is no intent of the app 'nonsense'"),
+        ("A: { intent: repliet, parameters: { text: text } }", "actions.A.intent", "repliet"),
+        ("A: { intent: shown }", "actions.A.intent", "navigates"),
+        ("A: { intent: tapped }", "actions.A.intent", "only home can report 'tapped'"),
+        (
+            "A: { foreground: true, text: true, intent: replied, parameters: { text: text } }", "actions.A.intent",
+            "foreground"
+        ),
+        ("A: { text: true, intent: replied }", "actions.A.intent", "needs the parameter 'text'"),
+        ("A: { intent: replied, parameters: { text: text } }", "actions.A.parameters.text", "takes no text"),
+        (
+            "A: { text: true, intent: replied, parameters: { text: payload..x } }", "actions.A.parameters.text",
+            "no path"
+        ),
+        ("A: { text: true, intent: replied, parameters: { text: aps.x } }", "actions.A.parameters.text", "no path"),
+        (
+            "A: { text: true, intent: replied, parameters: { text: text, topic: text } }", "actions.A.parameters.topic",
+            "there is no parameter of replied"
+        ),
+        ("A: { parameters: { text: text } }", "actions.A.parameters", "needs an intent"),
+        ("A: { forground: true }", "actions.A", "forground"),
+        ("com.apple.UNNotificationDismissActionIdentifier: {}", "actions.com.apple", "dismissal"),
+        ("\"a b\": {}", "actions.a b", "a b"),
+    ]
+
+    @Test("what is wrong is said with its place", arguments: wrong)
+    func problems(action: String, key: String, says: String) throws {
+        let text = Self.head + "  C:\n    actions:\n      \(action)\n"
+        let problems = AppManifest.problems(in: text).filter { $0.severity == .error }
+        #expect(
+            problems.contains { $0.key.hasPrefix("notificationCategories.C.\(key)") && "\($0)".contains(says) },
+            "\(problems)"
+        )
+        #expect(problems.allSatisfy { ($0.line ?? 0) > 12 }, "\(problems)")
+    }
+}

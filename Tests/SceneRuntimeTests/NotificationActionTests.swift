@@ -1,0 +1,163 @@
+import SceneEntryPoints
+import SceneNavigation
+import SceneRouting
+@testable import SceneRuntime
+import StrictJSON
+import Testing
+
+/// Actions of notifications that are done in the background (<doc:/SceneRuntime/Scenes>).
+@Suite("Actions of notifications in the background", .timeLimit(.minutes(15)))
+struct NotificationActionTests {
+    /// Who gets the action.
+    enum Receiver: CaseIterable {
+        case window, app
+    }
+
+    private func host(
+        _ receiver: Receiver,
+        settings: HostSettings = HostSettings(),
+        edit: (inout AppManifest) -> Void = { _ in }
+    ) async throws -> TestHost {
+        let test = try TestHost(windows: receiver == .window ? ["A"] : [], settings: settings, edit: edit)
+        if receiver == .window { try await test.sendToBackground("A") }
+        return test
+    }
+
+    private func offer(_ product: String = "p1", action: String = "ADD_TO_CART") throws -> EntryEvent {
+        try .push(
+            payload: [
+                "aps": ["alert": "Cheap today", "category": "OFFER"], "product": .string(product),
+                "url": "qcommerce://product/p1",
+            ],
+            action: action
+        )
+    }
+
+    @Test(
+        "commit what the manifest says, and neither bring a window to the front nor navigate",
+        arguments: Receiver.allCases
+    )
+    func commits(_ receiver: Receiver) async throws {
+        let test = try await host(receiver)
+        try await test.host.session.signIn(user: "anna", facts: ["cart": .strings(["p7"])])
+        await test.host.quiesce()
+        let known = test.records.count
+        let receipt = await test.host.receipt(of: try test.host.admit(Submission(try offer())))
+        #expect(receipt.outcome == .delivered)
+        #expect(receipt.scene == (receiver == .window ? "A" : nil))
+        #expect(test.host.session.snapshot.facts["cart"] == .strings(["p7", "p1"]))
+        #expect(test.host.scenes.count == (receiver == .window ? 1 : 0))
+        if receiver == .window {
+            #expect(try test.host.scene("A").activation == .background)
+            #expect(try test.shown() == "home")
+        }
+        await test.host.quiesce()
+        let records = test.records.dropFirst(known)
+        let kinds = records.map(\.kind).filter { $0 != .hostQuiet }
+        #expect(kinds == [.eventAdmitted, .dispatchBegan, .sessionCommitted, .dispatchEnded])
+        let admitted = try #require(records.first?.json)
+        #expect(admitted["eventKind"] == "push" && admitted["name"] == "addedToCart" && admitted["silent"] == true)
+        #expect(admitted["act"]?["parameters"] == ["id": "p1"] && admitted["source"] == "external")
+        let commit = try #require(records.first { $0.kind == .sessionCommitted }?.json)
+        #expect(commit["receiver"] == (receiver == .app ? "app" : nil))
+        #expect(commit["origin"]?["event"] == admitted["event"] && commit["event"] == admitted["event"])
+    }
+
+    @Test("belong to who was signed in when they were admitted", arguments: Receiver.allCases)
+    func belong(_ receiver: Receiver) async throws {
+        for point in [HoldPoint.admitted, .resolved, .planned] {
+            for comesBack in [false, true] {
+                let test = try await host(receiver)
+                try await test.host.session.signIn(user: "anna")
+                await test.host.quiesce()
+                let hold = try test.hold(point, scene: receiver == .window ? "A" : nil)
+                let admission = try test.host.admit(Submission(try offer()))
+                _ = await hold.caught()
+                await test.host.session.signOut()
+                try await test.host.session.signIn(user: comesBack ? "anna" : "bert")
+                hold.release()
+                #expect(await test.host.receipt(of: admission).outcome == .abandoned(reason: "userLeft"), "\(point)")
+                #expect(test.host.session.snapshot.facts["cart"] == .strings([]))
+            }
+        }
+    }
+
+    @Test("of a guest go on for who signs in", arguments: Receiver.allCases)
+    func guest(_ receiver: Receiver) async throws {
+        let test = try await host(receiver)
+        let hold = try test.hold(.resolved, scene: receiver == .window ? "A" : nil)
+        let admission = try test.host.admit(Submission(try offer()))
+        _ = await hold.caught()
+        try await test.host.session.signIn(user: "anna")
+        hold.release()
+        #expect(await test.host.receipt(of: admission).outcome == .delivered)
+        #expect(test.host.session.snapshot.facts["cart"] == .strings(["p1"]))
+    }
+
+    @Test("may sign the user out, and are done then", arguments: Receiver.allCases)
+    func signOut(_ receiver: Receiver) async throws {
+        let test = try await host(receiver) {
+            $0.notificationCategories[0].actions.append(
+                NotificationAction(id: "NOT_ME", intent: NotificationAction.Handover(name: "signOutTapped"))
+            )
+        }
+        try await test.host.session.signIn(user: "anna")
+        let receipt = await test.host.receipt(of: try test.host.admit(Submission(try offer(action: "NOT_ME"))))
+        #expect(receipt.outcome == .delivered)
+        #expect(test.host.session.snapshot.user == nil && test.host.session.snapshot.epoch == 1)
+    }
+
+    @Test("are rejected if what they want has gone with a reload, or does not fit", arguments: Receiver.allCases)
+    func rejected(_ receiver: Receiver) async throws {
+        let test = try await host(receiver)
+        let hold = try test.hold(.resolved, scene: receiver == .window ? "A" : nil)
+        let admission = try test.host.admit(Submission(try offer()))
+        _ = await hold.caught()
+        var manifest = test.host.manifest
+        manifest.intents.removeAll { $0.name == "addedToCart" }
+        manifest.notificationCategories = []
+        try await test.host.reload(manifest)
+        hold.release()
+        #expect(await test.host.receipt(of: admission).outcome == .rejected(reason: "unhandledIntent"))
+        #expect(test.records(of: .sessionCommitted).isEmpty)
+    }
+
+    @Test("whose parameters do not fit are refused at the door")
+    func refused() throws {
+        let test = try TestHost(windows: ["A"])
+        #expect(throws: AdmissionError.self) { try test.host.admit(Submission(try offer("nonsense"))) }
+        let without = try EntryEvent.push(
+            payload: ["aps": ["alert": "x", "category": "OFFER"]],
+            action: "ADD_TO_CART"
+        )
+        #expect(throws: AdmissionError.self) { try test.host.admit(Submission(without)) }
+        #expect(throws: AdmissionError.self) { try test.host.admit(Submission(try offer(action: "CALL"))) }
+        #expect(test.records(of: .eventAdmitted).isEmpty)
+    }
+
+    @Test("without an intent are delivered, and no adapter is asked")
+    func nothing() async throws {
+        let test = try TestHost(windows: ["A"])
+        let event = try EntryEvent.push(
+            payload: ["aps": ["alert": "x", "category": "ORDER"], "url": "qcommerce://orders"],
+            action: "CANCEL"
+        )
+        #expect(!test.host.asksAdapters(about: event))
+        let receipt = await test.host.receipt(of: try test.host.admit(Submission(event)))
+        #expect(receipt.outcome == .delivered && receipt.window?.selectedTab == "home")
+        #expect(test.records(of: .eventAdmitted).first?.json["name"] == nil)
+    }
+
+    @Test("wait their turn: what a window admitted before is dispatched before")
+    func order() async throws {
+        let test = try TestHost(windows: ["A"])
+        let hold = try test.hold(.admitted, scene: "A")
+        _ = try test.admit("product/p1")
+        _ = await hold.caught()
+        let admission = try test.host.admit(Submission(try offer(), scene: "A"))
+        #expect(test.host.session.snapshot.facts["cart"] == .strings([]))
+        hold.release()
+        #expect(await test.host.receipt(of: admission).ticket == 2)
+        #expect(test.host.session.snapshot.facts["cart"] == .strings(["p1"]))
+    }
+}
