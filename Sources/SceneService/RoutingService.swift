@@ -1,3 +1,4 @@
+internal import SceneEntryPoints
 internal import SceneNavigation
 internal import SceneRouting
 internal import SceneRuntime
@@ -107,7 +108,7 @@ struct RoutingService: Sendable {
         let explanation = engine.explain(url: url, context: host.routingContext)
         var reply: JSONObject = [
             "steps": .array(explanation.steps.map(\.json)), "omittedRoutes": .integer(explanation.omittedRoutes),
-            "association": .string(explanation.association.word),
+            "association": .string(explanation.association.word), "opened": .string(opened(url)),
         ]
         reply["route"] = explanation.route.map(JSONValue.string)
         switch explanation.outcome {
@@ -115,6 +116,21 @@ struct RoutingService: Sendable {
         case .refused(let error): reply["error"] = .string(error.description)
         }
         return reply
+    }
+
+    /// What becomes of the URL if it is opened, as a clause.
+    private func opened(_ url: String) -> String {
+        do {
+            let event = try EntryEvent.url(url)
+            do throws(AdmissionError) {
+                return try host.preview(event)
+            } catch {
+                let name = error.wire.name.split(separator: ".").last ?? ""
+                return "is refused as \(name): \(error)"
+            }
+        } catch {
+            return "is refused as Malformed: \(error)"
+        }
     }
 
     private func json(_ resolution: RouteResolution, _ engine: RoutingEngine) throws(RouteError) -> JSONValue {

@@ -20,7 +20,7 @@ struct AdapterKindsTests {
         .flatMap { url in
             [
                 #"{"payload":{"aps":{"alert":"x"},"url":"\#(url)"}}"#,
-                #"{"payload":{"aps":{"alert":"x"},"url":"\#(url)","route":"orders"},"action":"SHOW"}"#,
+                #"{"payload":{"aps":{"alert":"x","category":"OFFER"},"url":"\#(url)","route":"orders"},"action":"SHOW"}"#,
             ]
         }
         + ["qcommerce://orders", "https://shop.example/cart"].map { #"{"kind":"deals","url":"\#($0)"}"# }

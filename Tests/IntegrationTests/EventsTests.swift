@@ -51,10 +51,8 @@ struct EventsTests {
         (
             "Push",
             [
-                "payload": [
-                    "aps": ["alert": "On sale", "category": "OFFER"], "product": "p3", "url": "qcommerce://orders",
-                ],
-                "action": "ADD_TO_CART",
+                "payload": ["aps": ["alert": "On its way", "category": "ORDER"], "url": "qcommerce://orders"],
+                "action": "CANCEL",
             ], "delivered", ["home"]
         ),
         (

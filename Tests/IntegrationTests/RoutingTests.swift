@@ -95,6 +95,27 @@ struct RoutingTests {
             let excluded = try await client.call("io.scened.Routing.Explain", ["url": "https://shop.example/help/x"])
             #expect(excluded["association"] == "exclude")
             #expect(excluded["error"]?.stringValue?.isEmpty == false)
+            // What it says of opening a URL is what becomes of one that is opened.
+            _ = try await client.call("io.scened.Scenes.Connect", ["scene": "A"])
+            for (url, says) in [
+                ("https://shop.example/help/x", "is refused as NotAssociated: the association file excludes"),
+                ("https://shop.example/elsewhere", "is refused as NotAssociated: no associated domain"),
+                ("https://other.example/cart", "is refused as NotAssociated: no associated domain"),
+                ("qcommerce://nowhere", "is refused as UnknownRoute: no route takes"),
+                ("qcommerce://product/x", "is refused as ValidationFailed: id:"),
+                ("cart", "is refused as Malformed:"), ("", "is refused as Malformed:"),
+                ("qcommerce://product/p1", "goes to product(id: p1), by the adapter"),
+            ] {
+                let explained = try await client.call("io.scened.Routing.Explain", ["url": .string(url)])
+                let opened = try #require(explained["opened"]?.stringValue)
+                #expect(opened.hasPrefix(says), "\(url): \(opened)")
+                let refusal = try await client.refusal(
+                    "io.scened.Events.OpenURL",
+                    ["url": .string(url), "scene": "A"]
+                )
+                let name = refusal?.name.split(separator: ".").last
+                #expect(opened.hasPrefix("is refused as \(name ?? "nothing"):") == (refusal != nil), "\(url)")
+            }
 
             let routes = try await client.call("io.scened.Routing.Routes")["routes"]?.arrayValue ?? []
             #expect(routes.contains { $0["destination"] == "checkout" && $0["needs"]?[0] == "signedIn" })

@@ -67,7 +67,7 @@ struct ScenarioProblemTests {
         (
             "paymentMethod: card", "paymentMehtod: card",
             "demo.yaml:12:19: error: actors.user[2].commit.paymentMehtod: there is no fact 'paymentMehtod'; expected one of "
-                + "cart, paymentMethod, order, unavailable, market, locale; did you mean 'paymentMethod'?"
+                + "cart, paymentMethod, order, review, unavailable, market, locale; did you mean 'paymentMethod'?"
         ),
         (
             "- signOut", "- signout",

@@ -28,6 +28,31 @@ struct AssociationMatchTests {
         }
     }
 
+    @Test(
+        "of which one value in the object '?' is no text are as if they had no '?'",
+        arguments: ["7", "null", "[\"x\"]", "{}", "true"]
+    )
+    func queryThatIsNoText(value: String) throws {
+        func decides(_ items: String, _ url: String) throws -> Bool {
+            let file = try AssociationFile(
+                parsing: """
+                    {"applinks": {"details": [{"appIDs": ["A.b"], "components": [{"/": "/p/*", "?": \(items)}]}]}}
+                    """
+            )
+            if case .match = file.decide(url: url, appID: "A.b", domain: "a.example") { return true }
+            return false
+        }
+        let texts = #"{"ref": "x", "kind": "??"}"#
+        #expect(try decides(texts, "https://a.example/p/1?ref=x&kind=ab"))
+        #expect(try !decides(texts, "https://a.example/p/1?ref=y&kind=ab"))
+        for items in [#"{"ref": "x", "kind": \#(value)}"#, #"{"kind": \#(value), "ref": "x"}"#] {
+            for query in ["?ref=x&kind=ab", "?ref=y", ""] {
+                #expect(try decides(items, "https://a.example/p/1\(query)"), "\(items) \(query)")
+            }
+            #expect(try !decides(items, "https://a.example/q/1"), "the other members count")
+        }
+    }
+
     private static func vector(_ json: JSONValue) throws -> Vector {
         Vector(
             name: try #require(json["name"]?.stringValue),

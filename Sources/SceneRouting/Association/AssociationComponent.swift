@@ -29,12 +29,11 @@ struct AssociationComponent: Sendable {
         switch context.member("?", of: json) {
         case .string(let whole): query = .whole(pattern(whole))
         case .object(let members):
-            // A pattern that is not text allows any value.
-            var items: [(name: String, pattern: AssociationPattern)] = []
-            for (name, value) in members {
-                if let text = value.stringValue { items.append((name, pattern(text))) }
-            }
-            query = .items(items)
+            // Where one value is no text, the system ignores the whole object.
+            let texts = members.map { (name: $0.key, text: $0.value.stringValue) }
+            query =
+                texts.contains { $0.text == nil }
+                ? .whole(.everything) : .items(texts.map { ($0.name, pattern($0.text ?? "")) })
         default: query = .whole(.everything)
         }
     }

@@ -321,7 +321,7 @@ struct AssociationLinter {
             for (name, value) in items {
                 let path = "\(path).?.\(name)"
                 guard let text = value.stringValue else {
-                    let message = "is \(value.typeName), so the item '\(name)' may have any value; expected text"
+                    let message = "is \(value.typeName), so the system ignores all of '?'; expected text"
                     note(.queryNotText, message, path, child(place, name).place)
                     continue
                 }

@@ -124,6 +124,22 @@ extension SceneHost {
     /// - Throws: ``AdmissionError``.
     package func checkDoor(_ submission: Submission) throws(AdmissionError) { _ = try door.decide(submission) }
 
+    /// What the door would say of an event, by the manifest and the adapters of this process alone, as a clause: `goes to cart`.
+    /// It admits nothing.
+    /// - Throws: ``AdmissionError`` if the event would not be admitted.
+    package func preview(_ event: EntryEvent) throws(AdmissionError) -> String {
+        let decision = try door.decide(Submission(event))
+        switch decision.work {
+        case .navigate(let request, _):
+            return "goes to \(request.destination), by the adapter \(decision.adapter ?? "")"
+        case .reject(let reason):
+            let fallback = app.current.manifest.fallback.map { ", and the fallback \($0) is shown" } ?? ""
+            return "is admitted and ends rejected as \(reason)\(fallback)"
+        case .handled: return "is delivered: the adapter \(decision.adapter ?? "") has handled it"
+        case .deliver, .perform, .bubble, .gesture, .finish: return "is delivered, and nothing navigates"
+        }
+    }
+
     // MARK: - Into a mailbox
 
     private func enqueue(

@@ -29,6 +29,7 @@ enum RoutingText {
         } else {
             lines.append("→ \(Terminal.styled("refused", .red))  \(reply["error"]?.stringValue ?? "")")
         }
+        lines.append("Opened, it \(reply["opened"]?.stringValue ?? "").")
         return lines
     }
 
