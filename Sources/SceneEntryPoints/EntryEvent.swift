@@ -57,11 +57,13 @@ public struct EntryEvent: Hashable, Sendable {
         )
     }
 
-    /// The identifier by which a scene is chosen; URLs and widgets have none.
+    /// The identifier by which a scene is chosen: the one that the sender gave; of a URL, also a widget's, the URL itself, and of an
+    /// activity without one its web page's.
     public var targetContentIdentifier: String? {
         switch content {
-        case .url, .widget: nil
-        case .activity(let activity): activity.targetContentIdentifier
+        case .url(let open): open.url
+        case .widget(let tap): tap.url
+        case .activity(let activity): activity.targetContentIdentifier ?? activity.webpageURL
         case .push(let push): push.payload.aps.targetContentID
         case .shortcut(let item): item.targetContentIdentifier
         }

@@ -49,6 +49,7 @@ struct SceneChoiceTests {
                 ).scene == "detail"
             )
             #expect(try await client.tapWidget(kind: "deals", url: "qcommerce://home").scene == "A")
+            #expect(try await client.openURL("qcommerce://product/p4").scene == "A", "the whole URL is no product/…")
         }
     }
 

@@ -117,8 +117,16 @@ struct EntryEventTests {
         #expect(try EntryEvent.push(payload: payload).targetContentIdentifier == "product/p1")
         #expect(try EntryEvent.activity(activityType: "a", targetContentIdentifier: "b").targetContentIdentifier == "b")
         #expect(try EntryEvent.shortcut(type: "a", targetContentIdentifier: "c").targetContentIdentifier == "c")
-        #expect(try EntryEvent.url("a:b").targetContentIdentifier == nil)
-        #expect(try EntryEvent.widget(kind: "w", url: "a:b").targetContentIdentifier == nil)
+        // A URL is its own identifier, and an activity without one has its web page's.
+        #expect(try EntryEvent.url("a:b").targetContentIdentifier == "a:b")
+        #expect(try EntryEvent.widget(kind: "w", url: "a:b").targetContentIdentifier == "a:b")
+        #expect(try EntryEvent.widget(kind: "w").targetContentIdentifier == nil)
+        let page = "https://a.example/b"
+        #expect(try EntryEvent.activity(activityType: "a", webpageURL: page).targetContentIdentifier == page)
+        #expect(
+            try EntryEvent.activity(activityType: "a", webpageURL: page, targetContentIdentifier: "b")
+                .targetContentIdentifier == "b"
+        )
     }
 
     @Test("a push for another app is refused with the receivers that would be right")

@@ -105,6 +105,19 @@ import Testing
             let receipt = await host.receipt(of: try host.admit(Submission(event)))
             #expect(receipt.scene == scene, "\(identifier)")
         }
+        // A URL is its own identifier, and so is the page of an activity that has none.
+        for event in [
+            try EntryEvent.url("qcommerce://order/o7"), try .widget(kind: "w", url: "qcommerce://orders"),
+            try .activity(activityType: UserActivity.browsingWeb, webpageURL: "https://shop.example/order/o7"),
+        ] {
+            for name in ["O", "D", "A"] {
+                _ = await host.receipt(of: try host.admit(Submission(try .url("qcommerce://home"), scene: name)))
+            }
+            let receipt = await host.receipt(of: try host.admit(Submission(event)))
+            #expect(receipt.scene == "A", "O can take it, but A was active later")
+            _ = await host.receipt(of: try host.admit(Submission(try .url("qcommerce://home"), scene: "O")))
+            #expect(await host.receipt(of: try host.admit(Submission(event))).scene == "O")
+        }
         await host.drain()
     }
 }
