@@ -5,10 +5,11 @@ extension ManifestDecoder {
         var categories: [NotificationCategory] = []
         for member in reader.dotted(node, at: "notificationCategories") {
             let key = "notificationCategories.\(member.key)"
-            let members = reader.members(member.value, at: key, allowed: ["customDismissAction", "actions"])
+            let members = reader.members(member.value, at: key, allowed: ["customDismissAction", "user", "actions"])
             var category = NotificationCategory(id: member.key)
             category.reportsDismissal =
                 reader.boolean(members["customDismissAction"], at: "\(key).customDismissAction") ?? false
+            category.user = reader.text(members["user"], at: "\(key).user")
             for action in reader.dotted(members["actions"], at: "\(key).actions") {
                 category.actions.append(
                     notificationAction(action.key, action.value, at: "\(key).actions.\(action.key)")

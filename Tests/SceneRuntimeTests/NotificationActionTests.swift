@@ -82,6 +82,45 @@ struct NotificationActionTests {
         }
     }
 
+    @Test("that are for one user are done for nobody else, and not for a guest", arguments: Receiver.allCases)
+    func otherUser(_ receiver: Receiver) async throws {
+        for (user, outcome) in [
+            ("anna", Outcome.delivered), ("bert", .rejected(reason: "otherUser")), (nil, .rejected(reason: "otherUser")),
+        ] {
+            let test = try await host(receiver) { manifest in
+                manifest.fallback = Destination(id: "category", parameters: ["slug": "fruit"])
+                for index in manifest.notificationCategories.indices {
+                    manifest.notificationCategories[index].user = "payload.user"
+                }
+            }
+            if let user { try await test.host.session.signIn(user: user) }
+            await test.host.quiesce()
+            let event = try EntryEvent.push(
+                payload: ["aps": ["alert": "x", "category": "OFFER"], "product": "p1", "user": "anna"],
+                action: "ADD_TO_CART"
+            )
+            let receipt = await test.host.receipt(of: try test.host.admit(Submission(event)))
+            #expect(receipt.outcome == outcome)
+            #expect(test.host.session.snapshot.facts["cart"] == .strings(user == "anna" ? ["p1"] : []))
+            #expect(test.records.last { $0.kind == .eventAdmitted }?.json["addressee"] == "anna")
+            if receiver == .window { #expect(try test.shown() == "home", "no fallback: nothing came to the front") }
+            // One that names nobody is for anybody.
+            #expect(await test.host.receipt(of: try test.host.admit(Submission(try offer()))).outcome == .delivered)
+        }
+    }
+
+    @Test("whose user is no name are refused at the door")
+    func noName() throws {
+        let test = try TestHost(windows: ["A"]) { $0.notificationCategories[0].user = "payload.user" }
+        for user: JSONValue in [7, "", "a b"] {
+            let event = try EntryEvent.push(
+                payload: ["aps": ["alert": "x", "category": "OFFER"], "product": "p1", "user": user],
+                action: "ADD_TO_CART"
+            )
+            #expect(throws: AdmissionError.self) { try test.host.admit(Submission(event)) }
+        }
+    }
+
     @Test("of a guest go on for who signs in", arguments: Receiver.allCases)
     func guest(_ receiver: Receiver) async throws {
         let test = try await host(receiver)

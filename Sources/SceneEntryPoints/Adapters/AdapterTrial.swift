@@ -62,13 +62,22 @@ package struct AdapterTrial: Sendable {
         extracted = reader?.extraction(from: event) ?? [:]
         do throws(JSONFieldError) {
             let effect = try event.responseEffect(by: engine.manifest)
-            if case .background? = effect {
-                decision = .delivered
+            if case .background(let intent, _) = effect {
+                decision = intent.map { Self.decide($0, engine) } ?? .delivered
             } else {
                 decision = event.isNavigating ? Self.decide(request, for: user, engine, context) : .delivered
             }
         } catch {
             decision = .refused(error: "Malformed", message: error.description)
+        }
+    }
+
+    private static func decide(_ intent: NotificationAction.Handover, _ engine: RoutingEngine) -> Decision {
+        do {
+            _ = try engine.parameters(intent.parameters, ofIntent: intent.name, flow: nil)
+            return .delivered
+        } catch {
+            return .refused(error: "ValidationFailed", message: error.description)
         }
     }
 
@@ -109,6 +118,9 @@ package struct AdapterTrial: Sendable {
         _ engine: RoutingEngine,
         _ context: RoutingContext
     ) throws(RouteError) -> Decision {
+        if let user, let problem = NameRule.problem(user) {
+            throw .validationFailed(parameter: "user", reason: problem)
+        }
         let resolution = try engine.resolve(request.meant(for: user), context: context)
         switch resolution {
         case .proceed(let target): return .resolved(resolution, target: target)

@@ -5,8 +5,8 @@ package import StrictJSON
 package enum ResponseEffect: Hashable, Sendable {
     /// The app comes to the front, and its adapters say where the push leads.
     case navigates
-    /// Nothing comes to the front. The app carries out this intent, if the action has one.
-    case background(NotificationAction.Handover?)
+    /// Nothing comes to the front. The app carries out this intent, if the action has one, for this user or (`nil`) anybody.
+    case background(NotificationAction.Handover?, user: String? = nil)
 }
 
 extension EntryEvent {
@@ -25,8 +25,8 @@ extension EntryEvent {
             guard category.reportsDismissal else {
                 throw JSONFieldError(
                     path: "interaction",
-                    expected: "something else, because the category \(category.id.quotedForMessage) has no "
-                        + "customDismissAction and the app does not hear of a dismissal",
+                    expected: "\"present\", \"open\" or \"action\": the category \(category.id.quotedForMessage) has no "
+                        + "customDismissAction, so that the app does not hear of a dismissal",
                     found: "\"dismiss\""
                 )
             }
@@ -54,8 +54,21 @@ extension EntryEvent {
             guard !action.isForeground else { return .navigates }
             guard let intent = action.intent else { return .background(nil) }
             return .background(
-                NotificationAction.Handover(name: intent.name, parameters: try values(of: intent.parameters))
+                NotificationAction.Handover(name: intent.name, parameters: try values(of: intent.parameters)),
+                user: try category.user.flatMap { path throws(JSONFieldError) in try user(at: path) }
             )
+        }
+    }
+
+    /// The user who is named at this path; `nil` if nothing is there.
+    private func user(at path: String) throws(JSONFieldError) -> String? {
+        guard let path = EventPath(path) else { return nil }
+        switch path.text(in: json) {
+        case .absent: return nil
+        case .notText(let type): throw JSONFieldError(path: path.json, expected: "a user's name", found: type)
+        case .text(let user):
+            guard let problem = NameRule.problem(user) else { return user }
+            throw JSONFieldError(path: path.json, expected: "a user's name", found: "one that \(problem)")
         }
     }
 

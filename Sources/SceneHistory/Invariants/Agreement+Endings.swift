@@ -16,8 +16,13 @@ extension Agreement {
         }
         switch (end.outcome, end.reason) {
         case (.ignored, let reason?): return ignored(reason, arrival, dispatch, scene, app)
-        case (.delivered, _) where !arrival.isAct && arrival.name != nil:
-            return withoutCommit(dispatch, memory, app, history.session)
+        case (let outcome, let reason) where !arrival.isAct && arrival.isOwned:
+            if outcome == .delivered {
+                return meantForOther(arrival, dispatch, memory, history.session)
+                    + withoutCommit(dispatch, memory, app, history.session)
+            }
+            if memory.hasCommitted { return ["it has committed what it wanted"] }
+            return reason.map { refused($0, arrival, dispatch, app, history.session) } ?? []
         case (.delivered, _):
             guard arrival.kind == "flow", let flow = arrival.name, !memory.isDecidedInSwift, !dispatch.hasStepped,
                 let window = scene.window?.layout, !app.isShown(flow, in: window)
@@ -51,6 +56,39 @@ extension Agreement {
         return missing.isEmpty ? [] : ["what the notification's action hands to the app was not carried out"]
     }
 
+    /// What an action of a notification wants for one user is done for nobody else.
+    private func meantForOther(
+        _ arrival: HistoryRecord.Arrival,
+        _ dispatch: OpenDispatch,
+        _ memory: Memory,
+        _ session: KnownSession
+    ) -> [String] {
+        guard let addressee = arrival.addressee, !memory.hasCommitted, session.index < dispatch.began,
+            addressee != session.state.user
+        else { return [] }
+        return ["it is for \(addressee), and \(session.state.user ?? "nobody") is signed in"]
+    }
+
+    /// Why an action of a notification cannot have been refused so.
+    private func refused(
+        _ reason: String,
+        _ arrival: HistoryRecord.Arrival,
+        _ dispatch: OpenDispatch,
+        _ app: AppModel,
+        _ session: KnownSession
+    ) -> [String] {
+        switch reason {
+        case "unhandledIntent":
+            guard let name = arrival.name, app.consequences(ofHandingOver: name, arrival.act) != nil else { return [] }
+            return ["the app has the intent \(name)"]
+        case "otherUser":
+            guard let addressee = arrival.addressee else { return ["it is for anybody"] }
+            let isSteady = session.index < dispatch.began
+            return isSteady && addressee == session.state.user ? ["it is for \(addressee), who is signed in"] : []
+        default: return []
+        }
+    }
+
     private func ignored(
         _ reason: String,
         _ arrival: HistoryRecord.Arrival,
@@ -76,6 +114,10 @@ extension Agreement {
         _ app: AppModel,
         _ session: KnownSession
     ) -> [String] {
+        let isForOther = dispatch.resolution?.reason?.hasPrefix("otherUser:")
+        if let isForOther, isForOther != (reason == "otherUser"), reason != "contended", !dispatch.resolvedFallback(app.fallback) {
+            return ["its resolution says \(dispatch.resolution?.reason ?? "")"]
+        }
         switch reason {
         case "noSuchFlow", "unhandledIntent":
             if memory.hasCommitted { return ["what ends as \(reason) commits nothing, but it did"] }
@@ -156,7 +198,7 @@ extension Agreement {
     ) -> [String] {
         let session = history.session
         // Since format 2 what is refused from inside leaves the window as it is.
-        guard let fallback = app.fallback, !hasCode, history.format == 1 || !arrival.isAct, scene.parked.isEmpty,
+        guard let fallback = app.fallback, !hasCode, !arrival.isSilent, history.format == 1 || !arrival.isAct, scene.parked.isEmpty,
             let window = scene.window,
             scene.windowEpoch == session.snapshot?.epoch, !window.shown.contains(where: \.isLeft)
         else { return [] }
@@ -229,5 +271,12 @@ extension WindowState {
     /// How deep its deepest stack is, or the chain of its presentations.
     fileprivate var depth: Int {
         max(tabs.map(\.stack.count).max() ?? 0, modals.map(\.stack.count).max() ?? 0, modals.count)
+    }
+}
+
+extension OpenDispatch {
+    /// Whether what was resolved last, after a refusal, is the app's fallback.
+    fileprivate func resolvedFallback(_ fallback: Destination?) -> Bool {
+        wasRefused && resolution?.verdict != .refused && resolution?.destination == fallback
     }
 }

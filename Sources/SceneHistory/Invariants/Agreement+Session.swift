@@ -58,6 +58,9 @@ extension Agreement {
             dispatch.reloads == history.session.reloads
         else { return [] }
         if !open.arrival.isOwned { return ["an event from outside the app changed the session"] }
+        if !open.isAct, let addressee = open.arrival.addressee, before.user != addressee {
+            return ["it is for \(addressee), and \(before.user ?? "nobody") was signed in"]
+        }
         if open.arrival.kind == "gesture" { return hasCode ? [] : ["a gesture changed the session"] }
         guard let consequences = scenes[id]?.consequences else {
             return scenes[id]?.isDecidedInSwift ?? false ? [] : ["nobody took what changed the session"]

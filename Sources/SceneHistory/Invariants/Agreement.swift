@@ -296,13 +296,14 @@ struct Agreement: InvariantCheck {
         if wall == nil, app.looksAtTime, history.session.facts != nil {
             objections.append("it does not say by which time it was decided")
         }
-        // The fallback is for anybody.
         let arrival = history.arrival(of: record)
         let isForOther =
             arrival?.destination == destination && arrival?.isFor(another: history.session.state.user) == true
+        // After a refusal it may be the fallback, which is for anybody.
+        let mayBeFallback = dispatch.wasRefused && destination == app.fallback
         let answers =
-            isForOther
-            ? [AppModel.Answer.otherUser] : answers(destination, wall, app, history.session)
+            (isForOther ? [AppModel.Answer.otherUser] : [])
+            + (isForOther && !mayBeFallback ? [] : answers(destination, wall, app, history.session))
         let isPossible = answers.contains { answer in
             guard answer.verdict == verdict else { return false }
             // A refusal is a sentence that begins with the condition.

@@ -14,6 +14,12 @@ struct Ownership: InvariantCheck {
         case .sessionCommitted:
             // The commit may begin an epoch; the one before it counts.
             judge(record, in: history.session.snapshot?.epoch, scene, "committed", &findings)
+        case .dispatchEnded(let end):
+            // What an action of a notification wants is done in its epoch, or not at all.
+            guard end.outcome == .delivered, let dispatch = scene.dispatch,
+                let arrival = scene.open[dispatch.ticket]?.arrival, !arrival.isAct
+            else { return }
+            judge(record, in: record.snapshot?.epoch, scene, "was done", &findings)
         case .navigationStep(_, let cause, let window):
             if record.ticket != nil {
                 judge(record, in: record.snapshot?.epoch, scene, "changed the window", &findings)

@@ -5,6 +5,7 @@ extension ManifestCompilation {
     mutating func checkNotificationCategories() {
         checkUnique("notificationCategories", manifest.notificationCategories.map(\.id), "category")
         for category in manifest.notificationCategories {
+            if let user = category.user { check(path: user, at: "notificationCategories.\(category.id).user") }
             let key = "notificationCategories.\(category.id).actions"
             checkUnique(key, category.actions.map(\.id), "action")
             for action in category.actions {
@@ -18,6 +19,17 @@ extension ManifestCompilation {
                 if let intent = action.intent { check(intent, of: action, at: "\(key).\(action.id)") }
             }
         }
+    }
+
+    @discardableResult
+    private mutating func check(path: String, at key: String) -> Bool {
+        if let root = EventPath(path)?.root, NotificationAction.pushMembers.contains(root) { return true }
+        error(
+            key,
+            "'\(path)' is no path in a push",
+            expected: "names with dots between them, such as payload.order or text"
+        )
+        return false
     }
 
     private mutating func check(
@@ -46,7 +58,7 @@ extension ManifestCompilation {
         if !declaration.effects.allSatisfy(\.isOnSession) {
             error(
                 "\(key).intent",
-                "'\(intent.name)' navigates, and an action in the background cannot",
+                "'\(intent.name)' navigates or ends a flow, and an action in the background cannot",
                 expected: "an intent whose effects are set, append, reset, signOut and markStale"
             )
         }
@@ -54,15 +66,8 @@ extension ManifestCompilation {
         for (name, path) in intent.parameters.sorted(by: { $0.key < $1.key }) {
             let key = "\(key).parameters.\(name)"
             check(name, isOneOf: parameters, "parameter of \(intent.name)", at: key)
-            guard let root = EventPath(path)?.root, NotificationAction.pushMembers.contains(root) else {
-                error(
-                    key,
-                    "'\(path)' is no path in a push",
-                    expected: "names with dots between them, such as payload.order or text"
-                )
-                continue
-            }
-            if root == "text", !action.takesText {
+            guard check(path: path, at: key) else { continue }
+            if EventPath(path)?.root == "text", !action.takesText {
                 error(key, "the action takes no text", expected: "'text: true' in the action")
             }
         }

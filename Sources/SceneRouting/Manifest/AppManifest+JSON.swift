@@ -315,6 +315,7 @@ extension NotificationCategory {
     fileprivate var json: JSONObject {
         var object: JSONObject = [:]
         if reportsDismissal { object["customDismissAction"] = true }
+        object["user"] = user.map(JSONValue.string)
         object["actions"] = .members(actions) { ($0.id, .object($0.json)) }
         return object
     }

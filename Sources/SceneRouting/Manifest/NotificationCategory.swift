@@ -5,13 +5,22 @@ public struct NotificationCategory: Hashable, Sendable {
     public var id: String
     /// Whether the app hears of a dismissal (`customDismissAction`).
     public var reportsDismissal: Bool
+    /// The path in the push of the user whom its notifications are for: an action in the background is rejected unless that user
+    /// is signed in. `nil`, or a path at which nothing is, for anybody. For taps an adapter says it (``AdapterDeclaration/user``).
+    public var user: String?
     /// The actions in the order shown, with unique identifiers.
     public var actions: [NotificationAction]
 
     /// A category; by default a dismissal is not reported.
-    public init(id: String, reportsDismissal: Bool = false, actions: [NotificationAction] = []) {
+    public init(
+        id: String,
+        reportsDismissal: Bool = false,
+        user: String? = nil,
+        actions: [NotificationAction] = []
+    ) {
         self.id = id
         self.reportsDismissal = reportsDismissal
+        self.user = user
         self.actions = actions
     }
 }

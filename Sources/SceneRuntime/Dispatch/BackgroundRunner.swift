@@ -1,3 +1,4 @@
+internal import Basics
 internal import SceneNavigation
 internal import SceneRouting
 
@@ -23,6 +24,10 @@ struct BackgroundRunner: Sendable {
         await pass(.resolved)
         let newest = store.snapshot
         if attempt.isLeft(by: newest) { return Ending(.abandoned(reason: "userLeft"), newest) }
+        // While the epoch lasts, this user stays signed in.
+        if let user = attempt.event.work.addressee, newest.user.map(user.hasSameBytes) != true {
+            return Ending(.rejected(reason: RouteRequest.otherUser), newest)
+        }
         let context = FlowContext(session: routing(newest), screens: [], engine: app.current.engine)
         // After a reload the app may have no such intent.
         guard let commands = context.commands(ofAppIntent: intent) else {

@@ -51,7 +51,7 @@ final class RouteDispatcher {
             case .bubble(let intent): unlessDiscarded(await actions.bubble(intent, attempt))
             case .gesture(let gesture): unlessDiscarded(await actions.carryOut(gesture, attempt))
             case .finish(let flow, let result): unlessDiscarded(await actions.report(result, of: flow, attempt))
-            case .perform(let intent): await perform(intent, attempt)
+            case .perform(let intent, _): await perform(intent, attempt)
             case .deliver, .handled: Ending(.delivered, context.store.snapshot)
             case .reject(let reason):
                 await navigator.showFallback(attempt, Ending(.rejected(reason: reason), context.store.snapshot))

@@ -54,8 +54,9 @@ package enum EventWork: Hashable, Sendable {
     case deliver
     /// Something tapped that the app has handled: it is delivered, and there is nothing to navigate.
     case handled
-    /// Silent, too: an action of a notification that is done in the background hands this intent to the app.
-    case perform(Intent)
+    /// Silent, too: an action of a notification that is done in the background hands this intent to the app, for this user or
+    /// (`nil`) anybody.
+    case perform(Intent, user: String?)
     /// Something tapped that leads nowhere: it is delivered and then rejected, and the app's fallback is shown.
     case reject(reason: String)
     /// Find who takes an intent of the topmost screen, and do what they answer.
@@ -89,7 +90,7 @@ package enum EventWork: Hashable, Sendable {
     /// What somebody does in a window or with a notification; `nil` for what wants to be shown, or is nobody's doing.
     var action: SceneAction? {
         switch self {
-        case .perform(let intent), .bubble(let intent): .intent(intent)
+        case .perform(let intent, _), .bubble(let intent): .intent(intent)
         case .gesture(let gesture): .gesture(gesture)
         case .finish(let flow, let result): .finishFlow(flow, result)
         case .navigate, .deliver, .handled, .reject: nil
@@ -103,7 +104,11 @@ package enum EventWork: Hashable, Sendable {
 
     /// The user whom it is for; `nil` for anybody.
     var addressee: String? {
-        if case .navigate(let request, _) = self { request.user } else { nil }
+        switch self {
+        case .navigate(let request, _): request.user
+        case .perform(_, let user): user
+        case .deliver, .handled, .reject, .bubble, .gesture, .finish: nil
+        }
     }
 
     /// Whether it is somebody's doing (a tap from outside, or an act in the window), so that its window comes to the front

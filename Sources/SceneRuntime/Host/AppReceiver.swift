@@ -66,7 +66,7 @@ package actor AppReceiver: MailboxConsumer {
         await pass(.admitted)
         log.append(.dispatchBegan(kind: .dispatch), attempt.subject)
         var ending = Ending(.delivered, store.snapshot)
-        if case .perform(let intent) = event.work { ending = await background.carryOut(intent, attempt, pass: pass) }
+        if case .perform(let intent, _) = event.work { ending = await background.carryOut(intent, attempt, pass: pass) }
         finish(attempt, ending)
         await pass(.settled)
     }

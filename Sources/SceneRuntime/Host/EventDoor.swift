@@ -40,8 +40,9 @@ struct EventDoor: Sendable {
         _ adaptation: Result<Adaptation, EntryRefusal>?
     ) throws(AdmissionError) -> Decision {
         try requireReceiver(event)
-        if case .background(let intent) = try responseEffect(of: event) {
-            return Decision(work: try intent.map(perform) ?? .deliver, warnings: event.warnings)
+        if case .background(let intent, let user) = try responseEffect(of: event) {
+            guard let intent else { return Decision(work: .deliver, warnings: event.warnings) }
+            return Decision(work: try perform(intent, for: user), warnings: event.warnings)
         }
         guard event.isNavigating else { return Decision(work: .deliver, warnings: event.warnings) }
         do {
@@ -112,7 +113,7 @@ struct EventDoor: Sendable {
 
     /// Whether an event is an action of a notification that hands an intent to the app.
     func handsOver(_ event: EntryEvent) -> Bool {
-        if case .background(_?)? = try? responseEffect(of: event) { true } else { false }
+        if case .background(_?, _)? = try? responseEffect(of: event) { true } else { false }
     }
 
     private func responseEffect(of event: EntryEvent) throws(AdmissionError) -> ResponseEffect? {
@@ -123,13 +124,16 @@ struct EventDoor: Sendable {
         }
     }
 
-    private func perform(_ intent: NotificationAction.Handover) throws(AdmissionError) -> EventWork {
+    private func perform(_ intent: NotificationAction.Handover, for user: String?) throws(AdmissionError) -> EventWork {
         do {
             _ = try app.current.engine.parameters(intent.parameters, ofIntent: intent.name, flow: nil)
         } catch {
             throw .route(error)
         }
-        return try Self.checked(.perform(Intent(name: intent.name, parameters: intent.parameters)), "payload")
+        return try Self.checked(
+            .perform(Intent(name: intent.name, parameters: intent.parameters), user: user),
+            "payload"
+        )
     }
 
     /// Refuses an event that is for another app.
