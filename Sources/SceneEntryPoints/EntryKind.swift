@@ -36,17 +36,5 @@ extension EntryKind {
     }
 
     /// The members that an event of this kind can have in its JSON form.
-    package var members: [String] {
-        switch self {
-        case .url: ["url", "sourceApplication"]
-        case .activity:
-            [
-                "activityType", "webpageURL", "userInfo", "title", "targetContentIdentifier", "persistentIdentifier",
-                "referrerURL", "handoff", "announced", "failure",
-            ]
-        case .push: NotificationAction.pushMembers
-        case .widget: ["kind", "family", "url", "userInfo"]
-        case .shortcut: ["type", "userInfo", "targetContentIdentifier"]
-        }
-    }
+    package var members: [String] { AdapterDeclaration.members(of: [rawValue]) }
 }

@@ -281,9 +281,15 @@ struct EventsTests {
             await #expect(
                 throws: SceneClientError.refused(
                     name: "io.scened.Events.NoEligibleScene",
-                    parameters: ["contentIdentifier": nil]
+                    parameters: ["contentIdentifier": "qcommerce://home"]
                 )
             ) { try await client.openURL("qcommerce://home") }
+            await #expect(
+                throws: SceneClientError.refused(
+                    name: "io.scened.Events.NoEligibleScene",
+                    parameters: ["contentIdentifier": nil]
+                )
+            ) { try await client.performShortcut(type: "com.example.shop.orders") }
             await #expect(
                 throws: SceneClientError.refused(
                     name: "io.scened.Events.NoEligibleScene",

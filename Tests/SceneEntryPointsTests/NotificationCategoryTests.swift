@@ -106,7 +106,9 @@ struct NotificationCategoryTests {
                 == "payload.aps.category: expected a category of the app, one of \"com.example.message\", \"PLAIN\", found \"other\""
         )
         #expect(
-            refusal(try push("PLAIN", interaction: "dismiss"))?.hasPrefix("interaction: expected \"present\", \"open\" or")
+            refusal(try push("PLAIN", interaction: "dismiss"))?.hasPrefix(
+                "interaction: expected \"present\", \"open\" or"
+            )
                 == true
         )
         #expect(

@@ -17,7 +17,7 @@ import Testing
             NotificationAction(id: "NOT_ME", intent: NotificationAction.Handover(name: "signOutTapped"))
         )
         for index in manifest.adapters.indices where manifest.adapters[index].kinds == ["push"] {
-            manifest.adapters[index].user = "{payload.user}"
+            manifest.adapters[index].user = "payload.user"
         }
         return manifest
     }
@@ -99,7 +99,8 @@ import Testing
                 ("delivered", nil), ("rejected", "unhandledIntent"), ("rejected", "otherUser"),
                 ("abandoned", "userLeft"),
             ]
-            for (outcome, reason) in ends where record["outcome"]?.stringValue != outcome || record["reason"]?.stringValue != reason {
+            for (outcome, reason) in ends
+            where record["outcome"]?.stringValue != outcome || record["reason"]?.stringValue != reason {
                 // Whoever has a product in the cart already adds it without a commit.
                 if outcome == "delivered", record["reason"] == "userLeft" { continue }
                 var changed = records
@@ -111,8 +112,12 @@ import Testing
             }
         }
         #expect(tried > 10)
-        for (index, record) in records.enumerated() where record["kind"] == "session.committed" && record["event"] != nil {
-            guard let admitted = records.firstIndex(where: { $0["kind"] == "event.admitted" && $0["event"] == record["event"] })
+        for (index, record) in records.enumerated()
+        where record["kind"] == "session.committed" && record["event"] != nil {
+            guard
+                let admitted = records.firstIndex(where: {
+                    $0["kind"] == "event.admitted" && $0["event"] == record["event"]
+                })
             else { continue }
             var changed = records
             changed[admitted]["addressee"] = "zed"

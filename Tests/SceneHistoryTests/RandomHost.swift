@@ -22,7 +22,7 @@ struct RandomHost {
         manifest.policies.whileGated = whileGated
         manifest.fallback = fallback
         for index in manifest.adapters.indices where manifest.adapters[index].kinds == ["push"] {
-            manifest.adapters[index].user = "{payload.user}"
+            manifest.adapters[index].user = "payload.user"
         }
         settings.snapshotInterval = 100
     }

@@ -87,6 +87,19 @@ struct NotificationCategoryTests {
         ("\"a b\": {}", "actions.a b", "a b"),
     ]
 
+    @Test("the path of a user is checked", arguments: ["usr", "paylod.user", "{payload.user}", ""])
+    func users(path: String) {
+        let category = Self.head + "  C: { user: \"\(path)\" }\n"
+        let adapter =
+            Self.head + "  C: {}\nadapters: [{ name: a, kinds: [push], destination: home, user: \"\(path)\" }]\n"
+        for (text, key) in [(category, "notificationCategories.C.user"), (adapter, "adapters[0].user")] {
+            let problems = AppManifest.problems(in: text)
+            #expect(problems.contains { $0.key == key && $0.message.contains("no path in a push") }, "\(problems)")
+            let right = AppManifest.problems(in: text.replacing("\"\(path)\"", with: "payload.user"))
+            #expect(!right.contains { $0.severity == .error }, "\(right)")
+        }
+    }
+
     @Test("what is wrong is said with its place", arguments: wrong)
     func problems(action: String, key: String, says: String) throws {
         let text = Self.head + "  C:\n    actions:\n      \(action)\n"

@@ -85,7 +85,8 @@ struct NotificationActionTests {
     @Test("that are for one user are done for nobody else, and not for a guest", arguments: Receiver.allCases)
     func otherUser(_ receiver: Receiver) async throws {
         for (user, outcome) in [
-            ("anna", Outcome.delivered), ("bert", .rejected(reason: "otherUser")), (nil, .rejected(reason: "otherUser")),
+            ("anna", Outcome.delivered), ("bert", .rejected(reason: "otherUser")),
+            (nil, .rejected(reason: "otherUser")),
         ] {
             let test = try await host(receiver) { manifest in
                 manifest.fallback = Destination(id: "category", parameters: ["slug": "fruit"])

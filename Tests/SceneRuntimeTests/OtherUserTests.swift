@@ -13,7 +13,7 @@ struct OtherUserTests {
         try TestHost(windows: ["A"]) { manifest in
             manifest.fallback = fallback.map { Destination(id: $0) }
             for index in manifest.adapters.indices where manifest.adapters[index].kinds == ["push"] {
-                manifest.adapters[index].user = "{payload.user}"
+                manifest.adapters[index].user = "payload.user"
             }
         }
     }
@@ -59,7 +59,9 @@ struct OtherUserTests {
         ] {
             let test = try TestHost(windows: ["A"]) { manifest in
                 manifest.fallback = Destination(id: "category", parameters: ["slug": "fruit"])
-                for index in manifest.adapters.indices { manifest.adapters[index].user = "{payload.user}" }
+                for index in manifest.adapters.indices where manifest.adapters[index].kinds == ["push"] {
+                    manifest.adapters[index].user = "payload.user"
+                }
             }
             let admission = try test.host.admit(push(to: "cart", for: "anna"))
             #expect(await test.host.receipt(of: admission).outcome == .gated(precondition: "signedIn"))

@@ -26,7 +26,7 @@ extension DeclarativeAdapter {
         }
         let captures = rules.conditions.reduce(into: Set<String>()) { $0.formUnion($1.captures) }
         let sources = rules.mapping.sources
-        for template in sources.templates + [rules.user].compactMap(\.self) {
+        for template in sources.templates {
             for (name, path) in template.names where !captures.contains(name) {
                 guard !members.contains(path?.root ?? "") else { continue }
                 problems.append("{\(name)} is not captured and \(outside)")

@@ -36,10 +36,10 @@ package struct DeclarativeAdapter: EntryPointAdapter {
         }
         let answer = rules.mapping.apply(event.json, captures)
         guard let user = rules.user, case .request(let request, _, let warnings) = answer else { return answer }
-        switch user.filled(from: event.json, captures) {
+        switch user.text(in: event.json) {
         case .text(let user): return .request(request, user: user, warnings: warnings)
         case .absent: return answer
-        case .notText(let path, let type): return .declined(reason: "\(path) is not text but \(type)")
+        case .notText(let type): return .declined(reason: "\(user.text) is not text but \(type)")
         }
     }
 
@@ -49,8 +49,8 @@ package struct DeclarativeAdapter: EntryPointAdapter {
         var found: [String: String] = [:]
         for condition in rules.conditions where condition.check(event.json, &found) != nil { return [:] }
         let sources = rules.mapping.sources
-        for (name, path) in (sources.templates + [rules.user].compactMap(\.self)).flatMap(\.names)
-        where found[name] == nil {
+        if let user = rules.user, case .text(let text) = user.text(in: event.json) { found[user.text] = text }
+        for (name, path) in sources.templates.flatMap(\.names) where found[name] == nil {
             if case .text(let text)? = path?.text(in: event.json) { found[name] = text }
         }
         if let source = sources.parametersFrom, let object = source.value(in: event.json)?.objectValue {
@@ -65,14 +65,14 @@ package struct DeclarativeAdapter: EntryPointAdapter {
     struct Rules: Sendable {
         let conditions: [AdapterCondition]
         let mapping: AdapterMapping
-        let user: AdapterTemplate?
+        let user: EventPath?
 
         init(_ declaration: AdapterDeclaration) throws(CapturePattern.Invalid) {
             var conditions: [AdapterCondition] = []
             for condition in declaration.conditions { conditions.append(try AdapterCondition(condition)) }
             self.conditions = conditions
             mapping = try AdapterMapping(declaration.mapping)
-            if let user = declaration.user { self.user = try AdapterTemplate(user) } else { user = nil }
+            user = try declaration.user.map { path throws(CapturePattern.Invalid) in try EventPath(checked: path) }
         }
     }
 }

@@ -25,7 +25,8 @@ extension EntryEvent {
             guard category.reportsDismissal else {
                 throw JSONFieldError(
                     path: "interaction",
-                    expected: "\"present\", \"open\" or \"action\": the category \(category.id.quotedForMessage) has no "
+                    expected:
+                        "\"present\", \"open\" or \"action\": the category \(category.id.quotedForMessage) has no "
                         + "customDismissAction, so that the app does not hear of a dismissal",
                     found: "\"dismiss\""
                 )

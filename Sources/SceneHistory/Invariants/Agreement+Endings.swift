@@ -115,7 +115,9 @@ extension Agreement {
         _ session: KnownSession
     ) -> [String] {
         let isForOther = dispatch.resolution?.reason?.hasPrefix("otherUser:")
-        if let isForOther, isForOther != (reason == "otherUser"), reason != "contended", !dispatch.resolvedFallback(app.fallback) {
+        if let isForOther, isForOther != (reason == "otherUser"), reason != "contended",
+            !dispatch.resolvedFallback(app.fallback)
+        {
             return ["its resolution says \(dispatch.resolution?.reason ?? "")"]
         }
         switch reason {
@@ -198,7 +200,8 @@ extension Agreement {
     ) -> [String] {
         let session = history.session
         // Since format 2 what is refused from inside leaves the window as it is.
-        guard let fallback = app.fallback, !hasCode, !arrival.isSilent, history.format == 1 || !arrival.isAct, scene.parked.isEmpty,
+        guard let fallback = app.fallback, !hasCode, !arrival.isSilent, history.format == 1 || !arrival.isAct,
+            scene.parked.isEmpty,
             let window = scene.window,
             scene.windowEpoch == session.snapshot?.epoch, !window.shown.contains(where: \.isLeft)
         else { return [] }

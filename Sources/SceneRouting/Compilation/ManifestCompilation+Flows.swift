@@ -99,8 +99,6 @@ extension ManifestCompilation {
         }
     }
 
-    private static let eventKinds = ["push", "activity", "widget", "shortcut", "url"]
-
     mutating func checkAdapters() {
         for (index, adapter) in manifest.adapters.enumerated() {
             let key = "adapters[\(index)]"
@@ -108,7 +106,16 @@ extension ManifestCompilation {
                 error("\(key).kinds", "the adapter takes no event", expected: "at least one kind")
             }
             for (position, kind) in adapter.kinds.enumerated() {
-                check(kind, isOneOf: Self.eventKinds, "kind of event", at: "\(key).kinds[\(position)]")
+                check(
+                    kind,
+                    isOneOf: AdapterDeclaration.members.map(\.key),
+                    "kind of event",
+                    at: "\(key).kinds[\(position)]"
+                )
+            }
+            if let user = adapter.user {
+                let example = adapter.kinds.contains("push") ? "payload.user" : "userInfo.user"
+                _ = check(path: user, inEventsOf: adapter.kinds, at: "\(key).user", such: example)
             }
             guard case .destination(let id, let parameters, _) = adapter.mapping, !id.contains("{") else { continue }
             guard check(id, isOneOf: destinationNames, "destination", at: "\(key).destination"),

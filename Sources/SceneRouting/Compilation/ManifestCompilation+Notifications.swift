@@ -23,11 +23,16 @@ extension ManifestCompilation {
 
     @discardableResult
     private mutating func check(path: String, at key: String) -> Bool {
-        if let root = EventPath(path)?.root, NotificationAction.pushMembers.contains(root) { return true }
+        check(path: path, inEventsOf: ["push"], at: key, such: "payload.order or text")
+    }
+
+    /// Reports a path that leads nowhere in all events of these kinds; returns whether it may lead somewhere.
+    mutating func check(path: String, inEventsOf kinds: [String], at key: String, such example: String) -> Bool {
+        if let root = EventPath(path)?.root, AdapterDeclaration.members(of: kinds).contains(root) { return true }
         error(
             key,
-            "'\(path)' is no path in a push",
-            expected: "names with dots between them, such as payload.order or text"
+            "'\(path)' is no path in a \(kinds.joined(separator: " or "))",
+            expected: "names with dots between them, such as \(example)"
         )
         return false
     }

@@ -13,8 +13,8 @@ public struct AdapterDeclaration: Hashable, Sendable {
     public var conditions: [FieldCondition]
     /// How it turns an event into a request.
     public var mapping: Mapping
-    /// A template for the user whom the event is for: while somebody else is signed in, it is rejected. If a path in it is absent,
-    /// the event is for anybody.
+    /// The path of the user whom the event is for: while somebody else is signed in, it is rejected. If nothing is there, the
+    /// event is for anybody.
     public var user: String?
 
     /// An adapter; without conditions it takes every event of its kinds.
@@ -32,6 +32,21 @@ public struct AdapterDeclaration: Hashable, Sendable {
         self.conditions = conditions
         self.mapping = mapping
         self.user = user
+    }
+
+    /// The members that events have in their JSON form, by kind, with which a path begins.
+    package static let members: KeyValuePairs = [
+        "push": ["payload", "interaction", "action", "text", "voip"],
+        "activity": [
+            "activityType", "webpageURL", "userInfo", "title", "targetContentIdentifier", "persistentIdentifier",
+            "referrerURL", "handoff", "announced", "failure",
+        ], "widget": ["kind", "family", "url", "userInfo"],
+        "shortcut": ["type", "userInfo", "targetContentIdentifier"], "url": ["url", "sourceApplication"],
+    ]
+
+    /// The members of these kinds of event.
+    package static func members(of kinds: [String]) -> [String] {
+        members.filter { kinds.contains($0.key) }.flatMap(\.value)
     }
 
     /// A condition on one field of the event.

@@ -80,8 +80,6 @@ extension NotificationAction {
     package static let tap = "com.apple.UNNotificationDefaultActionIdentifier"
     /// The action identifier that UserNotifications reports for a dismissal.
     package static let dismissal = "com.apple.UNNotificationDismissActionIdentifier"
-    /// The members of a push in its JSON form, with which the path of a parameter begins.
-    package static let pushMembers = ["payload", "interaction", "action", "text", "voip"]
     /// The identifiers that no action of an app has.
     static let reserved = [tap, dismissal]
 }

@@ -142,7 +142,9 @@ struct EventStory {
         let ticket = record.ticket.map { " #\($0)" } ?? ""
         let delivery = record.delivery.map { ", \($0)" } ?? ""
         let silent = record.isSilent ? ", silent" : ""
-        let text = "\(record.eventKind ?? "") to \(record.place ?? "")\(ticket)\(delivery)\(silent)"
+        // The intent that an action of a notification hands to the app.
+        let intent = record.eventKind == "push" ? record.name.map { " \($0)" } ?? "" : ""
+        let text = "\(record.eventKind ?? "")\(intent) to \(record.place ?? "")\(ticket)\(delivery)\(silent)"
         var parts = [Part(word: "admitted", text: text)]
         if !record.options.isEmpty {
             let follows =
