@@ -217,41 +217,6 @@ struct DeclarativeAdapterTests {
         }
     }
 
-    @Test("the shop's declarations have no problem", arguments: ShopAdapters.all)
-    func findsNoProblem(declaration: AdapterDeclaration) {
-        #expect(DeclarativeAdapter.problems(in: declaration) == [])
-    }
-
-    @Test("a declaration that could never take an event has problems")
-    func findsProblems() {
-        let url = AdapterDeclaration.Mapping.url(template: "a://{value}/{userInfo.x}/{identifer}")
-        let pattern = AdapterDeclaration.FieldCondition.matches(path: "userinfo.v", pattern: "x/{value}")
-        #expect(
-            DeclarativeAdapter.problems(
-                in: AdapterDeclaration(name: "a", kinds: ["widget", "pigeon"], conditions: [pattern], mapping: url)
-            ) == [
-                #""pigeon" is not a kind of event; the kinds are url, activity, push, widget, shortcut"#,
-                "userinfo.v does not begin with a member of its events, which have kind, family, url, userInfo",
-                """
-                {identifer} is not captured and does not begin with a member of its events, \
-                which have kind, family, url, userInfo
-                """,
-            ]
-        )
-        let source = AdapterDeclaration.Mapping.destination(id: "d", parameters: ["p": "{"], parametersFrom: "payload")
-        #expect(
-            DeclarativeAdapter.problems(in: AdapterDeclaration(name: "a", kinds: [], mapping: source)) == [
-                "it names no kind of event; the kinds are url, activity, push, widget, shortcut", "'{' without '}'",
-            ]
-        )
-        let other = AdapterDeclaration.Mapping.destination(id: "d", parameters: [:], parametersFrom: "payload")
-        #expect(
-            DeclarativeAdapter.problems(in: AdapterDeclaration(name: "a", kinds: ["url"], mapping: other)) == [
-                "payload does not begin with a member of its events, which have url, sourceApplication"
-            ]
-        )
-    }
-
     @Test("kinds that do not exist are never asked about")
     func ignoresUnknownKinds() {
         let declaration = AdapterDeclaration(name: "a", kinds: ["pigeon", "push"], mapping: place("d"))

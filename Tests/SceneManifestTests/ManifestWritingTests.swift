@@ -93,9 +93,9 @@ import Testing
               default: { canActivate: { all: [{ beginsWith: a }, { not: { endsWith: b } }] }, prefers: false }
               second: { canActivate: { any: [{ equals: a }, { contains: b }, { like: "c*" }] }, prefers: true }
             adapters:
-              - { name: one, kinds: [push], priority: 3, when: [{ present: a }, { path: b, equals: c }], url: "{a}" }
-              - { name: two, kinds: [widget, shortcut], when: [{ path: b, matches: "x+" }], destination: thing, parametersFrom: p }
-              - { name: three, kinds: [push], when: [{ present: refresh }], handled: true }
+              - { name: one, kinds: [push], priority: 3, when: [{ present: payload.a }, { path: action, equals: c }], url: "{payload.a}" }
+              - { name: two, kinds: [widget, shortcut], when: [{ path: userInfo.b, matches: "x+" }], destination: thing, parametersFrom: userInfo }
+              - { name: three, kinds: [push], when: [{ present: payload.refresh }], handled: true }
             policies: { whileGated: queue, maximumScenes: 3, maximumStackDepth: 7 }
             fallback: { destination: thing, parameters: { lang: de } }
             """

@@ -1,4 +1,4 @@
-/// Checks the flows, intents and adapters.
+/// Checks the flows and intents.
 extension ManifestCompilation {
     mutating func checkFlows() {
         for flow in manifest.flows {
@@ -96,35 +96,6 @@ extension ManifestCompilation {
             let names = intent?.parameters.map(\.name) ?? []
             check(name, isOneOf: names, "parameter of the intent", at: "\(key).parameter")
         case .fact(let name): checkFact(name, at: "\(key).fact")
-        }
-    }
-
-    mutating func checkAdapters() {
-        for (index, adapter) in manifest.adapters.enumerated() {
-            let key = "adapters[\(index)]"
-            if adapter.kinds.isEmpty {
-                error("\(key).kinds", "the adapter takes no event", expected: "at least one kind")
-            }
-            for (position, kind) in adapter.kinds.enumerated() {
-                check(
-                    kind,
-                    isOneOf: AdapterDeclaration.members.map(\.key),
-                    "kind of event",
-                    at: "\(key).kinds[\(position)]"
-                )
-            }
-            if let user = adapter.user {
-                let example = adapter.kinds.contains("push") ? "payload.user" : "userInfo.user"
-                _ = check(path: user, inEventsOf: adapter.kinds, at: "\(key).user", such: example)
-            }
-            guard case .destination(let id, let parameters, _) = adapter.mapping, !id.contains("{") else { continue }
-            guard check(id, isOneOf: destinationNames, "destination", at: "\(key).destination"),
-                let declaration = declaration(id)
-            else { continue }
-            let names = NameList(declaration.parameters.map(\.name))
-            for name in parameters.keys.sorted() {
-                check(name, isOneOf: names, "parameter of \(id)", at: "\(key).parameters.\(name)")
-            }
         }
     }
 

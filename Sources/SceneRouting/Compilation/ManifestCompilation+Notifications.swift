@@ -5,7 +5,9 @@ extension ManifestCompilation {
     mutating func checkNotificationCategories() {
         checkUnique("notificationCategories", manifest.notificationCategories.map(\.id), "category")
         for category in manifest.notificationCategories {
-            if let user = category.user { check(path: user, at: "notificationCategories.\(category.id).user") }
+            if let user = category.user {
+                check(path: user, inEventsOf: ["push"], at: "notificationCategories.\(category.id).user")
+            }
             let key = "notificationCategories.\(category.id).actions"
             checkUnique(key, category.actions.map(\.id), "action")
             for action in category.actions {
@@ -19,22 +21,6 @@ extension ManifestCompilation {
                 if let intent = action.intent { check(intent, of: action, at: "\(key).\(action.id)") }
             }
         }
-    }
-
-    @discardableResult
-    private mutating func check(path: String, at key: String) -> Bool {
-        check(path: path, inEventsOf: ["push"], at: key, such: "payload.order or text")
-    }
-
-    /// Reports a path that leads nowhere in all events of these kinds; returns whether it may lead somewhere.
-    mutating func check(path: String, inEventsOf kinds: [String], at key: String, such example: String) -> Bool {
-        if let root = EventPath(path)?.root, AdapterDeclaration.members(of: kinds).contains(root) { return true }
-        error(
-            key,
-            "'\(path)' is no path in a \(kinds.joined(separator: " or "))",
-            expected: "names with dots between them, such as \(example)"
-        )
-        return false
     }
 
     private mutating func check(
@@ -71,7 +57,7 @@ extension ManifestCompilation {
         for (name, path) in intent.parameters.sorted(by: { $0.key < $1.key }) {
             let key = "\(key).parameters.\(name)"
             check(name, isOneOf: parameters, "parameter of \(intent.name)", at: key)
-            guard check(path: path, at: key) else { continue }
+            guard check(path: path, inEventsOf: ["push"], at: key) else { continue }
             if EventPath(path)?.root == "text", !action.takesText {
                 error(key, "the action takes no text", expected: "'text: true' in the action")
             }

@@ -1,12 +1,12 @@
 /// Text with names in braces, as patterns and templates have it.
-enum BracedText {
-    enum Piece: Hashable {
+package enum BracedText {
+    package enum Piece: Hashable {
         case literal(String)
         case braced(String)
     }
 
     /// The pieces in order, without empty or adjacent literals.
-    static func pieces(_ text: some StringProtocol) throws(CapturePattern.Invalid) -> [Piece] {
+    package static func pieces(_ text: some StringProtocol) throws(CapturePattern.Invalid) -> [Piece] {
         var pieces: [Piece] = []
         var current = ""
         var isBraced = false

@@ -2,7 +2,7 @@
 ///
 /// Matching takes time in proportion to the text. A capture ends where the literal after it first occurs, and the last
 /// capture between two slashes so that the rest fits.
-struct CapturePattern: Hashable, Sendable {
+package struct CapturePattern: Hashable, Sendable {
     private let parts: [[Piece]]
 
     private enum Piece: Hashable {
@@ -11,11 +11,15 @@ struct CapturePattern: Hashable, Sendable {
     }
 
     /// Why a pattern cannot be used.
-    struct Invalid: Error {
-        let reason: String
+    package struct Invalid: Error {
+        package let reason: String
+
+        package init(reason: String) {
+            self.reason = reason
+        }
     }
 
-    init(_ text: String) throws(Invalid) {
+    package init(_ text: String) throws(Invalid) {
         var parts: [[Piece]] = []
         var names: Set<String> = []
         for part in text.split(separator: "/", omittingEmptySubsequences: false) {
@@ -38,7 +42,7 @@ struct CapturePattern: Hashable, Sendable {
     }
 
     /// The names it captures.
-    var names: Set<String> {
+    package var names: Set<String> {
         Set(
             parts.joined().compactMap { piece in
                 if case .capture(let name) = piece { name } else { nil }
@@ -47,7 +51,7 @@ struct CapturePattern: Hashable, Sendable {
     }
 
     /// The captures by name; `nil` if the text does not match.
-    func match(_ text: String) -> [String: String]? {
+    package func match(_ text: String) -> [String: String]? {
         let segments = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard segments.count == parts.count else { return nil }
         var captures: [String: String] = [:]
