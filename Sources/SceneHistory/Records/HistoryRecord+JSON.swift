@@ -144,7 +144,7 @@ extension HistoryRecord.Body {
             self = .eventAdmitted(
                 HistoryRecord.Arrival(
                     call: try fields.optional("call")?.integer(from: 0),
-                    isAct: try fields.optional("source")?.text() == "internal",
+                    isAct: try fields.optional("source")?.choice(of: EventSource.allCases) == .internal,
                     kind: try fields.optional("eventKind")?.text(),
                     name: try fields.optional("name")?.text(),
                     isSilent: try fields.optional("silent")?.bool() ?? false,
@@ -318,7 +318,7 @@ extension HistorySceneSnapshot.Event {
         event = try fields["event"].text()
         connection = try fields.optional("connection")?.integer(from: 0)
         admittedIn = try fields["admittedIn"].integer(from: 0)
-        let isAct = try fields["source"].text() == "internal"
+        let isAct = try fields["source"].choice(of: EventSource.allCases) == .internal
         arrival = HistoryRecord.Arrival(
             call: nil,
             isAct: isAct,
@@ -468,4 +468,9 @@ extension NavOp {
             )
         }
     }
+}
+
+/// Where an event came from, as records say it.
+private enum EventSource: String, CaseIterable {
+    case external, `internal`
 }
