@@ -127,6 +127,25 @@ struct FileCostTests {
                     more: "adapters:\n" + lines($0) { "  - { name: a\($0), kinds: [push], destination: home }" }
                 )
             },
+            Shape("kinds and conditions of an adapter", 250) {
+                app(
+                    "",
+                    more:
+                        "adapters:\n  - name: a\n    kinds: [\((0..<$0).map { _ in "push" }.joined(separator: ", "))]\n"
+                        + "    destination: home\n    when:\n" + lines($0) { "      - { present: x\($0) }" }
+                )
+            },
+            Shape("notification categories", 125) {
+                app("", more: "notificationCategories:\n" + lines($0) { "  c\($0): { actions: { a: {} } }" })
+            },
+            Shape("notification actions with their intents", 75) {
+                app(
+                    "",
+                    more: "intents:\n" + lines($0) { "  i\($0): { effects: [markStale] }" }
+                        + "notificationCategories:\n  c:\n    actions:\n"
+                        + lines($0) { "      a\($0): { intent: i\($0) }" }
+                )
+            },
             Shape("configurations", 250) {
                 app("", more: "configurations:\n" + lines($0) { "  c\($0): { canActivate: true }" })
             },

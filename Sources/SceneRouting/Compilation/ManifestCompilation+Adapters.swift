@@ -12,7 +12,7 @@ extension ManifestCompilation {
                 areKinds = check(kind, isOneOf: kinds, "kind of event", at: "\(key).kinds[\(position)]") && areKinds
             }
             // What a path may begin with follows from the kinds.
-            if areKinds { checkPaths(adapter, at: key) }
+            if areKinds { checkPaths(adapter, EventMembers(adapter.kinds), at: key) }
             guard case .destination(let id, let parameters, _) = adapter.mapping, !id.contains("{") else { continue }
             guard check(id, isOneOf: destinationNames, "destination", at: "\(key).destination"),
                 let declaration = declaration(id)
@@ -24,16 +24,15 @@ extension ManifestCompilation {
         }
     }
 
-    private mutating func checkPaths(_ adapter: AdapterDeclaration, at key: String) {
-        let kinds = adapter.kinds
+    private mutating func checkPaths(_ adapter: AdapterDeclaration, _ events: EventMembers, at key: String) {
         var captures: Set<String> = []
         for (position, condition) in adapter.conditions.enumerated() {
             let key = "\(key).when[\(position)]"
             switch condition {
-            case .present(let path): check(path: path, inEventsOf: kinds, at: "\(key).present")
-            case .equals(let path, _): check(path: path, inEventsOf: kinds, at: "\(key).path")
+            case .present(let path): check(path: path, in: events, at: "\(key).present")
+            case .equals(let path, _): check(path: path, in: events, at: "\(key).path")
             case .matches(let path, let text):
-                check(path: path, inEventsOf: kinds, at: "\(key).path")
+                check(path: path, in: events, at: "\(key).path")
                 do throws(CapturePattern.Invalid) {
                     captures.formUnion(try CapturePattern(text).names)
                 } catch {
@@ -46,44 +45,55 @@ extension ManifestCompilation {
             }
         }
         switch adapter.mapping {
-        case .url(let template): check(template, captures, inEventsOf: kinds, at: "\(key).url")
+        case .url(let template): check(template, captures, in: events, at: "\(key).url")
         case .destination(let id, let parameters, let source):
-            check(id, captures, inEventsOf: kinds, at: "\(key).destination")
+            check(id, captures, in: events, at: "\(key).destination")
             for (name, template) in parameters.sorted(by: { $0.key < $1.key }) {
-                check(template, captures, inEventsOf: kinds, at: "\(key).parameters.\(name)")
+                check(template, captures, in: events, at: "\(key).parameters.\(name)")
             }
-            if let source { check(path: source, inEventsOf: kinds, at: "\(key).parametersFrom") }
+            if let source { check(path: source, in: events, at: "\(key).parametersFrom") }
         case .handled: break
         }
-        if let user = adapter.user { check(path: user, inEventsOf: kinds, at: "\(key).user") }
+        if let user = adapter.user { check(path: user, in: events, at: "\(key).user") }
     }
 
     /// Reports what is wrong with a template: its braces, or a name in them that is neither captured nor a path.
     private mutating func check(
         _ template: String,
         _ captures: Set<String>,
-        inEventsOf kinds: [String],
+        in events: EventMembers,
         at key: String
     ) {
         do throws(CapturePattern.Invalid) {
             for case .braced(let name) in try BracedText.pieces(template) where !captures.contains(name) {
-                check(path: name, inEventsOf: kinds, at: key)
+                check(path: name, in: events, at: key)
             }
         } catch {
             self.error(key, error.reason, expected: "text with paths or captured names in braces")
         }
     }
 
-    /// Reports a path that leads nowhere in all events of these kinds; returns whether it may lead somewhere.
+    /// Reports a path that leads nowhere in all these events; returns whether it may lead somewhere.
     @discardableResult
-    mutating func check(path: String, inEventsOf kinds: [String], at key: String) -> Bool {
-        let members = AdapterDeclaration.members(of: kinds)
-        if let root = EventPath(path)?.root, members.contains(root) { return true }
+    mutating func check(path: String, in events: EventMembers, at key: String) -> Bool {
+        if let root = EventPath(path)?.root, events.names.contains(root) { return true }
         error(
             key,
-            "'\(path)' is no path in a \(kinds.joined(separator: " or "))",
-            expected: "names with dots between them, the first of them one of \(members.joined(separator: ", "))"
+            "'\(path)' is no path in a \(events.kinds.joined(separator: " or "))",
+            expected: "names with dots between them, the first of them one of \(events.names.joined(separator: ", "))"
         )
         return false
+    }
+}
+
+/// The members that events of some kinds have, each kind once.
+struct EventMembers {
+    let kinds: [String]
+    let names: [String]
+
+    init(_ kinds: [String]) {
+        let chosen = Set(kinds)
+        self.kinds = AdapterDeclaration.members.map(\.key).filter(chosen.contains)
+        names = AdapterDeclaration.members(of: self.kinds)
     }
 }

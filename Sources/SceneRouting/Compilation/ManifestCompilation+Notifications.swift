@@ -3,10 +3,12 @@ internal import SceneVocabulary
 /// Checks the notification categories.
 extension ManifestCompilation {
     mutating func checkNotificationCategories() {
+        let intents = NameList(manifest.intents.map(\.name))
+        let push = EventMembers(["push"])
         checkUnique("notificationCategories", manifest.notificationCategories.map(\.id), "category")
         for category in manifest.notificationCategories {
             if let user = category.user {
-                check(path: user, inEventsOf: ["push"], at: "notificationCategories.\(category.id).user")
+                check(path: user, in: push, at: "notificationCategories.\(category.id).user")
             }
             let key = "notificationCategories.\(category.id).actions"
             checkUnique(key, category.actions.map(\.id), "action")
@@ -18,7 +20,7 @@ extension ManifestCompilation {
                         expected: "another identifier"
                     )
                 }
-                if let intent = action.intent { check(intent, of: action, at: "\(key).\(action.id)") }
+                if let intent = action.intent { check(intent, of: action, intents, push, at: "\(key).\(action.id)") }
             }
         }
     }
@@ -26,6 +28,8 @@ extension ManifestCompilation {
     private mutating func check(
         _ intent: NotificationAction.Handover,
         of action: NotificationAction,
+        _ intents: NameList,
+        _ push: EventMembers,
         at key: String
     ) {
         if action.isForeground {
@@ -35,9 +39,8 @@ extension ManifestCompilation {
                 expected: "an adapter for it, or an action without 'foreground'"
             )
         }
-        let names = NameList(manifest.intents.map(\.name))
-        guard check(intent.name, isOneOf: names, "intent of the app", at: "\(key).intent"),
-            let declaration = names.index[intent.name].map({ manifest.intents[$0] })
+        guard check(intent.name, isOneOf: intents, "intent of the app", at: "\(key).intent"),
+            let declaration = intents.index[intent.name].map({ manifest.intents[$0] })
         else { return }
         if !declaration.screens.isEmpty {
             error(
@@ -57,7 +60,7 @@ extension ManifestCompilation {
         for (name, path) in intent.parameters.sorted(by: { $0.key < $1.key }) {
             let key = "\(key).parameters.\(name)"
             check(name, isOneOf: parameters, "parameter of \(intent.name)", at: key)
-            guard check(path: path, inEventsOf: ["push"], at: key) else { continue }
+            guard check(path: path, in: push, at: key) else { continue }
             if EventPath(path)?.root == "text", !action.takesText {
                 error(key, "the action takes no text", expected: "'text: true' in the action")
             }

@@ -29,9 +29,7 @@ final class RouteDispatcher {
             app: context.app,
             store: context.store,
             session: context.session,
-            routing: { [settings = context.settings, clock = context.clock] in
-                RoutingContext($0, settings: settings, time: clock.wallTime)
-            }
+            routing: context.routing
         )
     }
 
