@@ -138,14 +138,17 @@ struct EventsService: Sendable {
     ) {
         let parameters = request.parameters
         do throws(JSONFieldError) {
-            let submission = Submission(
-                try decode(parameters),
+            let event = try decode(parameters)
+            var submission = Submission(
+                event,
                 scene: parameters["scene"]?.stringValue,
                 eventID: parameters["event"]?.stringValue,
                 sender: request.sender,
                 connection: request.connection.id,
                 call: request.number
             )
+            // What a finger does with a notification can change the session, as what it does in a window can.
+            submission.mayAct = event.kind != .push || roles(request.connection.peer).contains(.act)
             admit(submission, request, responder)
         } catch {
             responder.fail(VarlinkError("io.scened.Events.Malformed", ["reason": .string(error.description)]))
@@ -160,12 +163,6 @@ struct EventsService: Sendable {
         let stage = stage(request)
         // Keep the host that runs now: after a reset, an event still with its adapters must not get into the new one.
         let host = self.host
-        // What a finger does with a notification can change the session, as what it does in a window can.
-        if case .entry(let event) = submission.event, host.handsOver(event),
-            !roles(request.connection.peer).contains(.act)
-        {
-            return _ = responder.fail(AccessPolicy.refusal(for: .act))
-        }
         var outside: [OutsideAdapter] = []
         if case .entry(let event) = submission.event, host.asksAdapters(about: event) {
             outside = adapters.adapters(for: event.kind)

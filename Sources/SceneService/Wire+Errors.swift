@@ -30,6 +30,7 @@ extension AdmissionError {
                     "scope": perUser ? "user" : "all",
                 ]
             )
+        case .mayNotAct: AccessPolicy.refusal(for: .act)
         case .draining: .events("Draining")
         }
     }

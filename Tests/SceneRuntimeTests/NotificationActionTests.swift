@@ -175,6 +175,24 @@ struct NotificationActionTests {
         #expect(test.records(of: .eventAdmitted).isEmpty)
     }
 
+    @Test("are refused to a sender who may not act, also if a reload has made them what they are")
+    func mayNotAct() async throws {
+        let test = try TestHost(windows: ["A"]) { $0.notificationCategories = [] }
+        var submission = Submission(try offer(), scene: "A")
+        submission.mayAct = false
+        #expect(test.host.asksAdapters(about: try offer()), "without categories it is a tap")
+        try await test.host.reload(try TestHost(windows: []).host.manifest)
+        #expect(throws: AdmissionError.mayNotAct) { try test.host.admit(submission) }
+        #expect(throws: AdmissionError.mayNotAct) {
+            // Adapters of other processes were asked before the reload.
+            let adapted = try test.host.adapters.adapt(.url("qcommerce://home"))
+            return try test.host.admit(submission, adaptation: .success(adapted))
+        }
+        let free = Submission(try .push(payload: ["aps": ["alert": "x", "category": "ORDER"]], action: "CANCEL"))
+        #expect(await test.host.receipt(of: try test.host.admit(free)).outcome == .delivered)
+        #expect(test.records(of: .sessionCommitted).isEmpty)
+    }
+
     @Test("without an intent are delivered, and no adapter is asked")
     func nothing() async throws {
         let test = try TestHost(windows: ["A"])

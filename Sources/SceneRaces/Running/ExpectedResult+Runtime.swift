@@ -29,6 +29,7 @@ extension AdmissionError {
         case .eventMismatch: "EventMismatch"
         case .queueFull: "QueueFull"
         case .tooMuchWaiting: "TooMuchWaiting"
+        case .mayNotAct: "PermissionDenied"
         case .draining: "Draining"
         }
     }

@@ -30,6 +30,8 @@ public enum AdmissionError: Error, Hashable, Sendable {
     /// The event takes `size` bytes, and those that wait or are parked already take `waiting`: together more than the limit of
     /// the host, or of the sender.
     case tooMuchWaiting(size: Int, waiting: Int, limit: Int, perUser: Bool)
+    /// The event is an action of a notification that hands an intent to the app, and its sender may not do that.
+    case mayNotAct
     /// The host is stopping.
     case draining
 }
@@ -57,6 +59,7 @@ extension AdmissionError: CustomStringConvertible {
         case .tooMuchWaiting(let size, let waiting, let limit, let perUser):
             "the event takes \(size) bytes, and the events that \(perUser ? "its sender has" : "there are") waiting take "
                 + "\(waiting); together they may take \(limit)"
+        case .mayNotAct: "the action of the notification hands an intent to the app, which its sender may not do"
         case .draining: "the daemon is stopping"
         }
     }

@@ -28,7 +28,7 @@ struct EventDoor: Sendable {
         _ adaptation: Result<Adaptation, EntryRefusal>? = nil
     ) throws(AdmissionError) -> Decision {
         switch submission.event {
-        case .entry(let event): return try decide(event, adaptation)
+        case .entry(let event): return try decide(event, adaptation, mayAct: submission.mayAct)
         case .action(let action):
             if submission.scene == nil { throw .missingScene(kind: action.kind) }
             return Decision(work: try decide(action))
@@ -37,11 +37,13 @@ struct EventDoor: Sendable {
 
     private func decide(
         _ event: EntryEvent,
-        _ adaptation: Result<Adaptation, EntryRefusal>?
+        _ adaptation: Result<Adaptation, EntryRefusal>?,
+        mayAct: Bool
     ) throws(AdmissionError) -> Decision {
         try requireReceiver(event)
         if case .background(let intent, let user) = try responseEffect(of: event) {
             guard let intent else { return Decision(work: .deliver, warnings: event.warnings) }
+            guard mayAct else { throw .mayNotAct }
             return Decision(work: try perform(intent, for: user), warnings: event.warnings)
         }
         guard event.isNavigating else { return Decision(work: .deliver, warnings: event.warnings) }
@@ -110,11 +112,6 @@ struct EventDoor: Sendable {
 
     /// Whether the adapters say what comes of an event.
     func asksAdapters(about event: EntryEvent) -> Bool { event.asksAdapters(by: app.current.manifest) }
-
-    /// Whether an event is an action of a notification that hands an intent to the app.
-    func handsOver(_ event: EntryEvent) -> Bool {
-        if case .background(_?, _)? = try? responseEffect(of: event) { true } else { false }
-    }
 
     private func responseEffect(of event: EntryEvent) throws(AdmissionError) -> ResponseEffect? {
         do {

@@ -102,9 +102,6 @@ extension SceneHost {
     /// Whether the adapters say what comes of an event; they are not asked about one that shows nothing.
     public func asksAdapters(about event: EntryEvent) -> Bool { door.asksAdapters(about: event) }
 
-    /// Whether an event is an action of a notification that hands an intent to the app, and so can change the session.
-    public func handsOver(_ event: EntryEvent) -> Bool { door.handsOver(event) }
-
     /// An ID for an event to which its sender gave none. Records made before it is admitted can then name it.
     public func makeEventID(sender: String?) -> String { ledger.makeID(sender: sender) }
 
