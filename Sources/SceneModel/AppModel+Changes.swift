@@ -4,22 +4,24 @@ package import StrictJSON
 
 // What the session becomes, by <doc:/SceneRuntime/TheSession>.
 extension AppModel {
-    /// The session that effects make, as far as it is known.
-    private struct Change {
-        let model: AppModel
-        var user: Known<String?>
-        var isStale: Bool
-        var facts: [String: KnownValue]
+    /// A session, as far as it is known.
+    struct Session: Sendable {
+        private let model: AppModel
+        private(set) var user: Known<String?>
+        private(set) var isSignedIn: Truth
+        private(set) var isStale: Truth
+        private(set) var facts: [String: KnownValue]
+        let appVersion: Known<String?>
 
-        init(_ model: AppModel, _ before: SessionState) {
+        /// A session that records describe; `nil` if they do not.
+        init(_ model: AppModel, _ state: SessionState?) {
             self.model = model
-            user = .known(before.user)
-            isStale = before.isStale
-            facts = model.facts.mapValues { model.value($0.name, in: before.facts) }
-        }
-
-        private var isSignedIn: Bool {
-            if case .known(nil) = user { false } else { true }
+            user = state.map { .known($0.user) } ?? .unknown
+            isSignedIn = state.map { $0.user != nil }
+            isStale = state?.isStale
+            facts = model.facts.mapValues { model.value($0.name, in: state?.facts) }
+            // Records that do not carry facts do not carry the version either.
+            appVersion = state?.facts == nil ? .unknown : .known(state?.appVersion)
         }
 
         mutating func leave() {
@@ -28,19 +30,45 @@ extension AppModel {
 
         mutating func signIn(_ next: String) {
             // Whoever signs in after nobody keeps the facts.
-            if case .known(let user?) = user, !user.utf8.elementsEqual(next.utf8) { leave() }
+            switch user {
+            case .known(nil): break
+            case .known(let user?): if !user.utf8.elementsEqual(next.utf8) { leave() }
+            case .unknown: maybe { $0.leave() }
+            }
             user = .known(next)
+            isSignedIn = true
             isStale = false
         }
 
         /// Somebody signs in who is not known, and may be somebody else.
         mutating func signInUnknown() {
-            if case .known(nil) = user {
-            } else {
+            if isSignedIn != false {
                 for fact in model.facts.values where fact.scope == .user { facts[fact.name] = .unknown }
             }
             user = .unknown
+            isSignedIn = true
             isStale = false
+        }
+
+        private mutating func signOut() {
+            switch isSignedIn {
+            case true: leave()
+            case false: break
+            default: maybe { $0.leave() }
+            }
+            user = .known(nil)
+            isSignedIn = false
+            isStale = false
+        }
+
+        /// Does something that may also not happen: what it changes is not known then.
+        private mutating func maybe(_ change: (inout Session) -> Void) {
+            var other = self
+            change(&other)
+            for (name, value) in other.facts where facts[name] != value { facts[name] = .unknown }
+            if other.user != user { user = .unknown }
+            if other.isSignedIn != isSignedIn { isSignedIn = nil }
+            if other.isStale != isStale { isStale = nil }
         }
 
         /// Sets a fact. A text is read as the fact's type; one that cannot be is refused, and so is everything.
@@ -60,7 +88,7 @@ extension AppModel {
             }
         }
 
-        mutating func append(_ name: String, _ element: Known<String?>) {
+        private mutating func append(_ name: String, _ element: Known<String?>) {
             switch (facts[name], element) {
             case (_, .known(nil)): return
             case (.known(.strings(let list)), .known(let element?)):
@@ -71,21 +99,67 @@ extension AppModel {
             }
         }
 
-        mutating func apply(_ effects: [IntentEffect], _ environment: Environment) {
+        private mutating func remove(_ name: String, _ element: Known<String?>) {
+            switch (facts[name], element) {
+            case (_, .known(nil)), (.known(nil), _): return
+            case (.known(.strings(let list)), .known(let element?)):
+                facts[name] = .known(.strings(list.filter { !$0.utf8.elementsEqual(element.utf8) }))
+            default: facts[name] = .unknown
+            }
+        }
+
+        /// Counts. A sum that an integer cannot have is refused, and so is everything.
+        private mutating func add(_ name: String, _ amount: KnownValue) {
+            let more: Int
+            switch amount {
+            case .known(.integer(let integer)): more = integer
+            case .known(.string(let text)):
+                guard let integer = Int(text) else { return }
+                more = integer
+            case .known: return
+            case .unknown:
+                facts[name] = .unknown
+                return
+            }
+            switch (model.facts[name]?.type, facts[name]) {
+            case (.integer, .known(nil)): facts[name] = .known(.integer(more))
+            case (.integer, .known(.integer(let count))):
+                // What is above the greatest integer, or below the least, is found before it is made.
+                let isPossible = more > 0 ? count <= Int.max - more : count >= Int.min - more
+                facts[name] = isPossible ? .known(.integer(count + more)) : .unknown
+            case (.number, .known(nil)): facts[name] = .known(.number(Double(more)))
+            case (.number, .known(.number(let number))): facts[name] = .known(.number(number + Double(more)))
+            case (.number, .known(.integer(let count))):
+                facts[name] = .known(.number(Double(count) + Double(more)))
+            default: facts[name] = .unknown
+            }
+        }
+
+        /// Makes the change of an effect, if it makes one.
+        mutating func apply(_ possible: Possible, _ environment: Environment) {
+            guard possible.isCertain else { return maybe { $0.apply(possible.effect, environment) } }
+            apply(possible.effect, environment)
+        }
+
+        private mutating func apply(_ effect: IntentEffect, _ environment: Environment) {
+            switch effect {
+            case .set(let fact, let source): set(fact, environment.value(source))
+            case .append(let fact, let source): append(fact, AppModel.text(environment.value(source)))
+            case .remove(let fact, let source): remove(fact, AppModel.text(environment.value(source)))
+            case .add(let fact, let source): add(fact, environment.value(source))
+            case .reset(let fact): facts[fact] = .known(model.facts[fact]?.defaultValue)
+            case .signOut: signOut()
+            case .markStale: isStale = isSignedIn
+            case .route, .push, .replace, .back, .complete, .cancel, .when: return
+            }
+        }
+
+        /// Makes the changes of effects, which look at another session than this: that by which they were decided.
+        mutating func apply(_ effects: [Possible], _ environment: Environment) {
             var environment = environment
-            for effect in effects {
-                defer { environment.pass(effect) }
-                switch effect {
-                case .set(let fact, let source): set(fact, environment.value(source))
-                case .append(let fact, let source): append(fact, AppModel.text(environment.value(source)))
-                case .reset(let fact): facts[fact] = .known(model.facts[fact]?.defaultValue)
-                case .signOut:
-                    if isSignedIn { leave() }
-                    user = .known(nil)
-                    isStale = false
-                case .markStale: isStale = isSignedIn
-                case .route, .push, .replace, .back, .complete, .cancel: continue
-                }
+            for possible in effects {
+                apply(possible, environment)
+                environment.pass(possible)
             }
         }
 
@@ -109,39 +183,45 @@ extension AppModel {
 
     /// The session after what a flow reports, and after all that follows.
     ///
-    /// - Parameter isSteady: Whether nobody else has committed since the dispatch began, so that the facts at which the completion
-    ///   looks are those that the report makes.
+    /// - Parameter isSteady: Whether nobody else has committed since the dispatch began, so that the session at which the completion
+    ///   looks is the one that the report makes.
     private func changes(
         _ consequences: Consequences,
         to before: SessionState,
         isSteady: Bool
-    ) -> (reported: Change, all: Change) {
-        var change = Change(self, before)
-        for case .complete(let parameter?) in consequences.effects {
+    ) -> (reported: Session, all: Session) {
+        var session = Session(self, before)
+        for possible in consequences.effects {
+            guard case .complete(let parameter?) = possible.effect else { continue }
             switch Self.text(consequences.parameters[parameter] ?? .known(nil)) {
-            case .known(let user?): change.signIn(user)
+            case .known(let user?): session.signIn(user)
             case .known(nil): break
-            case .unknown: change.signInUnknown()
+            case .unknown: session.signInUnknown()
             }
         }
-        if case .completed(let user?, _) = consequences.reported { change.signIn(user) }
-        change.apply(consequences.effects, Environment(self, consequences.parameters, consequences.facts))
+        if case .completed(let user?, _) = consequences.reported { session.signIn(user) }
+        session.apply(consequences.effects, Environment(consequences.parameters, consequences.session))
         if case .completed(_, let facts) = consequences.reported {
-            for (name, json) in facts { change.set(name, value(json, of: name).map { .known($0) } ?? .unknown) }
+            for (name, json) in facts { session.set(name, value(json, of: name).map { .known($0) } ?? .unknown) }
         }
-        let reported = change
-        change.apply(consequences.completion, Environment(self, [:], isSteady ? reported.json : nil))
-        return (reported, change)
+        let reported = session
+        let ended = Environment([:], isSteady ? reported : Session(self, nil))
+        session.apply(ended.taken(consequences.completion), ended)
+        return (reported, session)
     }
 
-    /// The facts at which the effects of the completion look; `nil` if they are not known.
-    package func completedFacts(
+    /// The same, once it is known at which session the effects of the completion look: at what the report makes of this one, if
+    /// nobody else has committed since the dispatch began.
+    package func reported(
         _ consequences: Consequences,
-        after before: SessionState,
+        to before: SessionState,
         isSteady: Bool
-    ) -> [String: JSONValue]? {
-        guard isSteady, consequences.isKnown else { return nil }
-        return changes(consequences, to: before, isSteady: isSteady).reported.json
+    ) -> Consequences {
+        var consequences = consequences
+        let isKnown = isSteady && consequences.isKnown
+        consequences.completed =
+            isKnown ? changes(consequences, to: before, isSteady: true).reported : Session(self, nil)
+        return consequences
     }
 
     /// Why they do not change the session like this, as clauses.
@@ -161,8 +241,8 @@ extension AppModel {
         if case .known(let user) = right.user, user != after.user {
             objections.append("signs \(user ?? "nobody") in, not \(after.user ?? "nobody")")
         }
-        if right.isStale != after.isStale {
-            objections.append("\(right.isStale ? "makes the sign-in stale" : "makes no sign-in stale")")
+        if let isStale = right.isStale, isStale != after.isStale {
+            objections.append("\(isStale ? "makes the sign-in stale" : "makes no sign-in stale")")
         }
         guard before.facts != nil, let facts = after.facts else { return objections }
         for (name, value) in right.facts.sorted(by: { $0.key < $1.key }) {
@@ -182,10 +262,10 @@ extension AppModel {
         _ before: SessionState,
         _ consequences: Consequences
     ) -> String? {
-        let completes = consequences.effects.contains { if case .complete = $0 { true } else { false } }
-        let signsOut = consequences.all.contains(.signOut)
+        let completes = consequences.effects.contains(where: \.completes)
+        let signsOut = consequences.mayBe(.signOut)
         let isNews = after.isStale && !before.isStale && after.user == before.user
-        if isNews, !consequences.all.contains(.markStale) { return "makes no sign-in stale" }
+        if isNews, !consequences.mayBe(.markStale) { return "makes no sign-in stale" }
         if after.user != before.user {
             return after.user == nil
                 ? signsOut ? nil : "signs nobody out" : completes ? nil : "signs nobody in"
@@ -200,16 +280,16 @@ extension AppModel {
 
     /// The facts when the user has left and nobody else has come.
     package func factsOfNobody(after facts: [String: JSONValue]) -> [String: JSONValue]? {
-        var change = Change(self, SessionState(user: nil, isStale: false, facts: facts, appVersion: nil))
-        change.leave()
-        return change.json
+        var session = Session(self, SessionState(user: nil, isStale: false, facts: facts, appVersion: nil))
+        session.leave()
+        return session.json
     }
 
     /// The facts under this manifest after those under another: what it does not declare, or as another type, is dropped, and new
     /// ones have their defaults.
     package func adopting(_ facts: [String: JSONValue]) -> [String: JSONValue] {
         let kept = facts.filter { value($0.value, of: $0.key) != nil }
-        return Change(self, SessionState(user: nil, isStale: false, facts: kept, appVersion: nil)).json ?? [:]
+        return Session(self, SessionState(user: nil, isStale: false, facts: kept, appVersion: nil)).json ?? [:]
     }
 
     /// Why the app has no such facts, as clauses.

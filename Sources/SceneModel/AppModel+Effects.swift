@@ -1,5 +1,4 @@
 internal import SceneRouting
-package import SceneVocabulary
 package import StrictJSON
 
 /// What somebody does in a window, besides its kind and its name, as far as records say it.
@@ -55,6 +54,8 @@ enum Known<Thing: Sendable>: Sendable {
     case unknown
 }
 
+extension Known: Equatable where Thing: Equatable {}
+
 // What follows from what screens report, by <doc:/SceneRuntime/Windows>.
 extension AppModel {
     /// A value, or none, as far as it is known.
@@ -62,86 +63,132 @@ extension AppModel {
 
     /// What may follow from what a flow's screen reports, or from the flow's end.
     package struct Consequences: Sendable {
+        private let model: AppModel
         /// The flow that takes it; `root` for the app.
         package let flow: String
-        /// The effects of the intent, or the flow's end.
-        let effects: [IntentEffect]
-        /// Those of the flow's completion.
-        let completion: [IntentEffect]
-        /// Whether what came with it is known.
-        let isKnown: Bool
+        /// The effects of the intent, or the flow's end, as they are declared.
+        private let declared: [IntentEffect]
+        /// Those of the intent, or the flow's end, that are taken or may be. An end after one that is taken is none.
+        private(set) var effects: [Possible]
+        /// Whether all that came with it was recorded.
+        private let isTold: Bool
         /// The intent's parameters in canonical form.
         let parameters: [String: KnownValue]
         /// What a flow's result has.
         let reported: Act.End?
-        /// The facts by which the effects take their values; `nil` if they are not known.
-        fileprivate(set) var facts: [String: JSONValue]?
-        /// Those by which the effects of the completion do.
-        package var completedFacts: [String: JSONValue]?
+        /// The session by which the effects are decided.
+        private(set) var session: Session
+        /// That by which those of the completion are.
+        var completed: Session
 
-        var all: [IntentEffect] { effects + completion }
+        fileprivate init(
+            _ model: AppModel,
+            flow: String,
+            effects: [IntentEffect],
+            isTold: Bool,
+            parameters: [String: KnownValue] = [:],
+            reported: Act.End? = nil,
+            by session: SessionState?
+        ) {
+            self.model = model
+            self.flow = flow
+            declared = effects
+            self.isTold = isTold
+            self.parameters = parameters
+            self.reported = reported
+            self.session = Session(model, session)
+            completed = Session(model, nil)
+            self.effects = []
+            decide()
+        }
 
-        /// The same, decided by these facts; `nil` if they are not known.
-        package func decided(by facts: [String: JSONValue]?) -> Consequences {
+        private mutating func decide() {
+            var hasEnded = false
+            effects = Environment(parameters, session).taken(declared).filter { possible in
+                guard possible.ends else { return true }
+                defer { hasEnded = hasEnded || possible.isCertain }
+                return !hasEnded
+            }
+        }
+
+        /// The effects of the flow's completion, as they are declared.
+        var completion: [IntentEffect] {
+            effects.contains(where: \.completes) ? model.flow(flow)?.completion ?? [] : []
+        }
+
+        /// Whether it is known what came with it, and how it ends the flow.
+        var isKnown: Bool { isTold && effects.allSatisfy { !$0.ends || $0.isCertain } }
+
+        /// Whether one of them may be this effect.
+        func mayBe(_ effect: IntentEffect) -> Bool {
+            effects.contains { $0.effect == effect } || completion.contains { $0.parts.effect == effect }
+        }
+
+        /// The same, decided by this session; `nil` if it is not known.
+        package func decided(by session: SessionState?) -> Consequences {
             var consequences = self
-            consequences.facts = facts
+            consequences.session = Session(model, session)
+            consequences.decide()
             return consequences
         }
 
-        /// Whether they change the session.
+        /// Whether they may change the session.
         package var commits: Bool {
-            all.contains { effect in
-                switch effect {
-                case .set, .append, .reset, .signOut, .markStale, .complete: true
-                case .route, .push, .replace, .back, .cancel: false
+            effects.contains { possible in
+                switch possible.effect {
+                case .set, .append, .remove, .add, .reset, .signOut, .markStale, .complete: true
+                case .route, .push, .replace, .back, .cancel, .when: false
                 }
             }
         }
     }
 
+    /// An effect without its condition, which holds as far as is known.
+    struct Possible: Sendable {
+        let effect: IntentEffect
+        /// Whether the condition certainly holds.
+        let isCertain: Bool
+
+        var completes: Bool { if case .complete = effect { true } else { false } }
+
+        var ends: Bool { completes || effect == .cancel }
+    }
+
     /// What follows from an intent if this flow, or `root` for the app, takes it from the screen; `nil` if it does not.
     ///
-    /// - Parameter facts: Those by which it is taken; `nil` if they are not known.
+    /// - Parameter session: That by which it is taken; `nil` if it is not known.
     package func consequences(
         ofIntent name: String,
         _ act: Act?,
         takenBy flow: String,
         from screen: String,
-        by facts: [String: JSONValue]?
+        by session: SessionState?
     ) -> Consequences? {
         let intents = flow == Self.root ? manifest.intents : self.flow(flow)?.intents ?? []
         guard let intent = intents.first(where: { $0.name == name }),
             intent.screens.isEmpty || intent.screens.contains(screen)
         else { return nil }
-        return consequences(of: intent, act, takenBy: flow, by: facts)
+        return consequences(of: intent, act, takenBy: flow, by: session)
     }
 
     private func consequences(
         of intent: IntentDeclaration,
         _ act: Act?,
         takenBy flow: String,
-        by facts: [String: JSONValue]?
+        by session: SessionState?
     ) -> Consequences {
-        let completes = intent.effects.contains { if case .complete = $0 { true } else { false } }
         var parameters: [String: KnownValue] = [:]
         for declaration in intent.parameters {
             parameters[declaration.name] =
                 act?.parameters.map { canonical($0[declaration.name], declaration) } ?? .unknown
         }
-        let ends = intent.effects.count { effect in
-            switch effect {
-            case .complete, .cancel: true
-            default: false
-            }
-        }
         return Consequences(
+            self,
             flow: flow,
             effects: intent.effects,
-            completion: completes ? self.flow(flow)?.completion ?? [] : [],
-            isKnown: act?.parameters != nil && ends <= 1,
+            isTold: act?.parameters != nil,
             parameters: parameters,
-            reported: nil,
-            facts: facts
+            by: session
         )
     }
 
@@ -162,23 +209,22 @@ extension AppModel {
     package func consequences(ofEnding flow: String, _ act: Act?) -> Consequences {
         let isCancelled = act?.result == .cancelled
         return Consequences(
+            self,
             flow: flow,
             effects: [isCancelled ? .cancel : .complete(user: nil)],
-            completion: isCancelled ? [] : self.flow(flow)?.completion ?? [],
-            isKnown: act?.result != nil,
-            parameters: [:],
+            isTold: act?.result != nil,
             reported: act?.result,
-            facts: nil
+            by: nil
         )
     }
 
     /// Whether a completion names who signed in, for all that is known.
     package func namesUser(_ consequences: Consequences) -> Bool {
         if case .completed(_?, _) = consequences.reported { return true }
-        return consequences.effects.contains { effect in
-            guard case .complete(let name?) = effect, case .known(_?) = consequences.parameters[name] else {
-                return false
-            }
+        return consequences.effects.contains { possible in
+            guard possible.isCertain, case .complete(let name?) = possible.effect,
+                case .known(_?) = consequences.parameters[name]
+            else { return false }
             return true
         }
     }
@@ -236,61 +282,5 @@ extension AppModel {
         case .known(.boolean(let bool)): .known(bool ? "true" : "false")
         case .known(.number), .known(.strings), .unknown: .unknown
         }
-    }
-
-    // MARK: - Where it leads
-
-    /// Whether they lead to the destination, as far as what is known decides it.
-    package func lead(_ consequences: Consequences, to wanted: Destination) -> Bool {
-        let own = Environment(self, consequences.parameters, consequences.facts)
-        let ended = Environment(self, [:], consequences.completedFacts)
-        return leads(consequences.effects, own, to: wanted) || leads(consequences.completion, ended, to: wanted)
-    }
-
-    /// What effects take values from. An effect sees what earlier ones have set.
-    struct Environment {
-        let model: AppModel
-        let parameters: [String: KnownValue]
-        private let facts: [String: JSONValue]?
-        private var set: [String: KnownValue] = [:]
-
-        init(_ model: AppModel, _ parameters: [String: KnownValue], _ facts: [String: JSONValue]?) {
-            self.model = model
-            self.parameters = parameters
-            self.facts = facts
-        }
-
-        func value(_ source: ValueSource) -> KnownValue {
-            switch source {
-            case .literal(let value): .known(value)
-            case .parameter(let name): parameters[name] ?? .known(nil)
-            case .fact(let name): set[name] ?? model.value(name, in: facts)
-            }
-        }
-
-        /// Goes past an effect. A value that is missing is not set.
-        mutating func pass(_ effect: IntentEffect) {
-            guard case .set(let fact, let source) = effect else { return }
-            let value = value(source)
-            if case .known(nil) = value { return }
-            set[fact] = value
-        }
-    }
-
-    private func leads(_ effects: [IntentEffect], _ environment: Environment, to wanted: Destination) -> Bool {
-        var environment = environment
-        for effect in effects {
-            defer { environment.pass(effect) }
-            guard case .route(wanted.id, let sources) = effect else { continue }
-            let isMeant = sources.allSatisfy { name, source in
-                guard case .known(let text?) = Self.text(environment.value(source)),
-                    let given = wanted.parameters[name]
-                else { return true }
-                // Some types have another canonical form than the manifest may use.
-                return given.utf8.elementsEqual(text.utf8) || given.lowercased() == text.lowercased()
-            }
-            if isMeant { return true }
-        }
-        return false
     }
 }

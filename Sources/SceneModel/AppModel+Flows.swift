@@ -10,8 +10,8 @@ extension AppModel {
         var moves: Set<NavOp> = []
         let flow = consequences.flow
         guard let stretch = stretch(of: flow, in: window) else { return moves }
-        for effect in consequences.effects {
-            switch effect {
+        for possible in consequences.effects {
+            switch possible.effect {
             case .push(let screen): moves.insert(stretch.op(stretch.stack + [Destination(id: screen)], isPush: true))
             case .replace(let screen):
                 moves.insert(stretch.op(stretch.stack.dropLast() + [Destination(id: screen)], isPush: false))
@@ -19,7 +19,7 @@ extension AppModel {
             case .complete, .cancel:
                 let next = rootFlow(of: window) == flow ? rootChange(window, root: root) : nil
                 moves.insert(next ?? stretch.leaving(flow, window))
-            case .route, .set, .append, .reset, .signOut, .markStale: continue
+            case .route, .set, .append, .remove, .add, .reset, .signOut, .markStale, .when: continue
             }
         }
         return moves

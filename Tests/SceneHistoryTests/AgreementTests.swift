@@ -126,6 +126,21 @@ import Testing
         Change(intent: "cartTapped", [.route(destination: "orders", parameters: [:])]),
         Change(intent: "accountTapped", [.set(fact: "order", .literal(.string("o1")))]),
         Change(intent: "signOutTapped", [.markStale]),
+        Change(
+            intent: "buyNow",
+            [
+                .append(fact: "cart", .parameter("id")),
+                .when(.signedIn, .append(fact: "cart", .literal(.string("p9")))),
+                .route(destination: "cart", parameters: [:]),
+            ]
+        ),
+        Change(
+            intent: "buyNow",
+            [
+                .append(fact: "cart", .parameter("id")), .remove(fact: "cart", .literal(.string("p0"))),
+                .route(destination: "cart", parameters: [:]),
+            ]
+        ),
         Change(flow: "auth", "no screen hides the way back") { flow in
             for place in flow.screens.indices { flow.screens[place].hidesBack = false }
         },

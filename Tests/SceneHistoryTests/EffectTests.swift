@@ -45,7 +45,10 @@ import Testing
         mutating func effects(hasParameters: Bool, routes: Bool = true) -> [IntentEffect] {
             var effects: [IntentEffect] = (0..<random.below(4)).map { _ in
                 let fact = fact()
-                switch random.below(8) {
+                switch random.below(11) {
+                case 8: return .remove(fact: "list", source(.string, hasParameters: hasParameters))
+                case 9: return .add(fact: random.pick(["count", "weight"]), amount(hasParameters: hasParameters))
+                case 10: return .add(fact: "count", amount(hasParameters: hasParameters))
                 case 0...3: return .set(fact: fact.name, source(fact.type, hasParameters: hasParameters))
                 case 4, 5: return .append(fact: "list", source(.string, hasParameters: hasParameters))
                 case 6: return .reset(fact: fact.name)
@@ -56,7 +59,33 @@ import Testing
                 let parameters = ["id": source(.string, hasParameters: hasParameters)]
                 effects.append(.route(destination: "there", parameters: parameters))
             }
-            return effects
+            return effects.map { sometimes($0, hasParameters: hasParameters) }
+        }
+
+        private mutating func amount(hasParameters: Bool) -> ValueSource {
+            switch random.below(hasParameters ? 4 : 3) {
+            case 0: .literal(.integer(random.below(9) - 4))
+            case 1: .fact("count")
+            case 2: .literal(.integer(random.pick([Int.max, Int.min, 0])))
+            default: .parameter("n")
+            }
+        }
+
+        /// The effect, now and then with a condition.
+        private mutating func sometimes(_ effect: IntentEffect, hasParameters: Bool) -> IntentEffect {
+            guard random.below(3) == 0 else { return effect }
+            let fact = fact()
+            let condition: FactPredicate
+            switch random.below(hasParameters ? 7 : 5) {
+            case 0: condition = .signedIn
+            case 1: condition = .present(fact: fact.name)
+            case 2: condition = .compare(fact: fact.name, .equal, .value(value(fact.type)))
+            case 3: condition = .compare(fact: "count", .greater, .value(.integer(random.below(5) - 2)))
+            case 4: condition = .period(from: random.below(2) == 0 ? nil : 4_000_000_000, until: nil)
+            case 5: condition = .contains(fact: "list", .parameter("p"))
+            default: condition = .compare(fact: "count", .less, .parameter("n"))
+            }
+            return .when(random.below(3) == 0 ? .not(condition) : condition, effect)
         }
 
         mutating func intent(_ name: String, ending: [IntentEffect] = []) -> IntentDeclaration {
@@ -113,6 +142,14 @@ import Testing
                     intents: [
                         intent("done", ending: [.complete(user: random.below(2) == 0 ? "p" : nil)]),
                         intent("left", ending: [.cancel]), intent("step", ending: [.push(screen: "second")]),
+                        intent(
+                            "either",
+                            ending: [
+                                .when(.signedIn, .complete(user: "p")),
+                                .when(.compare(fact: "count", .less, .value(.integer(0))), .cancel),
+                                .when(.present(fact: "text"), .push(screen: "second")),
+                            ]
+                        ),
                     ],
                     completion: effects(hasParameters: false)
                 )
@@ -130,7 +167,7 @@ import Testing
             var parameters: [String: String] = [:]
             if random.below(3) > 0 { parameters["p"] = random.pick(EffectTests.texts.dropFirst() + []) }
             if random.below(3) > 0 { parameters["n"] = random.pick(["0", "7", "-12", "007"]) }
-            let name = random.pick(["one", "two", "three", "done", "done", "left", "step"])
+            let name = random.pick(["one", "two", "three", "done", "done", "left", "step", "either"])
             return .intent(Intent(name: name, parameters: parameters))
         }
     }

@@ -83,6 +83,11 @@ import Testing
                       - { set: count, value: 4 }
                       - { set: text, value: { fact: text } }
                       - { append: list, value: { parameter: who } }
+                      - { remove: list, value: x }
+                      - { add: count, value: -2 }
+                      - { add: weight, value: { fact: count }, when: { fact: text, equals: { parameter: who } } }
+                      - { signOut, when: { not: signedIn } }
+                      - { complete: { user: who }, when: { present: list } }
                       - { reset: flag }
                       - markStale
                       - { complete: { user: who } }

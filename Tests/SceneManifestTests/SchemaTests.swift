@@ -22,11 +22,30 @@ struct SchemaTests {
         #expect(try schema.failures(shop) == [])
     }
 
+    static let effects = [
+        #""signOut""#, #"{"signOut": null}"#, #"{"remove": "list", "value": "a"}"#, #"{"add": "count", "value": -1}"#,
+        #"{"add": "count", "value": {"parameter": "n"}, "when": {"fact": "count", "less": {"parameter": "n"}}}"#,
+        #"{"cancel": null, "when": "signedIn"}"#, #"{"complete": null, "when": {"not": "signedIn"}}"#,
+    ]
+
+    @Test("accepts every effect, with and without a condition", arguments: effects)
+    func takesEffects(effect: String) throws {
+        let text = """
+            {"name": "a", "facts": {"list": {"type": "strings"}, "count": {"type": "integer"}}, "tabs": {"h": "h"},
+            "destinations": {"h": {"tab": "h"}}, "flows": {"f": {"screens": ["s", "t"], "intents": {"i": {"parameters": {"n":
+            {"type": "integer"}}, "effects": [\(effect)]}}}}}
+            """
+        #expect(try schema.failures(JSONValue(parsing: text)) == [])
+        #expect(!AppManifest.problems(in: text).contains { $0.severity == .error })
+    }
+
     static let wrong: [(String, String)] = [
         (#"{"name": "a", "tab": {}}"#, ".tab"),
         (#"{"tabs": {}}"#, ".name"),
         (#"{"name": "a", "facts": {"x": {"type": "list"}}}"#, ".facts.x.type"),
         (#"{"name": "a", "destinations": {"x": {"route": []}}}"#, ".destinations.x"),
+        (#"{"name": "a", "intents": {"x": {"effects": [{"add": "count"}]}}}"#, ".intents.x.effects[0]"),
+        (#"{"name": "a", "intents": {"x": {"effects": [{"signOut": 1}]}}}"#, ".intents.x.effects[0]"),
         (#"{"name": "a", "policies": {"maximumScenes": 0}}"#, ".policies.maximumScenes"),
     ]
 

@@ -43,16 +43,11 @@ extension Agreement {
         _ app: AppModel,
         _ session: KnownSession
     ) -> [String] {
-        guard !memory.hasCommitted, session.index < dispatch.began, let consequences = memory.consequences,
-            consequences.commits
-        else { return [] }
         let state = session.state
-        let missing = app.objections(
-            to: state,
-            state,
-            by: consequences.decided(by: state.facts),
-            isSteady: true
-        )
+        guard !memory.hasCommitted, session.index < dispatch.began,
+            let consequences = memory.consequences?.decided(by: state), consequences.commits
+        else { return [] }
+        let missing = app.objections(to: state, state, by: consequences, isSteady: true)
         return missing.isEmpty ? [] : ["what the notification's action hands to the app was not carried out"]
     }
 

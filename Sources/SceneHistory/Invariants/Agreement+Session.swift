@@ -69,7 +69,7 @@ extension Agreement {
         return app.objections(
             to: after,
             before,
-            by: open.isAct ? consequences : consequences.decided(by: isSteady ? before.facts : nil),
+            by: open.isAct ? consequences : consequences.decided(by: isSteady ? before : nil),
             isSteady: isSteady
         ).map { "\(consequences.flow) \($0) for \(open.arrival.name ?? "it")" }
     }

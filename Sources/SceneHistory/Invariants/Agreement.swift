@@ -134,7 +134,7 @@ struct Agreement: InvariantCheck {
                 history.arrival(of: record)?.act,
                 takenBy: handler,
                 from: screen.id,
-                by: record.snapshot == history.session.snapshot ? history.session.facts : nil
+                by: record.snapshot == history.session.snapshot ? history.session.state : nil
             )
         case .dispatchEnded: memory.consequences = nil
         case .sessionCommitted:
@@ -143,9 +143,9 @@ struct Agreement: InvariantCheck {
             else { return }
             memory.hasCommitted = true
             if let consequences = memory.consequences {
-                memory.consequences?.completedFacts = app.completedFacts(
+                memory.consequences = app.reported(
                     consequences,
-                    after: history.session.state,
+                    to: history.session.state,
                     isSteady: history.session.index < dispatch.began
                 )
             }

@@ -27,6 +27,12 @@ public enum SessionChange: Hashable, Sendable {
     case set(fact: String, FactValue)
     /// Appends an element to a fact that is a list, unless the list has it already.
     case append(fact: String, String)
+    /// Removes an element from a fact that is a list; changes nothing if the list does not have it.
+    case remove(fact: String, String)
+    /// Adds an integer, which may be negative, to what a fact that is an integer or a number is when the change is made, so that
+    /// none is lost when windows count at once. A fact without a value counts as 0. A sum that an integer cannot have is
+    /// refused as too large.
+    case add(fact: String, Int)
     /// Sets a fact to its declared default.
     case reset(fact: String)
     /// Signs a user in. Another user who was signed in before leaves in the same commit; the same user's sign-in is fresh again.

@@ -1,3 +1,4 @@
+internal import Basics
 internal import SceneRouting
 
 // The effects that a manifest declares, as commands.
@@ -33,37 +34,48 @@ extension FlowContext {
         return commands(of: declaration, for: intent, flow: nil)
     }
 
-    /// The commands for effects. Each sees the facts that those before it set.
+    /// The commands for effects. Each sees the session as those before it leave it.
     func commands(
         of effects: [IntentEffect],
         parameters: [String: String] = [:],
         facts: [String: FactValue]
     ) -> [FlowCommand] {
-        var facts = facts
+        var foreseen = session
+        foreseen.facts = facts
         return effects.compactMap { effect in
-            let command = command(of: effect, parameters: parameters, facts: facts)
-            if case .session(.set(let fact, let value))? = command { facts[fact] = value }
+            let command = command(of: effect, parameters: parameters, foreseen)
+            if case .session(let change)? = command { foreseen.foresee(change, engine) }
             return command
         }
     }
 
-    /// The command for an effect, or `nil` if a value that it needs is missing.
+    /// The command for an effect, or `nil` if its condition does not hold or a value that it needs is missing.
     private func command(
         of effect: IntentEffect,
         parameters: [String: String],
-        facts: [String: FactValue]
+        _ session: RoutingContext
     ) -> FlowCommand? {
+        func value(_ source: ValueSource) -> FactValue? {
+            switch source {
+            case .literal(let value): value
+            case .parameter(let name): parameters[name].map(FactValue.string)
+            case .fact(let name): session.facts[name] ?? engine.fact(name)?.defaultValue
+            }
+        }
         switch effect {
+        case .when(let condition, let effect):
+            guard engine.holds(condition, parameters: parameters, context: session) else { return nil }
+            return command(of: effect, parameters: parameters, session)
         case .route(let destination, let sources):
             var values: [String: String] = [:]
-            for (name, source) in sources {
-                values[name] = value(source, parameters, facts).map(\.text)
-            }
+            for (name, source) in sources { values[name] = value(source).map(\.text) }
             guard sources.count == values.count || engine.isComplete(values, for: destination) else { return nil }
             return .route(Destination(id: destination, parameters: values))
-        case .set(let fact, let source): return value(source, parameters, facts).map { .session(.set(fact: fact, $0)) }
-        case .append(let fact, let source):
-            return value(source, parameters, facts).map { .session(.append(fact: fact, $0.text)) }
+        case .set(let fact, let source): return value(source).map { .session(.set(fact: fact, $0)) }
+        case .append(let fact, let source): return value(source).map { .session(.append(fact: fact, $0.text)) }
+        case .remove(let fact, let source): return value(source).map { .session(.remove(fact: fact, $0.text)) }
+        case .add(let fact, let source):
+            return value(source)?.integer.map { .session(.add(fact: fact, $0)) }
         case .reset(let fact): return .session(.reset(fact: fact))
         case .signOut: return .session(.signOut)
         case .markStale: return .session(.markStale)
@@ -74,21 +86,70 @@ extension FlowContext {
         case .cancel: return .finish(.cancelled)
         }
     }
+}
 
-    private func value(
-        _ source: ValueSource,
-        _ parameters: [String: String],
-        _ facts: [String: FactValue]
-    ) -> FactValue? {
-        switch source {
-        case .literal(let value): value
-        case .parameter(let name): parameters[name].map(FactValue.string)
-        case .fact(let name): facts[name] ?? engine.fact(name)?.defaultValue
+extension RoutingContext {
+    /// Makes a change as the commit will make it, so that later effects see it. What the commit will refuse stays as it is: then
+    /// nothing is done at all.
+    fileprivate mutating func foresee(_ change: SessionChange, _ engine: RoutingEngine) {
+        func now(_ fact: String) -> FactValue? { facts[fact] ?? engine.fact(fact)?.defaultValue }
+        switch change {
+        case .set(let fact, let value): facts[fact] = value.read(as: engine.fact(fact)?.type)
+        case .append(let fact, let element):
+            guard case .strings(let list)? = now(fact) else {
+                facts[fact] = .strings([element])
+                return
+            }
+            if !list.contains(where: { $0.hasSameBytes(as: element) }) { facts[fact] = .strings(list + [element]) }
+        case .remove(let fact, let element):
+            guard case .strings(let list)? = now(fact) else { return }
+            facts[fact] = .strings(list.filter { !$0.hasSameBytes(as: element) })
+        case .add(let fact, let amount):
+            switch (engine.fact(fact)?.type, now(fact)) {
+            case (.number, .number(let number)?): facts[fact] = .number(number + Double(amount))
+            case (.number, let value): facts[fact] = .number(Double(value?.integer ?? 0) + Double(amount))
+            case (_, let value):
+                let (sum, isTooLarge) = (value?.integer ?? 0).addingReportingOverflow(amount)
+                if !isTooLarge { facts[fact] = .integer(sum) }
+            }
+        case .reset(let fact): facts[fact] = engine.fact(fact)?.defaultValue
+        case .signIn(let next):
+            if user != nil, user != next { leave(engine) }
+            (user, isStale) = (next, false)
+        case .signOut:
+            if user != nil { leave(engine) }
+            (user, isStale) = (nil, false)
+        case .markStale: isStale = user != nil
         }
+    }
+
+    private mutating func leave(_ engine: RoutingEngine) {
+        for fact in engine.manifest.facts where fact.scope == .user { facts[fact.name] = fact.defaultValue }
     }
 }
 
 extension FactValue {
+    /// The integer that it is, or that its text says.
+    fileprivate var integer: Int? {
+        switch self {
+        case .integer(let integer): integer
+        case .string(let text): Int(text)
+        case .number, .boolean, .strings: nil
+        }
+    }
+
+    /// The value as a fact of this type has it; a text is read as that type.
+    fileprivate func read(as type: FactDeclaration.FactType?) -> FactValue {
+        switch (type, self) {
+        case (.integer, .string(let text)): Int(text).map(FactValue.integer) ?? self
+        case (.number, .string(let text)): Double(text).map(FactValue.number) ?? self
+        case (.number, .integer(let integer)): .number(Double(integer))
+        case (.boolean, .string("true")): .boolean(true)
+        case (.boolean, .string("false")): .boolean(false)
+        default: self
+        }
+    }
+
     /// The value as the text of a destination's parameter.
     fileprivate var text: String {
         switch self {

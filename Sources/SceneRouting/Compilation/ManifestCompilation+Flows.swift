@@ -9,7 +9,7 @@ extension ManifestCompilation {
             checkUnique("\(key).screens", flow.screens.map(\.id), "screen")
             checkIntents(flow.intents, at: "\(key).intents", flow: flow)
             for (index, effect) in flow.completion.enumerated() {
-                check(effect, at: "\(key).completion[\(index)]", intent: nil, flow: nil)
+                check(effect, at: "\(key).completion[\(index)]", EffectScope())
             }
         }
     }
@@ -29,73 +29,10 @@ extension ManifestCompilation {
             for (index, screen) in intent.screens.enumerated() {
                 check(screen, isOneOf: screens, "screen", at: "\(key).screens[\(index)]")
             }
+            let scope = EffectScope(intent, flow, screens)
             for (index, effect) in intent.effects.enumerated() {
-                check(effect, at: "\(key).effects[\(index)]", intent: intent, flow: flow, screens: screens)
+                check(effect, at: "\(key).effects[\(index)]", scope)
             }
-        }
-    }
-
-    private mutating func check(
-        _ effect: IntentEffect,
-        at key: String,
-        intent: IntentDeclaration?,
-        flow: FlowDeclaration?,
-        screens: NameList = NameList([])
-    ) {
-        switch effect {
-        case .route(let destination, let parameters):
-            guard check(destination, isOneOf: destinationNames, "destination", at: "\(key).route"),
-                let declaration = declaration(destination)
-            else { return }
-            for (name, source) in parameters.sorted(by: { $0.key < $1.key }) {
-                let key = "\(key).parameters.\(name)"
-                check(name, isOneOf: declaration.parameters.map(\.name), "parameter of \(destination)", at: key)
-                check(source, at: key, intent: intent)
-            }
-            for parameter in declaration.parameters where parameter.isRequired && parameter.defaultValue == nil {
-                guard parameters[parameter.name] == nil else { continue }
-                error(
-                    "\(key).route",
-                    "'\(destination)' needs the parameter '\(parameter.name)'",
-                    expected: "a value for it"
-                )
-            }
-        case .set(let fact, let source):
-            checkFact(fact, at: "\(key).set")
-            check(source, at: "\(key).value", intent: intent)
-        case .append(let fact, let source):
-            if let type = checkFact(fact, at: "\(key).append"), type != .strings {
-                error("\(key).append", "'\(fact)' is of type \(type.rawValue)", expected: "a fact of type strings")
-            }
-            check(source, at: "\(key).value", intent: intent)
-        case .reset(let fact): checkFact(fact, at: "\(key).reset")
-        case .signOut, .markStale: break
-        case .push(let screen), .replace(let screen):
-            guard let flow else {
-                error(key, "only an intent of a flow can move within the flow", expected: "'route' to a destination")
-                return
-            }
-            check(screen, isOneOf: screens, "screen of \(flow.name)", at: key)
-        case .back, .cancel:
-            if flow == nil { error(key, "only an intent of a flow can move within the flow") }
-        case .complete(let user):
-            guard flow != nil else {
-                error(key, "only an intent of a flow can complete it")
-                return
-            }
-            guard let user, let intent else { return }
-            let names = intent.parameters.map(\.name)
-            check(user, isOneOf: names, "parameter of \(intent.name)", at: "\(key).complete.user")
-        }
-    }
-
-    private mutating func check(_ source: ValueSource, at key: String, intent: IntentDeclaration?) {
-        switch source {
-        case .literal: break
-        case .parameter(let name):
-            let names = intent?.parameters.map(\.name) ?? []
-            check(name, isOneOf: names, "parameter of the intent", at: "\(key).parameter")
-        case .fact(let name): checkFact(name, at: "\(key).fact")
         }
     }
 

@@ -53,7 +53,7 @@ extension ManifestCompilation {
             error(
                 "\(key).intent",
                 "'\(intent.name)' navigates or ends a flow, and an action in the background cannot",
-                expected: "an intent whose effects are set, append, reset, signOut and markStale"
+                expected: "an intent whose effects are set, append, remove, add, reset, signOut and markStale"
             )
         }
         let parameters = NameList(declaration.parameters.map(\.name))
@@ -79,9 +79,9 @@ extension ManifestCompilation {
 extension IntentEffect {
     /// Whether it changes the session and nothing else.
     fileprivate var isOnSession: Bool {
-        switch self {
-        case .set, .append, .reset, .signOut, .markStale: true
-        case .route, .push, .replace, .back, .complete, .cancel: false
+        switch unconditional {
+        case .set, .append, .remove, .add, .reset, .signOut, .markStale: true
+        case .route, .push, .replace, .back, .complete, .cancel, .when: false
         }
     }
 }

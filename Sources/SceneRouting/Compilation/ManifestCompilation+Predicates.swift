@@ -21,18 +21,18 @@ extension ManifestCompilation {
         }
         for condition in manifest.conditions {
             let known = users[condition.name, default: []]
-            check(condition.holds, at: "conditions.\(condition.name).holds", parameters: known)
+            check(condition.holds, at: "conditions.\(condition.name).holds", parameters: .ofDestinations(known))
         }
     }
 
     /// Checks a predicate.
     /// - Parameters:
-    ///   - parameters: the parameters of each destination that uses the predicate; `nil` if it can use none.
+    ///   - parameters: those that the predicate can look at; `nil` if it can look at none.
     ///   - isGate: whether it is a precondition's, which alone can ask for a fresh sign-in.
     mutating func check(
         _ predicate: FactPredicate,
         at key: String,
-        parameters: [Set<String>]?,
+        parameters: PredicateParameters?,
         isGate: Bool = false
     ) {
         switch predicate {
@@ -97,23 +97,35 @@ extension ManifestCompilation {
         _ operand: FactPredicate.Operand,
         _ type: FactDeclaration.FactType,
         at key: String,
-        _ parameters: [Set<String>]?
+        _ parameters: PredicateParameters?
     ) {
         switch operand {
         case .value(let value):
             guard !value.isOf(type) else { return }
             error(key, "the value has another type", expected: "a value of type \(type.rawValue)")
         case .parameter(let name):
-            guard let parameters else {
-                error(key, "only a destination's condition can look at its parameters", expected: "a value")
-                return
-            }
-            for known in parameters where !known.contains(name) {
+            switch parameters {
+            case nil:
+                error(
+                    key,
+                    "only a destination's condition and an intent's effect can look at parameters",
+                    expected: "a value"
+                )
+            case .ofDestinations(let all)?:
+                guard let known = all.first(where: { !$0.contains(name) }) else { return }
                 check(name, isOneOf: known.sorted(), "parameter of a destination with this condition", at: key)
-                return
+            case .ofIntent(let intent, let names)?: check(name, isOneOf: names, "parameter of \(intent)", at: key)
             }
         }
     }
+}
+
+/// The parameters that a predicate can look at.
+enum PredicateParameters {
+    /// Those of each destination that has the condition.
+    case ofDestinations([Set<String>])
+    /// Those of the intent of this name.
+    case ofIntent(String, NameList)
 }
 
 extension FactValue {

@@ -18,7 +18,7 @@ extension ManifestCompilation {
         if let fallback = manifest.fallback { reached.insert(fallback.id) }
         let intents = manifest.intents + manifest.flows.flatMap(\.intents)
         for effect in intents.flatMap(\.effects) + manifest.flows.flatMap(\.completion) {
-            if case .route(let destination, _) = effect { reached.insert(destination) }
+            if case .route(let destination, _) = effect.unconditional { reached.insert(destination) }
         }
         for adapter in manifest.adapters {
             guard case .destination(let id, _, _) = adapter.mapping else { continue }

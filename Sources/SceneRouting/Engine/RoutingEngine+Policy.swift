@@ -34,6 +34,15 @@ extension RoutingEngine {
         policy.preconditionIndex[precondition].map { policy.preconditionHolds($0, context) }
     }
 
+    /// Whether a predicate holds that looks at these parameters.
+    package func holds(
+        _ predicate: FactPredicate,
+        parameters: [String: String],
+        context: RoutingContext
+    ) -> Bool {
+        policy.holds(predicate, context, parameters)
+    }
+
     /// Whether each precondition, then each condition that looks at no parameter, holds, in the order of the manifest.
     ///
     /// Those that look at the time are left out, because the answer may change before the next commit.

@@ -98,7 +98,7 @@ extension FactDeclaration {
 }
 
 extension FactPredicate {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         switch self {
         case .always: "always"
         case .signedIn: "signedIn"
@@ -236,30 +236,8 @@ extension IntentDeclaration {
     }
 }
 
-extension IntentEffect {
-    fileprivate var json: JSONValue {
-        switch self {
-        case .route(let destination, let parameters):
-            var object: JSONObject = ["route": .string(destination)]
-            object["parameters"] = .members(parameters.sorted { $0.key < $1.key }) { ($0.key, $0.value.json) }
-            return .object(object)
-        case .set(let fact, let source): return ["set": .string(fact), "value": source.json]
-        case .append(let fact, let source): return ["append": .string(fact), "value": source.json]
-        case .reset(let fact): return ["reset": .string(fact)]
-        case .signOut: return "signOut"
-        case .markStale: return "markStale"
-        case .push(let screen): return ["push": .string(screen)]
-        case .replace(let screen): return ["replace": .string(screen)]
-        case .back: return "back"
-        case .complete(nil): return "complete"
-        case .complete(let user?): return ["complete": ["user": .string(user)]]
-        case .cancel: return "cancel"
-        }
-    }
-}
-
 extension ValueSource {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         switch self {
         case .literal(let value): JSONValue(value)
         case .parameter(let name): ["parameter": .string(name)]

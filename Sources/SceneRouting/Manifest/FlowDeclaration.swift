@@ -71,13 +71,20 @@ public struct IntentDeclaration: Hashable, Sendable {
 }
 
 /// One effect of an intent or of a completed flow. Those on the session are committed together, before any navigation.
-public enum IntentEffect: Hashable, Sendable {
+///
+/// Each takes its values from the facts as those before it leave them.
+public indirect enum IntentEffect: Hashable, Sendable {
     /// Goes to a destination, by the same policy as any other request.
     case route(destination: String, parameters: [String: ValueSource])
     /// Sets a fact.
     case set(fact: String, ValueSource)
     /// Appends a text to a list fact unless the list has it already.
     case append(fact: String, ValueSource)
+    /// Removes a text from a list fact; changes nothing if the list does not have it.
+    case remove(fact: String, ValueSource)
+    /// Adds an integer, which may be negative, to a fact that is an integer or a number; one without a value counts as 0. A sum
+    /// that an integer cannot have is refused, and everything with it.
+    case add(fact: String, ValueSource)
     /// Resets a fact to its default.
     case reset(fact: String)
     /// Signs the user out.
@@ -94,6 +101,14 @@ public enum IntentEffect: Hashable, Sendable {
     case complete(user: String?)
     /// Ends the flow as cancelled.
     case cancel
+    /// Does this only if a predicate holds when the intent is taken, or, in a completion, when the flow has reported its end. It
+    /// is judged by the session as the effects before it leave it, and may look at the intent's parameters.
+    case when(FactPredicate, IntentEffect)
+
+    /// What it does if all its conditions hold.
+    package var unconditional: IntentEffect {
+        if case .when(_, let effect) = self { effect.unconditional } else { self }
+    }
 }
 
 /// Where an effect takes a value from.
@@ -102,6 +117,6 @@ public enum ValueSource: Hashable, Sendable {
     case literal(FactValue)
     /// The intent's parameter of this name.
     case parameter(String)
-    /// The fact of this name, as reported with the completion, otherwise as in the session.
+    /// The fact of this name, as the effects before leave it: as reported with the completion, otherwise as in the session.
     case fact(String)
 }

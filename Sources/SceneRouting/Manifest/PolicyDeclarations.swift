@@ -32,7 +32,8 @@ public struct ConditionDeclaration: Hashable, Sendable {
     }
 }
 
-/// A predicate on the context and, in a destination's condition, on the destination's parameters.
+/// A predicate on the context and, in a destination's condition, on the destination's parameters; with an intent's effect, on
+/// those of the intent.
 public indirect enum FactPredicate: Hashable, Sendable {
     /// Holds always.
     case always
@@ -70,7 +71,7 @@ public indirect enum FactPredicate: Hashable, Sendable {
     public enum Operand: Hashable, Sendable {
         /// This value.
         case value(FactValue)
-        /// The destination's parameter of this name.
+        /// The parameter of this name, of the destination or of the intent.
         case parameter(String)
     }
 }

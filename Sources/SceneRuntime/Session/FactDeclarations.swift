@@ -51,6 +51,27 @@ package struct FactDeclarations: Sendable {
         return read
     }
 
+    /// What a fact that counts becomes when this is added to it; one without a value counts as 0.
+    /// - Throws: ``SessionError/invalidFact(fact:reason:)`` for a fact that does not count, or a sum that is too large.
+    func sum(of value: FactValue?, and amount: Int, for fact: String) throws(SessionError) -> FactValue {
+        try check(names: [fact])
+        switch (byName[fact]?.type, value) {
+        case (.integer, .integer(let count)?):
+            let (sum, isTooLarge) = count.addingReportingOverflow(amount)
+            guard !isTooLarge else {
+                throw .invalidFact(fact: fact, reason: "\(count) and \(amount) are more than an integer can have")
+            }
+            return .integer(sum)
+        case (.integer, _): return .integer(amount)
+        case (.number, .number(let number)?): return .number(number + Double(amount))
+        case (.number, .integer(let count)?): return .number(Double(count) + Double(amount))
+        case (.number, _): return .number(Double(amount))
+        case (let type, _):
+            let found = type.map { ", found \($0.phrase)" } ?? ""
+            throw .invalidFact(fact: fact, reason: "only an integer or a number can be added to\(found)")
+        }
+    }
+
     /// - Throws: ``SessionError/invalidFact(fact:reason:)`` for a name that is not declared.
     package func check(names: [String]) throws(SessionError) {
         for name in names where byName[name] == nil {

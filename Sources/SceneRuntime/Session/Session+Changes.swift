@@ -51,6 +51,12 @@ extension FactDeclarations {
                 let longer = FactValue.strings(list + [element])
                 try Self.check(sizeOf: longer, fact)
                 facts[fact] = longer
+            case .remove(let fact, let element):
+                _ = try read(.strings([element]), for: fact)
+                guard case .strings(let list)? = facts[fact] else { continue }
+                facts[fact] = .strings(list.filter { !$0.hasSameBytes(as: element) })
+            case .add(let fact, let amount):
+                facts[fact] = try sum(of: facts[fact], and: amount, for: fact)
             case .reset(let fact):
                 try check(names: [fact])
                 facts[fact] = defaultValue(of: fact)
@@ -74,7 +80,7 @@ extension SessionChange {
     fileprivate var endsSignIn: Bool {
         switch self {
         case .signIn, .signOut: true
-        case .set, .append, .reset, .markStale: false
+        case .set, .append, .remove, .add, .reset, .markStale: false
         }
     }
 }

@@ -1,0 +1,133 @@
+internal import SceneRouting
+
+extension ManifestDecoder {
+    /// Those that need nothing but their name.
+    private static let words = ["signOut", "markStale", "back", "complete", "cancel"]
+
+    private static let effectKeys =
+        ["route", "set", "append", "remove", "add", "reset", "push", "replace"] + words
+
+    /// What may stand beside an effect, and beside which.
+    private static let extraKeys = [
+        ("when", effectKeys), ("parameters", ["route"]), ("value", ["set", "append", "remove", "add"]),
+    ]
+
+    mutating func effects(_ node: ManifestNode?, at key: String, _ types: FactTypes) -> [IntentEffect] {
+        reader.list(node, at: key).enumerated().compactMap { effect($1, at: "\(key)[\($0)]", types) }
+    }
+
+    private mutating func effect(_ node: ManifestNode, at key: String, _ types: FactTypes) -> IntentEffect? {
+        if case .scalar(let text, _) = node.value {
+            if let effect = Self.effect(text) { return effect }
+            reader.report(
+                "'\(text)' is not an effect",
+                at: key,
+                node.place,
+                expected: "\(Self.words.joined(separator: ", ")) or a mapping such as { route: cart }",
+                suggestion: Spelling.nearest(to: text, among: Self.effectKeys)
+            )
+            return nil
+        }
+        let members = reader.members(node, at: key, allowed: Self.effectKeys + Self.extraKeys.map(\.0))
+        let names = members.keys.filter { Self.effectKeys.contains($0) }
+        guard names.count == 1, let name = names.first, let value = members[name] else {
+            reader.report(
+                "an effect must do exactly one thing",
+                at: key,
+                node.place,
+                expected: "one of \(Self.effectKeys.joined(separator: ", "))"
+            )
+            return nil
+        }
+        for (extra, effects) in Self.extraKeys where members[extra] != nil && !effects.contains(name) {
+            reader.report(
+                "'\(extra)' cannot be combined with '\(name)'",
+                at: "\(key).\(extra)",
+                members[extra]?.place,
+                expected: "'\(extra)' with \(effects.joined(separator: ", "))"
+            )
+        }
+        let condition = members["when"].map { predicate($0, at: "\(key).when", types) }
+        let effect = effect(name, value, members, node, at: key, types)
+        guard let condition, let effect else { return effect }
+        return .when(condition, effect)
+    }
+
+    /// The effect of this name if it needs nothing else.
+    private static func effect(_ word: String) -> IntentEffect? {
+        switch word {
+        case "signOut": .signOut
+        case "markStale": .markStale
+        case "back": .back
+        case "complete": .complete(user: nil)
+        case "cancel": .cancel
+        default: nil
+        }
+    }
+
+    private mutating func effect(
+        _ name: String,
+        _ value: ManifestNode,
+        _ members: [String: ManifestNode],
+        _ node: ManifestNode,
+        at key: String,
+        _ types: FactTypes
+    ) -> IntentEffect? {
+        let inner = "\(key).\(name)"
+        if name == "complete" {
+            let inside = reader.members(value, at: inner, allowed: ["user"])
+            return .complete(user: reader.text(inside["user"], at: "\(inner).user"))
+        }
+        if let effect = Self.effect(name) {
+            if value.isNull { return effect }
+            reader.report("'\(name)' cannot have a value", at: inner, value.place, expected: "'\(name)' alone")
+            return nil
+        }
+        guard let text = reader.text(value, at: inner) else { return nil }
+        switch name {
+        case "route":
+            var parameters: [String: ValueSource] = [:]
+            for member in reader.named(members["parameters"], at: "\(key).parameters") {
+                parameters[member.key] = source(member.value, .string, at: "\(key).parameters.\(member.key)")
+            }
+            return .route(destination: text, parameters: parameters)
+        case "set": return valueSource(members, node, types[text], at: key).map { .set(fact: text, $0) }
+        case "append": return valueSource(members, node, .string, at: key).map { .append(fact: text, $0) }
+        case "remove": return valueSource(members, node, .string, at: key).map { .remove(fact: text, $0) }
+        case "add": return valueSource(members, node, .integer, at: key).map { .add(fact: text, $0) }
+        case "reset": return .reset(fact: text)
+        case "push": return .push(screen: text)
+        default: return .replace(screen: text)
+        }
+    }
+
+    private mutating func valueSource(
+        _ members: [String: ManifestNode],
+        _ node: ManifestNode,
+        _ type: FactDeclaration.FactType?,
+        at key: String
+    ) -> ValueSource? {
+        guard let value = required(members["value"], "value", key, node) else { return nil }
+        return source(value, type, at: "\(key).value")
+    }
+
+    private mutating func source(
+        _ node: ManifestNode,
+        _ type: FactDeclaration.FactType?,
+        at key: String
+    ) -> ValueSource? {
+        guard node.members != nil else { return reader.factValue(node, type, at: key).map { .literal($0) } }
+        let members = reader.members(node, at: key, allowed: ["parameter", "fact"])
+        guard members.count == 1 else {
+            reader.report(
+                "a value must have exactly one source",
+                at: key,
+                node.place,
+                expected: "{ parameter: NAME } or { fact: NAME }"
+            )
+            return nil
+        }
+        if let name = members["parameter"] { return reader.text(name, at: "\(key).parameter").map { .parameter($0) } }
+        return reader.text(members["fact"], at: "\(key).fact").map { .fact($0) }
+    }
+}

@@ -1,0 +1,113 @@
+internal import SceneRouting
+package import SceneVocabulary
+
+extension IntentEffect {
+    /// Its conditions, and what it does if they all hold.
+    var parts: (conditions: [FactPredicate], effect: IntentEffect) {
+        guard case .when(let condition, let effect) = self else { return ([], self) }
+        let (conditions, bare) = effect.parts
+        return ([condition] + conditions, bare)
+    }
+}
+
+// Which effects are taken, what they see and where they lead, by <doc:/SceneRuntime/Windows>.
+extension AppModel {
+    /// What effects look at: what came with the intent, and the session as the effects before leave it.
+    struct Environment {
+        private let parameters: [String: KnownValue]
+        private var session: Session
+
+        init(_ parameters: [String: KnownValue], _ session: Session) {
+            self.parameters = parameters
+            self.session = session
+        }
+
+        func value(_ source: ValueSource) -> KnownValue {
+            switch source {
+            case .literal(let value): .known(value)
+            case .parameter(let name): parameters[name] ?? .known(nil)
+            case .fact(let name): session.facts[name] ?? .known(nil)
+            }
+        }
+
+        /// Whether conditions hold. By which time they were judged no record says.
+        private func hold(_ conditions: [FactPredicate]) -> Truth {
+            AppModel.all(
+                conditions.map { condition in
+                    let users = session.isSignedIn.map { [$0] } ?? [true, false]
+                    let truths = users.map { AppModel.holds(condition, known(isSignedIn: $0)) }
+                    return truths.allSatisfy { $0 == truths[0] } ? truths[0] : nil
+                }
+            )
+        }
+
+        private func known(isSignedIn: Bool) -> KnownFacts {
+            var known = KnownFacts(isSignedIn: isSignedIn, session)
+            known.parameters = [:]
+            for (name, value) in parameters {
+                switch value {
+                case .known(.string(let text)): known.parameters?[name] = text
+                case .known: continue
+                case .unknown: known.unknownParameters.insert(name)
+                }
+            }
+            return known
+        }
+
+        /// Goes past an effect.
+        mutating func pass(_ possible: Possible) {
+            let here = self
+            session.apply(possible, here)
+        }
+
+        /// Those of the effects that are taken, or may be.
+        func taken(_ effects: [IntentEffect]) -> [Possible] {
+            var environment = self
+            return effects.compactMap { effect in
+                let (conditions, bare) = effect.parts
+                let holds = environment.hold(conditions)
+                if holds == false { return nil }
+                let possible = Possible(effect: bare, isCertain: holds == true)
+                environment.pass(possible)
+                return possible
+            }
+        }
+    }
+
+    /// Whether they lead to the destination, as far as what is known decides it.
+    package func lead(_ consequences: Consequences, to wanted: Destination) -> Bool {
+        let own = Environment(consequences.parameters, consequences.session)
+        let ended = Environment([:], consequences.completed)
+        return leads(consequences.effects, own, to: wanted)
+            || leads(ended.taken(consequences.completion), ended, to: wanted)
+    }
+
+    private func leads(_ effects: [Possible], _ environment: Environment, to wanted: Destination) -> Bool {
+        var environment = environment
+        for possible in effects {
+            defer { environment.pass(possible) }
+            guard case .route(wanted.id, let sources) = possible.effect else { continue }
+            let isMeant = sources.allSatisfy { name, source in
+                guard case .known(let text?) = Self.text(environment.value(source)),
+                    let given = wanted.parameters[name]
+                else { return true }
+                // Some types have another canonical form than the manifest may use.
+                return given.utf8.elementsEqual(text.utf8) || given.lowercased() == text.lowercased()
+            }
+            if isMeant { return true }
+        }
+        return false
+    }
+}
+
+extension KnownFacts {
+    /// What is known of a session in which somebody, or nobody, is signed in.
+    fileprivate init(isSignedIn: Bool, _ session: AppModel.Session) {
+        self.isSignedIn = isSignedIn
+        // No effect's condition asks for a fresh sign-in.
+        isFresh = session.isStale == false
+        appVersion = session.appVersion
+        let facts = session.facts
+        value = { facts[$0] ?? .known(nil) }
+    }
+}

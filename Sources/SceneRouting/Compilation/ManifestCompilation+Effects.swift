@@ -1,0 +1,129 @@
+/// Whose effects are checked, and what they may name.
+struct EffectScope {
+    /// The intent; `nil` for a completion.
+    let intent: IntentDeclaration?
+    /// The intent's parameters.
+    let parameters: NameList
+    /// The intent's flow; `nil` for the app's intents and for a completion.
+    let flow: FlowDeclaration?
+    /// The screens of the flow.
+    let screens: NameList
+
+    /// That of an intent.
+    init(_ intent: IntentDeclaration, _ flow: FlowDeclaration?, _ screens: NameList) {
+        self.intent = intent
+        parameters = NameList(intent.parameters.map(\.name))
+        self.flow = flow
+        self.screens = screens
+    }
+
+    /// That of a completion, which has no parameters.
+    init() {
+        intent = nil
+        parameters = NameList([])
+        flow = nil
+        screens = NameList([])
+    }
+}
+
+/// Checks the effects of intents and completions.
+extension ManifestCompilation {
+    mutating func check(_ effect: IntentEffect, at key: String, _ scope: EffectScope) {
+        switch effect {
+        case .when(let condition, let effect):
+            check(condition, at: "\(key).when", parameters: scope.intent.map { .ofIntent($0.name, scope.parameters) })
+            check(effect, at: key, scope)
+        case .route(let destination, let parameters): checkRoute(to: destination, parameters, at: key, scope)
+        case .set(let fact, let source):
+            checkFact(fact, at: "\(key).set")
+            check(source, at: "\(key).value", scope)
+        case .append(let fact, let source):
+            checkFact(fact, isOneOf: [.strings], at: "\(key).append")
+            check(source, at: "\(key).value", scope)
+        case .remove(let fact, let source):
+            checkFact(fact, isOneOf: [.strings], at: "\(key).remove")
+            check(source, at: "\(key).value", scope)
+        case .add(let fact, let source):
+            checkFact(fact, isOneOf: [.integer, .number], at: "\(key).add")
+            if check(source, at: "\(key).value", scope) { checkIsInteger(source, at: "\(key).value", scope) }
+        case .reset(let fact): checkFact(fact, at: "\(key).reset")
+        case .signOut, .markStale: break
+        case .push(let screen), .replace(let screen):
+            guard let flow = scope.flow else {
+                error(key, "only an intent of a flow can move within the flow", expected: "'route' to a destination")
+                return
+            }
+            check(screen, isOneOf: scope.screens, "screen of \(flow.name)", at: key)
+        case .back, .cancel:
+            if scope.flow == nil { error(key, "only an intent of a flow can move within the flow") }
+        case .complete(let user):
+            guard scope.flow != nil else {
+                error(key, "only an intent of a flow can complete it")
+                return
+            }
+            guard let user, let intent = scope.intent else { return }
+            check(user, isOneOf: scope.parameters, "parameter of \(intent.name)", at: "\(key).complete.user")
+        }
+    }
+
+    private mutating func checkRoute(
+        to destination: String,
+        _ parameters: [String: ValueSource],
+        at key: String,
+        _ scope: EffectScope
+    ) {
+        guard check(destination, isOneOf: destinationNames, "destination", at: "\(key).route"),
+            let declaration = declaration(destination)
+        else { return }
+        let names = NameList(declaration.parameters.map(\.name))
+        for (name, source) in parameters.sorted(by: { $0.key < $1.key }) {
+            let key = "\(key).parameters.\(name)"
+            check(name, isOneOf: names, "parameter of \(destination)", at: key)
+            check(source, at: key, scope)
+        }
+        for parameter in declaration.parameters where parameter.isRequired && parameter.defaultValue == nil {
+            guard parameters[parameter.name] == nil else { continue }
+            error(
+                "\(key).route",
+                "'\(destination)' needs the parameter '\(parameter.name)'",
+                expected: "a value for it"
+            )
+        }
+    }
+
+    /// Reports a fact that does not exist or has none of these types.
+    private mutating func checkFact(_ fact: String, isOneOf types: [FactDeclaration.FactType], at key: String) {
+        guard let type = checkFact(fact, at: key), !types.contains(type) else { return }
+        let right = types.map(\.rawValue).joined(separator: " or ")
+        error(key, "'\(fact)' is of type \(type.rawValue)", expected: "a fact of type \(right)")
+    }
+
+    /// Reports a source of something that does not exist; returns whether it exists.
+    @discardableResult
+    private mutating func check(_ source: ValueSource, at key: String, _ scope: EffectScope) -> Bool {
+        switch source {
+        case .literal: true
+        case .parameter(let name):
+            check(name, isOneOf: scope.parameters, "parameter of the intent", at: "\(key).parameter")
+        case .fact(let name): checkFact(name, at: "\(key).fact") != nil
+        }
+    }
+
+    /// Reports a source that exists and is no integer.
+    private mutating func checkIsInteger(_ source: ValueSource, at key: String, _ scope: EffectScope) {
+        switch source {
+        case .literal(let value):
+            if !value.isOf(.integer) { error(key, "only an integer can be added", expected: "such as 1 or -1") }
+        case .parameter(let name):
+            if let place = scope.parameters.index[name], case .integer? = scope.intent?.parameters[place].type {
+                return
+            }
+            error(
+                "\(key).parameter",
+                "'\(name)' is not always an integer, and only an integer can be added",
+                expected: "a parameter of type integer"
+            )
+        case .fact(let name): checkFact(name, isOneOf: [.integer], at: "\(key).fact")
+        }
+    }
+}

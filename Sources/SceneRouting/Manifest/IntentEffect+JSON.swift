@@ -1,0 +1,50 @@
+internal import StrictJSON
+
+extension IntentEffect {
+    /// The effect as a manifest file in JSON has it. One without a condition is written as short as it can be read.
+    var json: JSONValue {
+        guard case .when = self else { return object.word.map(JSONValue.string) ?? .object(object) }
+        var (object, effect, conditions) = (unconditional.object, self, [FactPredicate]())
+        while case .when(let condition, let inner) = effect {
+            conditions.append(condition)
+            effect = inner
+        }
+        object["when"] = conditions.count == 1 ? conditions[0].json : FactPredicate.all(conditions).json
+        return .object(object)
+    }
+
+    /// The effect as a mapping, without its condition. What takes no value has none.
+    private var object: JSONObject {
+        switch self {
+        case .route(let destination, let parameters):
+            var object: JSONObject = ["route": .string(destination)]
+            if !parameters.isEmpty {
+                let sorted = parameters.sorted { $0.key < $1.key }
+                object["parameters"] = .object(JSONObject(sorted.map { ($0.key, $0.value.json) }))
+            }
+            return object
+        case .set(let fact, let source): return ["set": .string(fact), "value": source.json]
+        case .append(let fact, let source): return ["append": .string(fact), "value": source.json]
+        case .remove(let fact, let source): return ["remove": .string(fact), "value": source.json]
+        case .add(let fact, let source): return ["add": .string(fact), "value": source.json]
+        case .reset(let fact): return ["reset": .string(fact)]
+        case .signOut: return ["signOut": .null]
+        case .markStale: return ["markStale": .null]
+        case .push(let screen): return ["push": .string(screen)]
+        case .replace(let screen): return ["replace": .string(screen)]
+        case .back: return ["back": .null]
+        case .complete(nil): return ["complete": .null]
+        case .complete(let user?): return ["complete": ["user": .string(user)]]
+        case .cancel: return ["cancel": .null]
+        case .when(_, let effect): return effect.object
+        }
+    }
+}
+
+extension JSONObject {
+    /// The only key, if it says everything.
+    fileprivate var word: String? {
+        guard count == 1, let member = first(where: { _ in true }), member.value == .null else { return nil }
+        return member.key
+    }
+}

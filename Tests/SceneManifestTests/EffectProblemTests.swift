@@ -1,0 +1,129 @@
+import SceneManifest
+import SceneRouting
+import StrictJSON
+import Testing
+
+@Suite("What is wrong with the effects in a manifest")
+struct EffectProblemTests {
+    private static let head = """
+        name: App
+        schemes: [app]
+        facts: { count: { type: integer }, weight: { type: number }, list: { type: strings }, text: { type: string } }
+        tabs: { home: home }
+        destinations: { home: { tab: home, routes: ["app://home"] } }
+        flows:
+          flow:
+            screens: [first, second]
+            completion: [COMPLETION]
+            intents:
+              stepped:
+                parameters: { n: { type: integer }, who: { type: string } }
+                effects: [STEP]
+        intents:
+          tapped:
+            parameters: { n: { type: integer }, who: { type: string } }
+            effects: [TAP]
+
+        """
+
+    private static func text(completion: String = "", step: String = "", tap: String = "") -> String {
+        head.replacing("COMPLETION", with: completion).replacing("STEP", with: step).replacing("TAP", with: tap)
+    }
+
+    static let right = [
+        "{ remove: list, value: a }", "{ remove: list, value: { parameter: who } }", "{ add: count, value: 1 }",
+        "{ add: weight, value: -1 }", "{ add: count, value: { parameter: n } }",
+        "{ add: weight, value: { fact: count } }",
+        "{ signOut, when: signedIn }", "{ markStale: , when: { fact: count, less: { parameter: n } } }",
+        "{ set: text, value: a, when: { period: { until: 2030-01-01 } } }",
+        "{ reset: list, when: { all: [{ present: list }, { not: { fact: list, contains: { parameter: who } } }] } }",
+    ]
+
+    @Test("is nothing if they are right, and they are written as they were read", arguments: right)
+    func none(effect: String) throws {
+        let text = Self.text(tap: effect)
+        #expect(AppManifest.problems(in: text).filter { $0.severity == .error } == [])
+        let manifest = try AppManifest.read(text).manifest
+        #expect(manifest.intents[0].effects.count == 1)
+        #expect(try AppManifest.read(JSONValue.object(manifest.json).text()).manifest == manifest)
+    }
+
+    static let wrong: [(effect: String, key: String, says: String)] = [
+        (
+            "{ remove: lits, value: a }", ".remove",
+            "there is no fact 'lits'; expected one of count, weight, list, text; did you mean"
+        ),
+        ("{ remove: count, value: a }", ".remove", "'count' is of type integer; expected a fact of type strings"),
+        ("{ remove: list }", "", "'value' is missing"),
+        (
+            "{ remove: list, value: { parameter: whom } }", ".value.parameter",
+            "there is no parameter of the intent 'whom'"
+        ),
+        ("{ add: text, value: 1 }", ".add", "'text' is of type string; expected a fact of type integer or number"),
+        ("{ add: count, value: many }", ".value", "is text; expected an integer"),
+        ("{ add: count, value: 1.5 }", ".value", "is a number; expected an integer"),
+        ("{ add: count, value: { parameter: who } }", ".value.parameter", "'who' is not always an integer"),
+        ("{ add: count, value: { fact: weight } }", ".value.fact", "expected a fact of type integer"),
+        ("{ add: count, value: { fact: wieght } }", ".value.fact", "did you mean 'weight'?"),
+        ("{ ad: count, value: 1 }", ".ad", "did you mean 'add'?"),
+        ("{ signOut: now }", ".signOut", "'signOut' cannot have a value"),
+        (
+            "{ reset: list, value: 1 }", ".value",
+            "'value' cannot be combined with 'reset'; expected 'value' with set, append"
+        ),
+        ("{ when: signedIn }", "", "an effect must do exactly one thing"),
+        ("{ signOut, when: singedIn }", ".when", "did you mean 'signedIn'?"),
+        ("{ signOut, when: { present: txet } }", ".when.present", "did you mean 'text'?"),
+        (
+            "{ signOut, when: { fact: count, less: { parameter: m } } }", ".when",
+            "there is no parameter of INTENT 'm'; expected one of n, who"
+        ),
+        ("{ signOut, when: freshSignIn }", ".when", "only a precondition can ask for freshSignIn"),
+        ("{ signOut, when: { all: [{ fact: list, less: [a] }] } }", ".when.all[0]", "a list has no order"),
+    ]
+
+    @Test("is said with its key and its line, in an intent of the app, of a flow and in a completion", arguments: wrong)
+    func problems(effect: String, key: String, says: String) {
+        for (text, at, line, intent) in [
+            (Self.text(tap: effect), "intents.tapped.effects[0]", 17, "tapped"),
+            (Self.text(step: effect), "flows.flow.intents.stepped.effects[0]", 13, "stepped"),
+        ] {
+            let problems = AppManifest.problems(in: text).filter { $0.severity == .error }
+            let wanted = says.replacing("INTENT", with: intent)
+            #expect(
+                problems.contains {
+                    $0.key == at + key && "\($0)".contains(wanted) && $0.line == line
+                },
+                "\(problems)"
+            )
+        }
+        let problems = AppManifest.problems(in: Self.text(completion: effect)).filter { $0.severity == .error }
+        #expect(
+            !problems.isEmpty && problems.allSatisfy { $0.key.hasPrefix("flows.flow.completion[0]") && $0.line == 9 }
+        )
+    }
+
+    @Test("a completion has no parameters at which a condition could look")
+    func completion() {
+        let text = Self.text(completion: "{ signOut, when: { fact: count, less: { parameter: n } } }")
+        let problems = AppManifest.problems(in: text).map(\.description)
+        #expect(
+            problems == [
+                "9:29: error: flows.flow.completion[0].when: only a destination's condition and an intent's effect can look at "
+                    + "parameters; expected a value"
+            ]
+        )
+    }
+
+    @Test("an action in the background may have conditions, and still may not navigate")
+    func background() {
+        let category =
+            "notificationCategories: { C: { actions: { A: { intent: tapped, parameters: { n: payload.n, who: payload.w } } } } }\n"
+        #expect(
+            AppManifest.problems(in: Self.text(tap: "{ signOut, when: signedIn }, { add: count, value: 1 }") + category)
+                == []
+        )
+        let problems = AppManifest.problems(in: Self.text(tap: "{ route: home, when: signedIn }") + category)
+        #expect(problems.contains { $0.message.contains("navigates or ends a flow") }, "\(problems)")
+    }
+}
