@@ -1,15 +1,20 @@
 internal import SceneRouting
+internal import SceneVocabulary
 
 extension ManifestDecoder {
     /// Those that need nothing but their name.
-    private static let words = ["signOut", "markStale", "back", "complete", "cancel"]
+    private static let words = ["signOut", "markStale", "back", "popToRoot", "complete", "cancel"]
+
+    /// The move has the name of the op by which it is made.
+    private static let popTo = NavOp.Name.popTo.rawValue
 
     private static let effectKeys =
-        ["route", "set", "append", "remove", "add", "reset", "push", "replace"] + words
+        ["route", "set", "append", "remove", "add", "reset", "push", "replace", "pop", popTo] + words
 
     /// What may stand beside an effect, and beside which.
     private static let extraKeys = [
         ("when", effectKeys), ("parameters", ["route"]), ("value", ["set", "append", "remove", "add"]),
+        ("animated", ["push", "replace", "pop", popTo, "back", "popToRoot"]),
     ]
 
     mutating func effects(_ node: ManifestNode?, at key: String, _ types: FactTypes) -> [IntentEffect] {
@@ -18,7 +23,7 @@ extension ManifestDecoder {
 
     private mutating func effect(_ node: ManifestNode, at key: String, _ types: FactTypes) -> IntentEffect? {
         if case .scalar(let text, _) = node.value {
-            if let effect = Self.effect(text) { return effect }
+            if let effect = Self.effect(text, isAnimated: true) { return effect }
             reader.report(
                 "'\(text)' is not an effect",
                 at: key,
@@ -54,11 +59,12 @@ extension ManifestDecoder {
     }
 
     /// The effect of this name if it needs nothing else.
-    private static func effect(_ word: String) -> IntentEffect? {
+    private static func effect(_ word: String, isAnimated: Bool) -> IntentEffect? {
         switch word {
         case "signOut": .signOut
         case "markStale": .markStale
-        case "back": .back
+        case "back": .pop(animated: isAnimated)
+        case "popToRoot": .popToRoot(animated: isAnimated)
         case "complete": .complete(user: nil)
         case "cancel": .cancel
         default: nil
@@ -78,10 +84,14 @@ extension ManifestDecoder {
             let inside = reader.members(value, at: inner, allowed: ["user"])
             return .complete(user: reader.text(inside["user"], at: "\(inner).user"))
         }
-        if let effect = Self.effect(name) {
+        let isAnimated = reader.boolean(members["animated"], at: "\(key).animated") ?? true
+        if let effect = Self.effect(name, isAnimated: isAnimated) {
             if value.isNull { return effect }
             reader.report("'\(name)' cannot have a value", at: inner, value.place, expected: "'\(name)' alone")
             return nil
+        }
+        if name == "pop" {
+            return reader.integer(value, at: inner).map { .pop(count: $0, animated: isAnimated) }
         }
         guard let text = reader.text(value, at: inner) else { return nil }
         switch name {
@@ -96,8 +106,9 @@ extension ManifestDecoder {
         case "remove": return valueSource(members, node, .string, at: key).map { .remove(fact: text, $0) }
         case "add": return valueSource(members, node, .integer, at: key).map { .add(fact: text, $0) }
         case "reset": return .reset(fact: text)
-        case "push": return .push(screen: text)
-        default: return .replace(screen: text)
+        case "push": return .push(screen: text, animated: isAnimated)
+        case Self.popTo: return .popTo(screen: text, animated: isAnimated)
+        default: return .replace(screen: text, animated: isAnimated)
         }
     }
 

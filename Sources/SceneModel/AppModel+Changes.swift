@@ -150,7 +150,7 @@ extension AppModel {
             case .reset(let fact): facts[fact] = .known(model.facts[fact]?.defaultValue)
             case .signOut: signOut()
             case .markStale: isStale = isSignedIn
-            case .route, .push, .replace, .back, .complete, .cancel, .when: return
+            case .route, .push, .replace, .pop, .popTo, .popToRoot, .complete, .cancel, .when: return
             }
         }
 

@@ -132,12 +132,23 @@ extension AppModel {
             return consequences
         }
 
+        /// Whether they may move within the flow once the session has changed, which may have taken the flow away.
+        package var moves: Bool {
+            effects.contains { possible in
+                switch possible.effect {
+                case .push, .replace, .pop, .popTo, .popToRoot: true
+                case .route, .set, .append, .remove, .add, .reset, .signOut, .markStale, .complete, .cancel, .when:
+                    false
+                }
+            }
+        }
+
         /// Whether they may change the session.
         package var commits: Bool {
             effects.contains { possible in
                 switch possible.effect {
                 case .set, .append, .remove, .add, .reset, .signOut, .markStale, .complete: true
-                case .route, .push, .replace, .back, .cancel, .when: false
+                case .route, .push, .replace, .pop, .popTo, .popToRoot, .cancel, .when: false
                 }
             }
         }

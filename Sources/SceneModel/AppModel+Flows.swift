@@ -12,10 +12,20 @@ extension AppModel {
         guard let stretch = stretch(of: flow, in: window) else { return moves }
         for possible in consequences.effects {
             switch possible.effect {
-            case .push(let screen): moves.insert(stretch.op(stretch.stack + [Destination(id: screen)], isPush: true))
-            case .replace(let screen):
+            case .push(let screen, _): moves.insert(stretch.op(stretch.stack + [Destination(id: screen)], isPush: true))
+            case .replace(let screen, _):
                 moves.insert(stretch.op(stretch.stack.dropLast() + [Destination(id: screen)], isPush: false))
-            case .back: moves.insert(stretch.pop(to: stretch.stack.count - 1))
+            case .pop(let count, _):
+                let depth = stretch.stack.count - count
+                if count > 0, depth > stretch.base { moves.insert(stretch.pop(to: depth)) }
+            case .popTo(let screen, _):
+                // The flow's screens below the one on top, from above.
+                let below = stretch.stack.indices.dropFirst(stretch.base).dropLast().reversed()
+                if let place = below.first(where: { stretch.stack[$0].id == screen }) {
+                    moves.insert(stretch.pop(to: place + 1))
+                }
+            case .popToRoot:
+                if stretch.stack.count > stretch.base + 1 { moves.insert(stretch.pop(to: stretch.base + 1)) }
             case .complete, .cancel:
                 let next = rootFlow(of: window) == flow ? rootChange(window, root: root) : nil
                 moves.insert(next ?? stretch.leaving(flow, window))

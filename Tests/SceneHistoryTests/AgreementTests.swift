@@ -79,6 +79,16 @@ import Testing
                 flow.intents[place].effects = [.push(screen: "welcome")]
             }
         },
+        Change(flow: "auth", "a step back to the first screen") { flow in
+            for place in flow.intents.indices where flow.intents[place].name == "verificationCancelled" {
+                flow.intents[place].effects = [.popToRoot()]
+            }
+        },
+        Change(flow: "auth", "a step back to a screen") { flow in
+            for place in flow.intents.indices where flow.intents[place].name == "verificationCancelled" {
+                flow.intents[place].effects = [.popTo(screen: "login")]
+            }
+        },
         Change(flow: "checkout", "another completion") {
             $0.completion = [.route(destination: "account", parameters: [:])]
         },

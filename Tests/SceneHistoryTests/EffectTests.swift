@@ -71,6 +71,19 @@ import Testing
             }
         }
 
+        private mutating func move() -> IntentEffect {
+            let screen = random.pick(["first", "second", "third"])
+            let effect: IntentEffect
+            switch random.below(6) {
+            case 0, 1: effect = .push(screen: screen)
+            case 2: effect = .replace(screen: screen, animated: false)
+            case 3: effect = .pop(count: 1 + random.below(3))
+            case 4: effect = .popTo(screen: screen)
+            default: effect = .popToRoot()
+            }
+            return sometimes(effect, hasParameters: true)
+        }
+
         /// The effect, now and then with a condition.
         private mutating func sometimes(_ effect: IntentEffect, hasParameters: Bool) -> IntentEffect {
             guard random.below(3) == 0 else { return effect }
@@ -88,7 +101,11 @@ import Testing
             return .when(random.below(3) == 0 ? .not(condition) : condition, effect)
         }
 
-        mutating func intent(_ name: String, ending: [IntentEffect] = []) -> IntentDeclaration {
+        mutating func intent(
+            _ name: String,
+            _ effects: [IntentEffect]? = nil,
+            ending: [IntentEffect] = []
+        ) -> IntentDeclaration {
             IntentDeclaration(
                 name: name,
                 parameters: [
@@ -100,7 +117,7 @@ import Testing
                         defaultValue: "5"
                     ),
                 ],
-                effects: effects(hasParameters: true, routes: ending.isEmpty) + ending
+                effects: (effects ?? self.effects(hasParameters: true, routes: ending.isEmpty)) + ending
             )
         }
 
@@ -108,7 +125,10 @@ import Testing
             var manifest = AppManifest(name: "App", schemes: ["app"])
             manifest.facts = Self.facts
             manifest.tabs = [TabDeclaration(id: "home", root: "home")]
-            manifest.preconditions = [PreconditionDeclaration(name: "signedIn", holds: .signedIn, flow: "flow")]
+            manifest.preconditions = [
+                PreconditionDeclaration(name: "signedIn", holds: .signedIn, flow: "flow"),
+                PreconditionDeclaration(name: "never", holds: .not(.always), flow: "flow"),
+            ]
             manifest.markets = ["de"]
             manifest.conditions = [("local", "where"), ("possible", "how")].map { name, parameter in
                 let isOther = FactPredicate.compare(fact: "text", .notEqual, .parameter(parameter))
@@ -132,16 +152,20 @@ import Testing
                     conditions: ["local", "possible"]
                 ),
                 DestinationDeclaration(id: "own", ancestry: ["home"], preconditions: ["signedIn"]),
+                DestinationDeclaration(id: "shut", ancestry: ["home"], preconditions: ["never"]),
             ]
-            manifest.routes = [RouteDeclaration(destination: "own", pattern: "app://own")]
+            manifest.routes = ["own", "shut"].map { RouteDeclaration(destination: $0, pattern: "app://\($0)") }
             manifest.intents = ["one", "two", "three"].map { intent($0) }
             manifest.flows = [
                 FlowDeclaration(
                     name: "flow",
-                    screens: [FlowScreen(id: "first"), FlowScreen(id: "second")],
+                    screens: ["first", "second", "third"].map { FlowScreen(id: $0) },
                     intents: [
                         intent("done", ending: [.complete(user: random.below(2) == 0 ? "p" : nil)]),
                         intent("left", ending: [.cancel]), intent("step", ending: [.push(screen: "second")]),
+                        intent("move", ending: [move(), move()]),
+                        intent("moveOn", [.push(screen: random.pick(["second", "third"])), move()]),
+                        intent("moveBack", [move()]),
                         intent(
                             "either",
                             ending: [
@@ -167,7 +191,10 @@ import Testing
             var parameters: [String: String] = [:]
             if random.below(3) > 0 { parameters["p"] = random.pick(EffectTests.texts.dropFirst() + []) }
             if random.below(3) > 0 { parameters["n"] = random.pick(["0", "7", "-12", "007"]) }
-            let name = random.pick(["one", "two", "three", "done", "done", "left", "step", "either"])
+            let name = random.pick([
+                "one", "two", "three", "done", "done", "left", "step", "either", "move", "move", "moveOn", "moveBack",
+                "moveBack",
+            ])
             return .intent(Intent(name: name, parameters: parameters))
         }
     }
@@ -175,7 +202,7 @@ import Testing
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func `effects of every shape do what the model says`(seed: UInt64) async throws {
         var maker = Maker(random: SplitMix(seed: seed))
-        var (tried, commits) = (0, 0)
+        var (tried, commits, pops) = (0, 0, 0)
         for number in 0..<120 {
             let manifest = maker.manifest()
             // A value of a type that the fact does not take is refused when a manifest is loaded.
@@ -183,7 +210,7 @@ import Testing
             tried += 1
             try host.connect(scene: "A")
             for _ in 0..<25 {
-                switch maker.random.below(8) {
+                switch maker.random.below(9) {
                 case 0: _ = try? await host.session.signIn(user: maker.random.pick(["mina", "theo"]))
                 case 1:
                     switch maker.random.below(3) {
@@ -194,8 +221,9 @@ import Testing
                 case 2:
                     let fact = maker.fact()
                     _ = try? await host.session.commit(set: [fact.name: maker.value(fact.type)])
-                case 3:
-                    _ = try? host.admit(Submission(.url("app://own"), scene: "A"))
+                case 3, 4:
+                    let url = maker.random.pick(["app://own", "app://shut", "app://shut"])
+                    _ = try? host.admit(Submission(.url(url), scene: "A"))
                 default: _ = try? host.admit(Submission(maker.act(), scene: "A"))
                 }
                 if maker.random.below(3) > 0 { await host.quiesce() }
@@ -204,12 +232,16 @@ import Testing
             await host.drain()
             let records = host.records.read(after: 0).records
             commits += records.count { $0.kind == .sessionCommitted && $0.subject.event != nil }
+            let stacks = records.compactMap { record in
+                if case .navigationStep(.setModalStack(_, let stack), _, _) = record.body { stack.count } else { nil }
+            }
+            pops += zip(stacks, stacks.dropFirst()).count { $1 < $0 }
             let report = checked(records.map(\.json), app: manifest)
             #expect(
                 report.conclusion == .holds,
                 "seed \(seed), host \(number): \(report.text)\n\(manifest.flows) \(manifest.intents)"
             )
         }
-        #expect(tried > 20 && commits > 100, "\(tried) hosts, \(commits) commits")
+        #expect(tried > 20 && commits > 100 && pops > 8, "\(tried) hosts, \(commits) commits, \(pops) pops")
     }
 }

@@ -48,6 +48,45 @@ struct EffectProblemTests {
         #expect(try AppManifest.read(JSONValue.object(manifest.json).text()).manifest == manifest)
     }
 
+    static let wrongMoves: [(effect: String, key: String, says: String)] = [
+        ("{ pop: 0 }", ".pop", "a flow cannot go back by 0 screens; expected 1 to 99, and fewer than the flow shows"),
+        ("{ pop: -1 }", ".pop", "a flow cannot go back by -1 screens"),
+        ("{ pop: 100 }", ".pop", "a flow cannot go back by 100 screens"),
+        ("{ pop: second }", ".pop", "is text; expected an integer"),
+        (
+            "{ popTo: secnd }", "",
+            "there is no screen of flow 'secnd'; expected one of first, second; did you mean 'second'?"
+        ),
+        ("{ push: third }", "", "there is no screen of flow 'third'"),
+        ("{ popToRoot: first }", ".popToRoot", "'popToRoot' cannot have a value; expected 'popToRoot' alone"),
+        ("{ push: second, animated: maybe }", ".animated", "is text; expected true or false"),
+        (
+            "{ complete, animated: false }", ".animated",
+            "'animated' cannot be combined with 'complete'; expected 'animated' with push"
+        ),
+        ("{ pop: 1, push: second }", "", "an effect must do exactly one thing"),
+        ("popToRot", "", "did you mean 'popToRoot'?"),
+    ]
+
+    @Test("is said of moves", arguments: wrongMoves)
+    func moves(effect: String, key: String, says: String) {
+        let problems = AppManifest.problems(in: Self.text(step: effect)).filter { $0.severity == .error }
+        let at = "flows.flow.intents.stepped.effects[0]" + key
+        #expect(problems.contains { $0.key == at && "\($0)".contains(says) && $0.line == 13 }, "\(problems)")
+    }
+
+    @Test(
+        "is a move outside a flow",
+        arguments: ["back", "{ pop: 2 }", "{ popTo: first }", "popToRoot", "{ push: first }"]
+    )
+    func outside(effect: String) {
+        for text in [Self.text(tap: effect), Self.text(completion: effect)] {
+            let problems = AppManifest.problems(in: text).filter { $0.severity == .error }
+            let says = "only an intent of a flow can move within the flow; expected 'route' to a destination"
+            #expect(problems.count == 1 && "\(problems)".contains(says), "\(problems)")
+        }
+    }
+
     static let wrong: [(effect: String, key: String, says: String)] = [
         (
             "{ remove: lits, value: a }", ".remove",

@@ -80,6 +80,14 @@ import Testing
                       - { push: two }
                       - { replace: two }
                       - back
+                      - { back, animated: false, when: signedIn }
+                      - { pop: 3, animated: false }
+                      - { popTo: one }
+                      - { popToRoot, when: signedIn }
+                      - popToRoot
+                      - { popToRoot, animated: false }
+                      - { push: two, animated: false }
+                      - { replace: one, animated: false, when: signedIn }
                       - { set: count, value: 4 }
                       - { set: text, value: { fact: text } }
                       - { append: list, value: { parameter: who } }

@@ -25,6 +25,9 @@ struct SchemaTests {
     static let effects = [
         #""signOut""#, #"{"signOut": null}"#, #"{"remove": "list", "value": "a"}"#, #"{"add": "count", "value": -1}"#,
         #"{"add": "count", "value": {"parameter": "n"}, "when": {"fact": "count", "less": {"parameter": "n"}}}"#,
+        #""popToRoot""#, #"{"popToRoot": null, "animated": false}"#, #"{"pop": 2}"#,
+        #"{"popTo": "s", "animated": false}"#,
+        #"{"back": null, "animated": false}"#, #"{"push": "t", "animated": true, "when": "signedIn"}"#,
         #"{"cancel": null, "when": "signedIn"}"#, #"{"complete": null, "when": {"not": "signedIn"}}"#,
     ]
 
@@ -46,6 +49,10 @@ struct SchemaTests {
         (#"{"name": "a", "destinations": {"x": {"route": []}}}"#, ".destinations.x"),
         (#"{"name": "a", "intents": {"x": {"effects": [{"add": "count"}]}}}"#, ".intents.x.effects[0]"),
         (#"{"name": "a", "intents": {"x": {"effects": [{"signOut": 1}]}}}"#, ".intents.x.effects[0]"),
+        (
+            #"{"name": "a", "flows": {"f": {"screens": ["s"], "intents": {"x": {"effects": [{"pop": 0}]}}}}}"#,
+            ".flows.f.intents.x.effects[0]"
+        ),
         (#"{"name": "a", "policies": {"maximumScenes": 0}}"#, ".policies.maximumScenes"),
     ]
 

@@ -58,6 +58,26 @@ struct FlowPlaceTests {
         #expect(settings.leaving(window, flow: "settings") == .popTo(tab: "account", depth: 1))
     }
 
+    @Test("a flow pops to the topmost screen of an ID below the one on top, and not below its first")
+    func poppedTo() throws {
+        let auth = try #require(
+            place("auth", in: presenting(["login", "createAccount", "login", "password", "login"]))
+        )
+        func stack(_ screen: String) throws -> NavOp? { try auth.op(for: .popTo(screen: screen))?.op }
+        #expect(try stack("login") == .setModalStack(index: 0, places(["login", "createAccount", "login"])))
+        #expect(try stack("createAccount") == .setModalStack(index: 0, places(["login", "createAccount"])))
+        #expect(throws: FlowPlace.Obstacle.nothingToPop) { try stack("welcome") }
+        var window = shop()
+        window.selectedTab = "account"
+        window.tabs[2].stack = places(["account", "settings", "profile", "cart"])
+        let settings = try #require(place("settings", in: window))
+        let toSettings = try settings.op(for: .popTo(screen: "settings", animated: false))
+        #expect(toSettings?.op == .popTo(tab: "account", depth: 2) && toSettings?.animated == false)
+        for screen in ["account", "cart", "orders"] {
+            #expect(throws: FlowPlace.Obstacle.nothingToPop) { try settings.op(for: .popTo(screen: screen)) }
+        }
+    }
+
     @Test("a flow at the bottom of a tab cannot leave it")
     func tab() throws {
         let window = shop(home: ["home", "cart"])

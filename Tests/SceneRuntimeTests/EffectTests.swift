@@ -25,8 +25,9 @@ struct EffectTests {
           item: { ancestry: [home], parameters: { id: { type: string } }, repeats: true }
         flows:
           visit:
-            screens: [start, second]
+            screens: [start, second, third, fourth]
             intents:
+              further: { effects: [FURTHER] }
               stepped: { parameters: { n: { type: integer } }, effects: EFFECTS }
               done: { effects: [{ complete: { user: who } }], parameters: { who: { type: string } } }
             completion: COMPLETION
@@ -34,9 +35,10 @@ struct EffectTests {
           tapped: { parameters: { n: { type: integer, optional: true }, text: { type: string, optional: true } }, effects: EFFECTS }
         """
 
-    private static func host(_ effects: String, completion: String = "[]") throws -> TestHost {
+    private static func host(_ effects: String, completion: String = "[]", further: String = "") throws -> TestHost {
         let own = effects.contains("push") || effects.contains("complete") || effects.contains("cancel")
         let text = app.replacing("completion: COMPLETION", with: "completion: \(completion)")
+            .replacing("FURTHER", with: further)
             .replacing("EFFECTS }\n", with: "\(own ? effects : "[]") }\n", maxReplacements: 1)
             .replacing("EFFECTS }", with: "\(own ? "[]" : effects) }")
         let manifest = try AppManifest.read(text).manifest
@@ -153,6 +155,31 @@ struct EffectTests {
         try await test.open("counting://own")
         try await test.tap("stepped", ["n": "3"])
         #expect(try test.shown() == (screens.isEmpty ? "home" : "home | visit[\(screens)]"))
+    }
+
+    static let moves: [(move: String, shown: String, outcome: Outcome)] = [
+        ("back", "start › second › third", .applied), ("{ pop: 1 }", "start › second › third", .applied),
+        ("{ pop: 2 }", "start › second", .applied), ("{ pop: 3, animated: false }", "start", .applied),
+        ("{ pop: 4 }", "start › second › third › second", .rejected(reason: "nothingToPop")),
+        ("{ popTo: second }", "start › second", .applied), ("{ popTo: start, animated: false }", "start", .applied),
+        ("{ popTo: fourth }", "start › second › third › second", .rejected(reason: "nothingToPop")),
+        ("popToRoot", "start", .applied), ("{ popToRoot, animated: false }", "start", .applied),
+        ("{ replace: fourth, animated: false }", "start › second › third › fourth", .applied),
+        ("{ push: fourth }, { pop: 2 }", "start › second › third", .applied),
+        ("{ popToRoot, when: signedIn }", "start › second › third › second", .delivered),
+    ]
+
+    @Test("move the flow back by so many screens, to a screen or to its first", arguments: moves)
+    func goesBack(move: String, shown: String, outcome: Outcome) async throws {
+        let test = try Self.host(
+            "[{ push: second }, { push: third, animated: false }, { push: second }]",
+            further: move
+        )
+        try await test.open("counting://own")
+        #expect(try await test.tap("stepped", ["n": "1"]).outcome == .applied)
+        #expect(try test.shown() == "home | visit[start › second › third › second]")
+        #expect(try await test.tap("further").outcome == outcome)
+        #expect(try test.shown() == "home | visit[\(shown)]")
     }
 
     @Test("of a completion are judged by what the flow has reported", arguments: ["anna", "bert"])

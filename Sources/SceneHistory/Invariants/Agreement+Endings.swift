@@ -117,7 +117,11 @@ extension Agreement {
         }
         switch reason {
         case "noSuchFlow", "unhandledIntent":
-            if memory.hasCommitted { return ["what ends as \(reason) commits nothing, but it did"] }
+            // A flow may leave because of the commit that its own move follows.
+            let mayMove = memory.isDecidedInSwift || memory.consequences?.moves ?? false
+            if memory.hasCommitted, reason != "noSuchFlow" || !mayMove {
+                return ["what ends as \(reason) commits nothing, but it did"]
+            }
             guard reason == "noSuchFlow", arrival.kind == "flow", let flow = arrival.name,
                 isCertainlyInForce(flow, dispatch, scene, app, session)
             else { return [] }

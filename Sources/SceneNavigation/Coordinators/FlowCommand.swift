@@ -13,6 +13,8 @@ public enum FlowCommand: Hashable, Sendable {
     case push(Destination, animated: Bool = true)
     /// Pops this many of the flow's screens, at least 1. The flow's first screen stays.
     case pop(Int = 1, animated: Bool = true)
+    /// Pops to one of the flow's screens: the topmost of this ID below the one on top.
+    case popTo(screen: String, animated: Bool = true)
     /// Pops to the flow's first screen.
     case popToRoot(animated: Bool = true)
     /// Replaces the flow's topmost screen by another.

@@ -60,6 +60,9 @@ public struct FlowPlace: Hashable, Sendable {
         case .pop(let count, let animated):
             guard count >= 1, count < screens.count else { throw .nothingToPop }
             return (popping(to: stack.count - count), animated)
+        case .popTo(let screen, let animated):
+            guard let place = screens.dropLast().lastIndex(where: { $0.id == screen }) else { throw .nothingToPop }
+            return (popping(to: base + place + 1), animated)
         case .popToRoot(let animated):
             guard screens.count > 1 else { throw .nothingToPop }
             return (popping(to: base + 1), animated)
@@ -90,7 +93,8 @@ public struct FlowPlace: Hashable, Sendable {
 
     /// Why a flow cannot make a move. The raw value is the reason of the outcome `rejected`.
     public enum Obstacle: String, Error, Hashable, Sendable {
-        /// The flow shows only its first screen, or has fewer screens than the command pops.
+        /// The flow shows only its first screen, has fewer screens than the command pops, or does not have the screen to which it
+        /// pops below the one on top.
         case nothingToPop
         /// The screen is the root of a tab.
         case rootStays

@@ -48,14 +48,19 @@ extension ManifestCompilation {
             if check(source, at: "\(key).value", scope) { checkIsInteger(source, at: "\(key).value", scope) }
         case .reset(let fact): checkFact(fact, at: "\(key).reset")
         case .signOut, .markStale: break
-        case .push(let screen), .replace(let screen):
-            guard let flow = scope.flow else {
-                error(key, "only an intent of a flow can move within the flow", expected: "'route' to a destination")
-                return
-            }
+        case .push(let screen, _), .replace(let screen, _), .popTo(let screen, _):
+            guard let flow = checkMoves(at: key, scope) else { return }
             check(screen, isOneOf: scope.screens, "screen of \(flow.name)", at: key)
-        case .back, .cancel:
-            if scope.flow == nil { error(key, "only an intent of a flow can move within the flow") }
+        case .pop(let count, _):
+            guard checkMoves(at: key, scope) != nil else { return }
+            let most = max(1, manifest.policies.maximumStackDepth - 1)
+            guard !(1...most).contains(count) else { return }
+            error(
+                "\(key).pop",
+                "a flow cannot go back by \(count) screens",
+                expected: "1 to \(most), and fewer than the flow shows: its first screen stays"
+            )
+        case .popToRoot, .cancel: checkMoves(at: key, scope)
         case .complete(let user):
             guard scope.flow != nil else {
                 error(key, "only an intent of a flow can complete it")
@@ -64,6 +69,14 @@ extension ManifestCompilation {
             guard let user, let intent = scope.intent else { return }
             check(user, isOneOf: scope.parameters, "parameter of \(intent.name)", at: "\(key).complete.user")
         }
+    }
+
+    /// The flow that is moved; reports what cannot be.
+    @discardableResult
+    private mutating func checkMoves(at key: String, _ scope: EffectScope) -> FlowDeclaration? {
+        if let flow = scope.flow { return flow }
+        error(key, "only an intent of a flow can move within the flow", expected: "'route' to a destination")
+        return nil
     }
 
     private mutating func checkRoute(

@@ -92,11 +92,15 @@ public indirect enum IntentEffect: Hashable, Sendable {
     /// Makes the sign-in stale.
     case markStale
     /// Pushes a screen of the intent's flow.
-    case push(screen: String)
+    case push(screen: String, animated: Bool = true)
     /// Replaces the topmost screen of the intent's flow by another screen of it.
-    case replace(screen: String)
-    /// Goes back by one screen of the intent's flow.
-    case back
+    case replace(screen: String, animated: Bool = true)
+    /// Pops this many screens of the intent's flow, at least 1. The flow's first screen stays.
+    case pop(count: Int = 1, animated: Bool = true)
+    /// Pops to a screen of the intent's flow: the topmost of this ID below the one on top.
+    case popTo(screen: String, animated: Bool = true)
+    /// Pops to the flow's first screen.
+    case popToRoot(animated: Bool = true)
     /// Ends the flow as completed. `user` is the name of the parameter that says who signed in.
     case complete(user: String?)
     /// Ends the flow as cancelled.

@@ -1,3 +1,4 @@
+internal import SceneVocabulary
 internal import StrictJSON
 
 extension IntentEffect {
@@ -30,14 +31,25 @@ extension IntentEffect {
         case .reset(let fact): return ["reset": .string(fact)]
         case .signOut: return ["signOut": .null]
         case .markStale: return ["markStale": .null]
-        case .push(let screen): return ["push": .string(screen)]
-        case .replace(let screen): return ["replace": .string(screen)]
-        case .back: return ["back": .null]
+        case .push(let screen, let animated): return Self.move("push", .string(screen), animated)
+        case .replace(let screen, let animated): return Self.move("replace", .string(screen), animated)
+        case .pop(1, let animated): return Self.move("back", .null, animated)
+        case .pop(let count, let animated): return Self.move("pop", .integer(count), animated)
+        case .popTo(let screen, let animated): return Self.move(NavOp.Name.popTo.rawValue, .string(screen), animated)
+        case .popToRoot(let animated): return Self.move("popToRoot", .null, animated)
         case .complete(nil): return ["complete": .null]
         case .complete(let user?): return ["complete": ["user": .string(user)]]
         case .cancel: return ["cancel": .null]
         case .when(_, let effect): return effect.object
         }
+    }
+}
+
+extension IntentEffect {
+    private static func move(_ name: String, _ value: JSONValue, _ animated: Bool) -> JSONObject {
+        var object: JSONObject = [name: value]
+        if !animated { object["animated"] = false }
+        return object
     }
 }
 

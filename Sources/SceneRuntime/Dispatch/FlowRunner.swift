@@ -242,7 +242,7 @@ extension FlowCommand {
     /// Whether the command moves within the flow.
     fileprivate var isMove: Bool {
         switch self {
-        case .push, .pop, .popToRoot, .replace: true
+        case .push, .pop, .popTo, .popToRoot, .replace: true
         case .route, .session, .finish: false
         }
     }
@@ -251,7 +251,7 @@ extension FlowCommand {
     fileprivate var screen: Destination? {
         switch self {
         case .push(let screen, _), .replace(let screen, _): screen
-        case .pop, .popToRoot, .route, .session, .finish: nil
+        case .pop, .popTo, .popToRoot, .route, .session, .finish: nil
         }
     }
 }
