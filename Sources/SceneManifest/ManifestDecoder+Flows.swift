@@ -8,13 +8,14 @@ extension ManifestDecoder {
             let members = reader.members(
                 member.value,
                 at: key,
-                allowed: ["style", "screens", "intents", "completionNeedsUser", "completion"]
+                allowed: ["style", "screens", "start", "intents", "completionNeedsUser", "completion"]
             )
             flows.append(
                 FlowDeclaration(
                     name: member.key,
                     style: reader.choice(members["style"], at: "\(key).style", of: ModalStyle.self) ?? .sheet,
                     screens: screens(members["screens"], at: "\(key).screens"),
+                    start: starts(members["start"], at: "\(key).start", types),
                     intents: intents(members["intents"], at: "\(key).intents", types),
                     completionNeedsUser: reader.boolean(
                         members["completionNeedsUser"],
@@ -41,6 +42,19 @@ extension ManifestDecoder {
             screens.append(FlowScreen(id: id, hidesBack: hidesBack))
         }
         return screens
+    }
+
+    private mutating func starts(_ node: ManifestNode?, at key: String, _ types: FactTypes) -> [FlowStart] {
+        var starts: [FlowStart] = []
+        for (index, element) in reader.list(node, at: key).enumerated() {
+            let key = "\(key)[\(index)]"
+            let members = reader.members(element, at: key, allowed: ["when", "screen"])
+            let screen = required(reader.text(members["screen"], at: "\(key).screen"), "screen", key, element)
+            let when = required(members["when"], "when", key, element)
+            guard let screen, let when else { continue }
+            starts.append(FlowStart(when: predicate(when, at: "\(key).when", types), screen: screen))
+        }
+        return starts
     }
 
     mutating func intents(_ node: ManifestNode?, at key: String, _ types: FactTypes) -> [IntentDeclaration] {

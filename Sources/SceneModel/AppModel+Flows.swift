@@ -6,7 +6,12 @@ extension AppModel {
     /// The ops by which a flow carries out its moves in a window, each by itself.
     ///
     /// - Parameter root: The flow that is to be shown instead of tabs; it, or the tabs, take the place of a root flow that ends.
-    package func moves(_ consequences: Consequences, in window: WindowState, root: String?) -> Set<NavOp> {
+    package func moves(
+        _ consequences: Consequences,
+        in window: WindowState,
+        root: String?,
+        by session: SessionState
+    ) -> Set<NavOp> {
         var moves: Set<NavOp> = []
         let flow = consequences.flow
         guard let stretch = stretch(of: flow, in: window) else { return moves }
@@ -27,7 +32,7 @@ extension AppModel {
             case .popToRoot:
                 if stretch.stack.count > stretch.base + 1 { moves.insert(stretch.pop(to: stretch.base + 1)) }
             case .complete, .cancel:
-                let next = rootFlow(of: window) == flow ? rootChange(window, root: root) : nil
+                let next = rootFlow(of: window) == flow ? rootChange(window, root: root, by: session) : nil
                 moves.insert(next ?? stretch.leaving(flow, window))
             case .route, .set, .append, .remove, .add, .reset, .signOut, .markStale, .when: continue
             }

@@ -80,17 +80,40 @@ extension AppModel {
     // MARK: - Where a window begins, and where a request leads
 
     /// A new scene's window: the root flow's first screen, else the tabs with their roots, the first in front.
-    package func start(root: String?) -> WindowState {
+    package func start(root: String?, by session: SessionState) -> WindowState {
         if let root {
-            let tab = TabState(id: WindowState.rootTab, stack: start(of: root))
+            let tab = TabState(id: WindowState.rootTab, stack: start(of: root, by: session))
             return WindowState(tabs: [tab], selectedTab: tab.id)
         }
         let tabs = manifest.tabs.map { TabState(id: $0.id, stack: [Destination(id: $0.root)]) }
         return WindowState(tabs: tabs, selectedTab: tabs.first?.id ?? WindowState.rootTab)
     }
 
-    private func start(of flow: String) -> [Destination] {
-        self.flow(flow)?.screens.prefix(1).map { Destination(id: $0.id) } ?? []
+    private func start(of flow: String, by session: SessionState) -> [Destination] {
+        let first = self.flow(flow)?.screens.first?.id
+        return (knownStart(of: flow, by: session) ?? first).map { [Destination(id: $0)] } ?? []
+    }
+
+    /// Whether what is known decides with which screen a flow starts.
+    package func knowsStart(of flow: String, by session: SessionState) -> Bool {
+        self.flow(flow)?.screens.isEmpty ?? true || knownStart(of: flow, by: session) != nil
+    }
+
+    /// The screen with which a flow starts in a session: the first of those by condition whose condition holds, unless it may not
+    /// be shown, else the first of all.
+    private func knownStart(of flow: String, by session: SessionState) -> String? {
+        guard let declaration = self.flow(flow) else { return nil }
+        let facts = known(session)
+        for start in declaration.start {
+            switch Self.holds(start.when, facts) {
+            case false: continue
+            case nil: return nil
+            default:
+                let isAllowed = Self.all(needs(of: start.screen).map { holds($0, facts) })
+                return isAllowed.flatMap { $0 ? start.screen : declaration.screens.first?.id }
+            }
+        }
+        return declaration.screens.first?.id
     }
 
     /// What a window shows at a destination: the tab of its ancestry, the tab's stack, and what is presented over it.
@@ -127,13 +150,13 @@ extension AppModel {
     // MARK: - Plans
 
     /// The op that puts the root in force in the place of another one; `nil` if the window has it.
-    package func rootChange(_ window: WindowState, root: String?) -> NavOp? {
+    package func rootChange(_ window: WindowState, root: String?, by session: SessionState) -> NavOp? {
         if let root {
             guard rootFlow(of: window) != root else { return nil }
-            let start = start(root: root)
+            let start = start(root: root, by: session)
             return .setRoot(start.tabs, selected: start.selectedTab)
         }
-        var start = start(root: nil)
+        var start = start(root: nil, by: session)
         // A tab that was there keeps its stack if it keeps its root.
         for index in start.tabs.indices {
             guard let old = window.stack(of: start.tabs[index].id), old.first?.id == start.tabs[index].stack.first?.id
@@ -196,7 +219,12 @@ extension AppModel {
     /// The ops that show the flow of a gate (<doc:/SceneRuntime/TheSession>).
     ///
     /// - Parameter replaced: The flows on screen for other gates whose intents are superseded.
-    package func plan(_ window: WindowState, toShow flow: String, replacing replaced: Set<String>) -> [NavOp] {
+    package func plan(
+        _ window: WindowState,
+        toShow flow: String,
+        replacing replaced: Set<String>,
+        by session: SessionState
+    ) -> [NavOp] {
         var ops: [NavOp] = []
         var modals = window.modals
         if let first = modals.firstIndex(where: { $0.flow.map { $0 != flow && replaced.contains($0) } ?? false }) {
@@ -207,8 +235,8 @@ extension AppModel {
         if let place = modals.lastIndex(where: { $0.flow == flow }) {
             return place == modals.count - 1 ? ops : ops + [.dismissModals(keeping: place + 1)]
         }
-        return ops
-            + [.present(ModalState(flow: flow, style: self.flow(flow)?.style ?? .sheet, stack: start(of: flow)))]
+        let style = self.flow(flow)?.style ?? .sheet
+        return ops + [.present(ModalState(flow: flow, style: style, stack: start(of: flow, by: session)))]
     }
 
     // MARK: - Sweeps

@@ -89,6 +89,10 @@ import Testing
                 flow.intents[place].effects = [.popTo(screen: "login")]
             }
         },
+        Change(flow: "addPayment", "another start while the cart is not empty") {
+            $0.screens.append(FlowScreen(id: "cardScan"))
+            $0.start = [FlowStart(when: .present(fact: "cart"), screen: "cardScan")]
+        },
         Change(flow: "checkout", "another completion") {
             $0.completion = [.route(destination: "account", parameters: [:])]
         },

@@ -86,7 +86,10 @@ import Testing
 
         /// The effect, now and then with a condition.
         private mutating func sometimes(_ effect: IntentEffect, hasParameters: Bool) -> IntentEffect {
-            guard random.below(3) == 0 else { return effect }
+            random.below(3) == 0 ? .when(condition(hasParameters: hasParameters), effect) : effect
+        }
+
+        private mutating func condition(hasParameters: Bool) -> FactPredicate {
             let fact = fact()
             let condition: FactPredicate
             switch random.below(hasParameters ? 7 : 5) {
@@ -98,7 +101,7 @@ import Testing
             case 5: condition = .contains(fact: "list", .parameter("p"))
             default: condition = .compare(fact: "count", .less, .parameter("n"))
             }
-            return .when(random.below(3) == 0 ? .not(condition) : condition, effect)
+            return random.below(3) == 0 ? .not(condition) : condition
         }
 
         mutating func intent(
@@ -160,6 +163,11 @@ import Testing
                 FlowDeclaration(
                     name: "flow",
                     screens: ["first", "second", "third"].map { FlowScreen(id: $0) },
+                    start: [
+                        FlowStart(when: condition(hasParameters: false), screen: "second"),
+                        FlowStart(when: condition(hasParameters: false), screen: "first"),
+                        FlowStart(when: condition(hasParameters: false), screen: "third"),
+                    ],
                     intents: [
                         intent("done", ending: [.complete(user: random.below(2) == 0 ? "p" : nil)]),
                         intent("left", ending: [.cancel]), intent("step", ending: [.push(screen: "second")]),
@@ -192,8 +200,8 @@ import Testing
             if random.below(3) > 0 { parameters["p"] = random.pick(EffectTests.texts.dropFirst() + []) }
             if random.below(3) > 0 { parameters["n"] = random.pick(["0", "7", "-12", "007"]) }
             let name = random.pick([
-                "one", "two", "three", "done", "done", "left", "step", "either", "move", "move", "moveOn", "moveBack",
-                "moveBack",
+                "one", "two", "three", "done", "done", "left", "step", "either", "move", "move", "moveOn", "moveOn",
+                "moveOn", "moveBack", "moveBack", "moveBack",
             ])
             return .intent(Intent(name: name, parameters: parameters))
         }

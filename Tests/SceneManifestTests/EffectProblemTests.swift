@@ -75,6 +75,31 @@ struct EffectProblemTests {
         #expect(problems.contains { $0.key == at && "\($0)".contains(says) && $0.line == 13 }, "\(problems)")
     }
 
+    static let wrongStarts: [(start: String, key: String, says: String)] = [
+        (
+            "{ when: signedIn, screen: secnd }", "[0].screen",
+            "there is no screen of flow 'secnd'; expected one of first, second; did you mean 'second'?"
+        ),
+        ("{ when: signedIn }", "[0]", "'screen' is missing"), ("{ screen: second }", "[0]", "'when' is missing"),
+        ("{ when: { present: txt }, screen: second }", "[0].when.present", "there is no fact 'txt'"),
+        (
+            "{ when: { fact: count, less: { parameter: n } }, screen: second }", "[0].when",
+            "can look at parameters; expected a value"
+        ),
+        ("{ if: signedIn, screen: second }", "[0].if", "'if' is not allowed here; expected one of when, screen"),
+        ("second", "[0]", "is text; expected a mapping"),
+    ]
+
+    @Test("is said of how a flow starts", arguments: wrongStarts)
+    func starts(start: String, key: String, says: String) {
+        let text = Self.text().replacing("    completion: []", with: "    start: [\(start)]")
+        let problems = AppManifest.problems(in: text).filter { $0.severity == .error }
+        #expect(
+            problems.contains { $0.key == "flows.flow.start" + key && "\($0)".contains(says) && $0.line == 9 },
+            "\(problems)"
+        )
+    }
+
     @Test(
         "is a move outside a flow",
         arguments: ["back", "{ pop: 2 }", "{ popTo: first }", "popToRoot", "{ push: first }"]

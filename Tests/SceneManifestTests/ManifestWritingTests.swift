@@ -71,6 +71,7 @@ import Testing
               more:
                 style: fullScreen
                 screens: [one, { id: two, hidesBack: true }]
+                start: [{ when: { present: text }, screen: two }, { when: { fact: count, less: 0 }, screen: one }]
                 completionNeedsUser: true
                 intents:
                   stepped:

@@ -35,7 +35,8 @@ struct SchemaTests {
     func takesEffects(effect: String) throws {
         let text = """
             {"name": "a", "facts": {"list": {"type": "strings"}, "count": {"type": "integer"}}, "tabs": {"h": "h"},
-            "destinations": {"h": {"tab": "h"}}, "flows": {"f": {"screens": ["s", "t"], "intents": {"i": {"parameters": {"n":
+            "destinations": {"h": {"tab": "h"}}, "flows": {"f": {"screens": ["s", "t"],
+            "start": [{"when": {"not": "signedIn"}, "screen": "t"}], "intents": {"i": {"parameters": {"n":
             {"type": "integer"}}, "effects": [\(effect)]}}}}}
             """
         #expect(try schema.failures(JSONValue(parsing: text)) == [])

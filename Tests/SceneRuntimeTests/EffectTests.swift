@@ -22,10 +22,12 @@ struct EffectTests {
         destinations:
           home: { tab: home }
           own: { ancestry: [home], preconditions: [signedIn], routes: ["counting://own"] }
+          closed: { ancestry: [home], preconditions: [signedIn] }
           item: { ancestry: [home], parameters: { id: { type: string } }, repeats: true }
         flows:
           visit:
-            screens: [start, second, third, fourth]
+            screens: [start, second, third, fourth, closed]
+            start: START
             intents:
               further: { effects: [FURTHER] }
               stepped: { parameters: { n: { type: integer } }, effects: EFFECTS }
@@ -35,14 +37,22 @@ struct EffectTests {
           tapped: { parameters: { n: { type: integer, optional: true }, text: { type: string, optional: true } }, effects: EFFECTS }
         """
 
-    private static func host(_ effects: String, completion: String = "[]", further: String = "") throws -> TestHost {
+    private static func host(
+        _ effects: String,
+        completion: String = "[]",
+        further: String = "",
+        start: String = "[]",
+        edit: (inout AppManifest) -> Void = { _ in }
+    ) throws -> TestHost {
         let own = effects.contains("push") || effects.contains("complete") || effects.contains("cancel")
         let text = app.replacing("completion: COMPLETION", with: "completion: \(completion)")
-            .replacing("FURTHER", with: further)
+            .replacing("FURTHER", with: further).replacing("start: START", with: "start: \(start)")
             .replacing("EFFECTS }\n", with: "\(own ? effects : "[]") }\n", maxReplacements: 1)
             .replacing("EFFECTS }", with: "\(own ? "[]" : effects) }")
-        let manifest = try AppManifest.read(text).manifest
-        return try TestHost(edit: { $0 = manifest })
+        var manifest = try AppManifest.read(text).manifest
+        edit(&manifest)
+        let edited = manifest
+        return try TestHost(edit: { $0 = edited })
     }
 
     private static func facts(_ test: TestHost) -> [String: FactValue] { test.host.session.snapshot.facts }
@@ -180,6 +190,35 @@ struct EffectTests {
         #expect(try test.shown() == "home | visit[start › second › third › second]")
         #expect(try await test.tap("further").outcome == outcome)
         #expect(try test.shown() == "home | visit[\(shown)]")
+    }
+
+    @Test(
+        "start the flow by what holds when it is shown, and with its first screen if nothing does or it may not be shown",
+        arguments: [(0, "start"), (3, "third"), (5, "fourth"), (9, "start")]
+    )
+    func start(visits: Int, screen: String) async throws {
+        let start = """
+            [{ when: { fact: visits, greater: 8 }, screen: closed }, { when: { fact: visits, greater: 4 }, screen: fourth },
+            { when: { fact: visits, greater: 2 }, screen: third }]
+            """
+        for isRoot in [false, true] {
+            let test = try Self.host(
+                "[]",
+                start: start,
+                edit: { manifest in
+                    guard isRoot else { return }
+                    manifest.roots = [
+                        RootDeclaration(flow: "visit", when: .compare(fact: "level", .equal, .value(.string("in"))))
+                    ]
+                }
+            )
+            var facts: [String: FactValue] = ["visits": .integer(visits)]
+            if isRoot { facts["level"] = .string("in") }
+            try await test.host.session.commit(set: facts)
+            if !isRoot { try await test.open("counting://own") }
+            await test.host.quiesce()
+            #expect(try test.shown() == (isRoot ? screen : "home | visit[\(screen)]"))
+        }
     }
 
     @Test("of a completion are judged by what the flow has reported", arguments: ["anna", "bert"])

@@ -216,7 +216,7 @@ extension Agreement {
             let root = app.root({ session.holds[$0] })
         else { return [] }
         var layout = window.layout
-        if let change = app.rootChange(layout, root: root) {
+        if let change = app.rootChange(layout, root: root, by: session.state) {
             guard let changed = HistoryOp.known(change).applied(to: layout) else { return [] }
             layout = changed
         }

@@ -11,9 +11,15 @@ extension Agreement {
     ) -> [String] {
         guard app.isConfiguration(configuration) else { return ["the app has no scene configuration \(configuration)"] }
         guard let root = app.root({ session.holds[$0] }) else { return [] }
-        let right = app.start(root: root)
-        if mayBeginOtherwise(root) { return [] }
+        let right = app.start(root: root, by: session.state)
+        if mayBeginOtherwise(root, app, session) { return [] }
         return window == right ? [] : ["a new window shows \(window), by the manifest \(right)"]
+    }
+
+    /// Whether the screens with which a flow begins may be chosen in Swift, which nobody knows before it has a coordinator, or by
+    /// what is not known of the session.
+    func mayBeginOtherwise(_ flow: String?, _ app: AppModel, _ session: KnownSession) -> Bool {
+        flow.map { hasCode || !app.knowsStart(of: $0, by: session.state) } ?? false
     }
 
     /// - Parameter before: The configuration that it had; a reload may have removed that.
@@ -75,7 +81,8 @@ extension Agreement {
                 let consequences = record.scene.flatMap({ scenes[$0]?.consequences }),
                 let root = app.root({ history.session.holds[$0] })
             else { return [] }
-            let moves = app.moves(consequences, in: before.layout, root: root)
+            if op.name == .setRoot, mayBeginOtherwise(root, app, history.session) { return [] }
+            let moves = app.moves(consequences, in: before.layout, root: root, by: history.session.state)
             return moves.contains(op)
                 ? [] : ["\(consequences.flow) does not do \(op) here, but \(moves.map(\.description).sorted())"]
         case .sweep where record.ticket == nil: return sweep(op, before, scene, record, app, history.session)
@@ -95,8 +102,8 @@ extension Agreement {
         // What somebody who has left had on screen goes by other rules (S9); their effect is judged by another invariant.
         guard scene.windowEpoch == session.snapshot?.epoch, !before.shown.contains(where: \.isLeft) else { return [] }
         guard let root = app.root({ session.holds[$0] }) else { return [] }
-        let change = app.rootChange(before.layout, root: root)
-        if op.name == .setRoot, mayBeginOtherwise(root) { return [] }
+        let change = app.rootChange(before.layout, root: root, by: session.state)
+        if op.name == .setRoot, mayBeginOtherwise(root, app, session) { return [] }
         if change != nil || op.name == .setRoot {
             return change == op
                 ? [] : ["the sweep does \(op), by the manifest \(change.map(\.description) ?? "no change of root")"]

@@ -79,9 +79,6 @@ struct Agreement: InvariantCheck {
         hasCode && (flow == AppModel.root || flowsInSwift.contains(flow))
     }
 
-    /// Whether the screens with which a flow begins may be chosen in Swift; nobody knows before it has a coordinator.
-    func mayBeginOtherwise(_ flow: String?) -> Bool { hasCode && flow != nil }
-
     /// Puts another manifest in force.
     private mutating func turn(to version: HistoryRecord.AppVersion, _ findings: inout Findings) {
         running = version
@@ -323,7 +320,8 @@ struct Agreement: InvariantCheck {
             let resolution = history.scene(of: record)?.dispatch?.resolution, let destination = resolution.destination
         else { return takenAway(record, ops, app, history) }
         let flow = resolution.verdict == .gated ? resolution.reason.flatMap(app.flow(ofPrecondition:)) : nil
-        if mayBeginOtherwise(flow ?? app.root({ history.session.holds[$0] }) ?? nil) { return [] }
+        let shown = [flow, app.root({ history.session.holds[$0] }) ?? nil]
+        if shown.contains(where: { mayBeginOtherwise($0, app, history.session) }) { return [] }
         let planned = ops.map { if case .known(let op) = $0 { op.description } else { $0.name } }
         return ["the plan for \(destination) is \(planned), by the manifest \(expected.map(\.description))"]
     }
@@ -338,7 +336,9 @@ struct Agreement: InvariantCheck {
         else { return nil }
         var expected: [NavOp] = []
         var layout = window.layout
-        if let change = app.rootChange(layout, root: root), let changed = HistoryOp.known(change).applied(to: layout) {
+        if let change = app.rootChange(layout, root: root, by: session.state),
+            let changed = HistoryOp.known(change).applied(to: layout)
+        {
             expected.append(change)
             layout = changed
         }
@@ -349,7 +349,13 @@ struct Agreement: InvariantCheck {
         case .gated:
             guard let flow = resolution.reason.flatMap(app.flow(ofPrecondition:)) else { return nil }
             let replaces = !arrival.isAct && dispatch.attempt == 1
-            return expected + app.plan(layout, toShow: flow, replacing: replaces ? scene.gateFlows : [])
+            return expected
+                + app.plan(
+                    layout,
+                    toShow: flow,
+                    replacing: replaces ? scene.gateFlows : [],
+                    by: session.state
+                )
         case .refused: return nil
         }
     }

@@ -11,9 +11,11 @@ public final class ManifestCoordinator: FlowCoordinator {
         self.flow = flow
     }
 
-    /// The first screen that the manifest declares.
+    /// The screen whose predicate holds first, else the first that the manifest declares.
     public func start(context: FlowContext) -> [Destination] {
-        context.engine.flow(flow)?.screens.first.map { [Destination(id: $0.id)] } ?? []
+        guard let flow = context.engine.flow(flow) else { return [] }
+        let start = flow.start.first { context.engine.holds($0.when, parameters: [:], context: context.session) }
+        return (start?.screen ?? flow.screens.first?.id).map { [Destination(id: $0)] } ?? []
     }
 
     /// The effects of the flow's intent of this name; `nil` if the flow declares none that fits.

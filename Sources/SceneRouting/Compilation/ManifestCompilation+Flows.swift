@@ -7,10 +7,19 @@ extension ManifestCompilation {
                 error("\(key).screens", "the flow has no screen", expected: "at least the one it starts with")
             }
             checkUnique("\(key).screens", flow.screens.map(\.id), "screen")
+            if !flow.start.isEmpty { checkStart(flow, at: "\(key).start") }
             checkIntents(flow.intents, at: "\(key).intents", flow: flow)
             for (index, effect) in flow.completion.enumerated() {
                 check(effect, at: "\(key).completion[\(index)]", EffectScope())
             }
+        }
+    }
+
+    private mutating func checkStart(_ flow: FlowDeclaration, at key: String) {
+        let screens = NameList(flow.screens.map(\.id))
+        for (index, start) in flow.start.enumerated() {
+            check(start.when, at: "\(key)[\(index)].when", parameters: nil)
+            check(start.screen, isOneOf: screens, "screen of \(flow.name)", at: "\(key)[\(index)].screen")
         }
     }
 

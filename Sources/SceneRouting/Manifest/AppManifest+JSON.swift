@@ -219,6 +219,7 @@ extension FlowDeclaration {
         object["screens"] = .list(screens) { screen in
             screen.hidesBack ? ["id": .string(screen.id), "hidesBack": true] : .string(screen.id)
         }
+        object["start"] = .list(start) { ["when": $0.when.json, "screen": .string($0.screen)] }
         object["intents"] = .members(intents) { ($0.name, .object($0.json)) }
         if completionNeedsUser { object["completionNeedsUser"] = true }
         object["completion"] = .list(completion, \.json)

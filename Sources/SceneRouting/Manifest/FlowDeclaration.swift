@@ -4,8 +4,10 @@ public struct FlowDeclaration: Hashable, Sendable {
     public var name: String
     /// How it is presented.
     public var style: ModalStyle
-    /// The flow's own screens, at least one; it starts with the first.
+    /// The flow's own screens, at least one; it starts with the first unless ``start`` says otherwise.
     public var screens: [FlowScreen]
+    /// With which screens it starts by what holds then: the first whose predicate does counts.
+    public var start: [FlowStart]
     /// The intents that its screens may report.
     public var intents: [IntentDeclaration]
     /// Whether a completion must name the user who signed in.
@@ -18,6 +20,7 @@ public struct FlowDeclaration: Hashable, Sendable {
         name: String,
         style: ModalStyle = .sheet,
         screens: [FlowScreen],
+        start: [FlowStart] = [],
         intents: [IntentDeclaration] = [],
         completionNeedsUser: Bool = false,
         completion: [IntentEffect] = []
@@ -25,6 +28,7 @@ public struct FlowDeclaration: Hashable, Sendable {
         self.name = name
         self.style = style
         self.screens = screens
+        self.start = start
         self.intents = intents
         self.completionNeedsUser = completionNeedsUser
         self.completion = completion
@@ -42,6 +46,20 @@ public struct FlowScreen: Hashable, Sendable {
     public init(id: String, hidesBack: Bool = false) {
         self.id = id
         self.hidesBack = hidesBack
+    }
+}
+
+/// A screen with which a flow starts while something holds.
+public struct FlowStart: Hashable, Sendable {
+    /// What has to hold when the flow is shown. It cannot look at parameters.
+    public var when: FactPredicate
+    /// The ID of one of the flow's screens.
+    public var screen: String
+
+    /// A start with `screen` while `when` holds.
+    public init(when: FactPredicate, screen: String) {
+        self.when = when
+        self.screen = screen
     }
 }
 
