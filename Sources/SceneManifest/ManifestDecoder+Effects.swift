@@ -13,7 +13,8 @@ extension ManifestDecoder {
 
     /// What may stand beside an effect, and beside which.
     private static let extraKeys = [
-        ("when", effectKeys), ("parameters", ["route"]), ("value", ["set", "append", "remove", "add"]),
+        ("when", effectKeys), ("parameters", ["route", "push", "replace"]),
+        ("value", ["set", "append", "remove", "add"]),
         ("animated", ["push", "replace", "pop", popTo, "back", "popToRoot"]),
     ]
 
@@ -95,21 +96,28 @@ extension ManifestDecoder {
         }
         guard let text = reader.text(value, at: inner) else { return nil }
         switch name {
-        case "route":
-            var parameters: [String: ValueSource] = [:]
-            for member in reader.named(members["parameters"], at: "\(key).parameters") {
-                parameters[member.key] = source(member.value, .string, at: "\(key).parameters.\(member.key)")
-            }
-            return .route(destination: text, parameters: parameters)
+        case "route": return .route(destination: text, parameters: sources(members["parameters"], at: key))
         case "set": return valueSource(members, node, types[text], at: key).map { .set(fact: text, $0) }
         case "append": return valueSource(members, node, .string, at: key).map { .append(fact: text, $0) }
         case "remove": return valueSource(members, node, .string, at: key).map { .remove(fact: text, $0) }
         case "add": return valueSource(members, node, .integer, at: key).map { .add(fact: text, $0) }
         case "reset": return .reset(fact: text)
-        case "push": return .push(screen: text, animated: isAnimated)
+        case "push":
+            let parameters = sources(members["parameters"], at: key)
+            return .push(screen: text, parameters: parameters, animated: isAnimated)
         case Self.popTo: return .popTo(screen: text, animated: isAnimated)
-        default: return .replace(screen: text, animated: isAnimated)
+        default:
+            let parameters = sources(members["parameters"], at: key)
+            return .replace(screen: text, parameters: parameters, animated: isAnimated)
         }
+    }
+
+    private mutating func sources(_ node: ManifestNode?, at key: String) -> [String: ValueSource] {
+        var sources: [String: ValueSource] = [:]
+        for member in reader.named(node, at: "\(key).parameters") {
+            sources[member.key] = source(member.value, .string, at: "\(key).parameters.\(member.key)")
+        }
+        return sources
     }
 
     private mutating func valueSource(

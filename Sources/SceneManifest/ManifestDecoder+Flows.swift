@@ -36,10 +36,11 @@ extension ManifestDecoder {
                 if let id = reader.text(element, at: key) { screens.append(FlowScreen(id: id)) }
                 continue
             }
-            let members = reader.members(element, at: key, allowed: ["id", "hidesBack"])
+            let members = reader.members(element, at: key, allowed: ["id", "hidesBack", "parameters"])
             guard let id = required(reader.text(members["id"], at: "\(key).id"), "id", key, element) else { continue }
             let hidesBack = reader.boolean(members["hidesBack"], at: "\(key).hidesBack") ?? false
-            screens.append(FlowScreen(id: id, hidesBack: hidesBack))
+            let parameters = parameters(members["parameters"], at: "\(key).parameters")
+            screens.append(FlowScreen(id: id, hidesBack: hidesBack, parameters: parameters))
         }
         return screens
     }

@@ -250,7 +250,7 @@ extension AppModel {
     // MARK: - Values
 
     /// A parameter in canonical form, if the model knows that: other texts than ASCII, UUIDs and lists may have another.
-    private func canonical(_ given: String?, _ declaration: ParameterDeclaration) -> KnownValue {
+    func canonical(_ given: String?, _ declaration: ParameterDeclaration) -> KnownValue {
         if given == nil, !declaration.variantDefaults.isEmpty { return .unknown }
         guard let text = given ?? declaration.defaultValue else { return .known(nil) }
         switch declaration.type {

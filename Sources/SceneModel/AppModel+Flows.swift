@@ -5,9 +5,12 @@ package import SceneVocabulary
 extension AppModel {
     /// The ops by which a flow carries out its moves in a window, each by itself.
     ///
-    /// - Parameter root: The flow that is to be shown instead of tabs; it, or the tabs, take the place of a root flow that ends.
+    /// - Parameters:
+    ///   - seen: The op that was made, from which a screen's parameters are taken that are not known.
+    ///   - root: The flow that is to be shown instead of tabs; it, or the tabs, take the place of a root flow that ends.
     package func moves(
         _ consequences: Consequences,
+        like seen: NavOp,
         in window: WindowState,
         root: String?,
         by session: SessionState
@@ -15,11 +18,16 @@ extension AppModel {
         var moves: Set<NavOp> = []
         let flow = consequences.flow
         guard let stretch = stretch(of: flow, in: window) else { return moves }
+        var environment = Environment(consequences.parameters, consequences.session)
         for possible in consequences.effects {
+            defer { environment.pass(possible) }
             switch possible.effect {
-            case .push(let screen, _): moves.insert(stretch.op(stretch.stack + [Destination(id: screen)], isPush: true))
-            case .replace(let screen, _):
-                moves.insert(stretch.op(stretch.stack.dropLast() + [Destination(id: screen)], isPush: false))
+            case .push(let screen, let sources, _):
+                let shown = shown(screen, of: flow, sources, environment, like: seen)
+                moves.insert(stretch.op(stretch.stack + [shown], isPush: true))
+            case .replace(let screen, let sources, _):
+                let shown = shown(screen, of: flow, sources, environment, like: seen)
+                moves.insert(stretch.op(stretch.stack.dropLast() + [shown], isPush: false))
             case .pop(let count, _):
                 let depth = stretch.stack.count - count
                 if count > 0, depth > stretch.base { moves.insert(stretch.pop(to: depth)) }
@@ -38,6 +46,40 @@ extension AppModel {
             }
         }
         return moves
+    }
+
+    /// A screen of a flow with what an effect gives it.
+    private func shown(
+        _ id: String,
+        of flow: String,
+        _ sources: [String: ValueSource],
+        _ environment: Environment,
+        like seen: NavOp
+    ) -> Destination {
+        let top: Destination? =
+            switch seen {
+            case .push(_, let screen): screen
+            case .setStack(_, let stack), .setModalStack(_, let stack): stack.last
+            default: nil
+            }
+        var parameters: [String: String] = [:]
+        func note(_ name: String, _ value: Known<String?>) {
+            switch value {
+            case .known(let text): parameters[name] = text
+            case .unknown: parameters[name] = top?.parameters[name]
+            }
+        }
+        let declared = self.flow(flow)?.screens.first { $0.id == id }?.parameters ?? []
+        for (name, source) in sources where !declared.contains(where: { $0.name == name }) {
+            note(name, Self.text(environment.value(source)))
+        }
+        for declaration in declared {
+            switch sources[declaration.name].map({ Self.text(environment.value($0)) }) ?? .known(nil) {
+            case .known(let text): note(declaration.name, Self.text(canonical(text, declaration)))
+            case .unknown: note(declaration.name, .unknown)
+            }
+        }
+        return Destination(id: id, parameters: parameters)
     }
 
     /// The part of a stack that belongs to a flow.

@@ -89,14 +89,42 @@ extension AppModel {
         return WindowState(tabs: tabs, selectedTab: tabs.first?.id ?? WindowState.rootTab)
     }
 
-    private func start(of flow: String, by session: SessionState) -> [Destination] {
-        let first = self.flow(flow)?.screens.first?.id
-        return (knownStart(of: flow, by: session) ?? first).map { [Destination(id: $0)] } ?? []
+    private func start(of flow: String, by session: SessionState, for waiting: Destination? = nil) -> [Destination] {
+        guard let first = self.flow(flow)?.screens.first?.id else { return [] }
+        let id = knownStart(of: flow, by: session) ?? first
+        return [handingOn(waiting, to: id, of: flow) ?? Destination(id: id)]
     }
 
-    /// Whether what is known decides with which screen a flow starts.
-    package func knowsStart(of flow: String, by session: SessionState) -> Bool {
-        self.flow(flow)?.screens.isEmpty ?? true || knownStart(of: flow, by: session) != nil
+    /// Whether what is known decides how a flow starts.
+    ///
+    /// - Parameter waiting: What waits for it, if anything does.
+    package func knowsStart(of flow: String, by session: SessionState, for waiting: Destination?) -> Bool {
+        guard self.flow(flow)?.screens.isEmpty == false else { return true }
+        return knownStart(of: flow, by: session).flatMap { handingOn(waiting, to: $0, of: flow) } != nil
+    }
+
+    /// A flow's first screen with the parameters that it declares, of those of what waits for the flow; one that it does not allow
+    /// has its default. `nil` if that is not known.
+    private func handingOn(_ waiting: Destination?, to id: String, of flow: String) -> Destination? {
+        var parameters: [String: String] = [:]
+        for declaration in self.flow(flow)?.screens.first(where: { $0.id == id })?.parameters ?? [] {
+            var given = waiting?.parameters[declaration.name]
+            switch declaration.type {
+            case .string: break
+            case .integer(let minimum, let maximum):
+                let integer = given.flatMap { Int($0) }
+                // What is no plain integer is left to the runtime.
+                if given != nil, integer.map(String.init) != given { return nil }
+                if let integer, integer < minimum ?? .min || integer > maximum ?? .max { given = nil }
+            case .oneOf, .pattern, .uuid, .list: if given != nil { return nil }
+            }
+            switch canonical(given, declaration) {
+            case .known(.string(let text)): parameters[declaration.name] = text
+            case .known: continue
+            case .unknown: return nil
+            }
+        }
+        return Destination(id: id, parameters: parameters)
     }
 
     /// The screen with which a flow starts in a session: the first of those by condition whose condition holds, unless it may not
@@ -218,12 +246,15 @@ extension AppModel {
 
     /// The ops that show the flow of a gate (<doc:/SceneRuntime/TheSession>).
     ///
-    /// - Parameter replaced: The flows on screen for other gates whose intents are superseded.
+    /// - Parameters:
+    ///   - replaced: The flows on screen for other gates whose intents are superseded.
+    ///   - waiting: What waits at the gate.
     package func plan(
         _ window: WindowState,
         toShow flow: String,
         replacing replaced: Set<String>,
-        by session: SessionState
+        by session: SessionState,
+        for waiting: Destination
     ) -> [NavOp] {
         var ops: [NavOp] = []
         var modals = window.modals
@@ -236,7 +267,7 @@ extension AppModel {
             return place == modals.count - 1 ? ops : ops + [.dismissModals(keeping: place + 1)]
         }
         let style = self.flow(flow)?.style ?? .sheet
-        return ops + [.present(ModalState(flow: flow, style: style, stack: start(of: flow, by: session)))]
+        return ops + [.present(ModalState(flow: flow, style: style, stack: start(of: flow, by: session, for: waiting)))]
     }
 
     // MARK: - Sweeps

@@ -133,7 +133,7 @@ private struct Restoration {
             }
             let screens = Set(flow.screens.map(\.id))
             let kept = known(stack, in: .tab(WindowState.rootTab), screens: screens)
-            return [TabState(id: WindowState.rootTab, stack: kept.isEmpty ? Self.start(of: flow) : kept)]
+            return [TabState(id: WindowState.rootTab, stack: kept.isEmpty ? start(of: flow) : kept)]
         }
         for tab in saved.tabs where !manifest.tabs.contains(where: { $0.id == tab.id }) {
             drop(tab.stack, in: .tab(tab.id), .unknownTab(tab.id))
@@ -142,7 +142,7 @@ private struct Restoration {
             TabState(id: tab.id, stack: stack(of: tab, saved: saved.stack(of: tab.id)))
         }
         guard tabs.isEmpty, let first = manifest.roots.first.flatMap({ engine.flow($0.flow) }) else { return tabs }
-        return [TabState(id: WindowState.rootTab, stack: Self.start(of: first))]
+        return [TabState(id: WindowState.rootTab, stack: start(of: first))]
     }
 
     mutating func modals(of saved: WindowState) -> [ModalState] {
@@ -191,8 +191,8 @@ private struct Restoration {
         }
     }
 
-    private static func start(of flow: FlowDeclaration) -> [Destination] {
-        flow.screens.first.map { [Destination(id: $0.id)] } ?? []
+    private func start(of flow: FlowDeclaration) -> [Destination] {
+        flow.screens.first.map { [engine.start($0.id, of: flow.name, for: nil, context: RoutingContext())] } ?? []
     }
 
     // MARK: - Screens
@@ -226,7 +226,7 @@ private struct Restoration {
         if below?.id == saved.id, declaration?.repeats != true { throw .repeats }
         guard declaration != nil else {
             guard screens.contains(saved.id) else { throw .unknownDestination }
-            // The manifest declares no parameters for a flow's own screens, so any will do.
+            // Coordinators may give a flow's own screens any parameters, so any will do.
             return saved
         }
         do throws(RouteError) {

@@ -93,6 +93,9 @@ import Testing
             $0.screens.append(FlowScreen(id: "cardScan"))
             $0.start = [FlowStart(when: .present(fact: "cart"), screen: "cardScan")]
         },
+        Change(flow: "addPayment", "a first screen that takes what waits for it") {
+            $0.screens[0].parameters = [ParameterDeclaration(name: "id", type: .string, defaultValue: "none")]
+        },
         Change(flow: "checkout", "another completion") {
             $0.completion = [.route(destination: "account", parameters: [:])]
         },

@@ -71,12 +71,41 @@ import Testing
             }
         }
 
+        private func screenParameters(_ screen: String) -> [ParameterDeclaration] {
+            switch screen {
+            case "first": [ParameterDeclaration(name: "id", type: .string, isRequired: false)]
+            case "second":
+                [
+                    ParameterDeclaration(name: "id", type: .string, defaultValue: "none"),
+                    ParameterDeclaration(
+                        name: "n",
+                        type: .integer(minimum: 0, maximum: 9),
+                        isRequired: false,
+                        defaultValue: "03"
+                    ),
+                ]
+            default: []
+            }
+        }
+
+        private mutating func given(_ screen: String) -> [String: ValueSource] {
+            var given: [String: ValueSource] = [:]
+            for parameter in screenParameters(screen) where random.below(2) == 0 {
+                given[parameter.name] = parameter.name == "id" ? source(.string, hasParameters: true) : amount()
+            }
+            return given
+        }
+
+        private mutating func amount() -> ValueSource {
+            random.pick([.literal(.string("4")), .parameter("n"), .fact("count")])
+        }
+
         private mutating func move() -> IntentEffect {
             let screen = random.pick(["first", "second", "third"])
             let effect: IntentEffect
             switch random.below(6) {
-            case 0, 1: effect = .push(screen: screen)
-            case 2: effect = .replace(screen: screen, animated: false)
+            case 0, 1: effect = .push(screen: screen, parameters: given(screen))
+            case 2: effect = .replace(screen: screen, parameters: given(screen), animated: false)
             case 3: effect = .pop(count: 1 + random.below(3))
             case 4: effect = .popTo(screen: screen)
             default: effect = .popToRoot()
@@ -155,14 +184,22 @@ import Testing
                     conditions: ["local", "possible"]
                 ),
                 DestinationDeclaration(id: "own", ancestry: ["home"], preconditions: ["signedIn"]),
-                DestinationDeclaration(id: "shut", ancestry: ["home"], preconditions: ["never"]),
+                DestinationDeclaration(
+                    id: "shut",
+                    parameters: ["id", "n"].map { ParameterDeclaration(name: $0, type: .string, isRequired: false) },
+                    ancestry: ["home"],
+                    preconditions: ["never"]
+                ),
             ]
-            manifest.routes = ["own", "shut"].map { RouteDeclaration(destination: $0, pattern: "app://\($0)") }
+            manifest.routes = [
+                RouteDeclaration(destination: "own", pattern: "app://own"),
+                RouteDeclaration(destination: "shut", pattern: "app://shut?id={id?}&n={n?}"),
+            ]
             manifest.intents = ["one", "two", "three"].map { intent($0) }
             manifest.flows = [
                 FlowDeclaration(
                     name: "flow",
-                    screens: ["first", "second", "third"].map { FlowScreen(id: $0) },
+                    screens: ["first", "second", "third"].map { FlowScreen(id: $0, parameters: screenParameters($0)) },
                     start: [
                         FlowStart(when: condition(hasParameters: false), screen: "second"),
                         FlowStart(when: condition(hasParameters: false), screen: "first"),
@@ -230,7 +267,10 @@ import Testing
                     let fact = maker.fact()
                     _ = try? await host.session.commit(set: [fact.name: maker.value(fact.type)])
                 case 3, 4:
-                    let url = maker.random.pick(["app://own", "app://shut", "app://shut"])
+                    let url = maker.random.pick([
+                        "app://own", "app://shut", "app://shut?id=x", "app://shut?id=y&n=7", "app://shut?n=12",
+                        "app://shut?n=many",
+                    ])
                     _ = try? host.admit(Submission(.url(url), scene: "A"))
                 default: _ = try? host.admit(Submission(maker.act(), scene: "A"))
                 }

@@ -10,7 +10,7 @@ struct EffectProblemTests {
         schemes: [app]
         facts: { count: { type: integer }, weight: { type: number }, list: { type: strings }, text: { type: string } }
         tabs: { home: home }
-        destinations: { home: { tab: home, routes: ["app://home"] } }
+        destinations: { home: { tab: home, routes: ["app://home"] }, item: { ancestry: [home], parameters: { id: string, m: string }, routes: ["app://item/{id}?m={m}"] } }
         flows:
           flow:
             screens: [first, second]
@@ -96,6 +96,66 @@ struct EffectProblemTests {
         let problems = AppManifest.problems(in: text).filter { $0.severity == .error }
         #expect(
             problems.contains { $0.key == "flows.flow.start" + key && "\($0)".contains(says) && $0.line == 9 },
+            "\(problems)"
+        )
+    }
+
+    static let wrongParameters: [(screens: String, effect: String, key: String, says: String)] = [
+        ("", "{ push: item, parameters: { id: a } }", "intents.stepped.effects[0]", "'item' needs the parameter 'm'"),
+        (
+            "", "{ push: item, parameters: { n: a } }", "intents.stepped.effects[0].parameters.n",
+            "there is no parameter of item 'n'"
+        ),
+        (
+            "", "{ push: form, parameters: { m: 1 } }", "intents.stepped.effects[0].parameters.m",
+            "there is no parameter of form 'm'; expected one of n"
+        ),
+        (
+            "", "{ push: form }", "intents.stepped.effects[0]",
+            "'form' needs the parameter 'n'; expected a value for it in 'parameters'"
+        ),
+        (
+            "", "{ replace: form, parameters: { n: many } }", "intents.stepped.effects[0].parameters.n",
+            "'many' is not allowed"
+        ),
+        (
+            "", "{ push: form, parameters: { n: { parameter: m } } }",
+            "intents.stepped.effects[0].parameters.n.parameter", "there is no parameter of the intent 'm'"
+        ),
+        (
+            "", "{ push: first, parameters: { n: 1 } }", "intents.stepped.effects[0].parameters.n",
+            "there is no parameter of first 'n'"
+        ),
+        (
+            "", "{ popTo: form, parameters: { n: 1 } }", "intents.stepped.effects[0].parameters",
+            "'parameters' cannot be combined with 'popTo'"
+        ),
+        (
+            "{ id: home, parameters: { n: string } }", "back", "screens[0].parameters",
+            "'home' is a destination, which declares its own parameters"
+        ),
+        (
+            "{ id: zero, parameters: { n: string } }", "back", "screens[0].parameters.n",
+            "the flow may start with 'zero', and nothing may wait"
+        ),
+        (
+            "{ id: zero, parameters: { n: { type: integer, minimum: 2, maximum: 1 } } }", "back",
+            "screens[0].parameters.n", "the minimum 2 is above the maximum 1"
+        ),
+        ("{ id: zero, parameter: {} }", "back", "screens[0].parameter", "did you mean 'parameters'?"),
+    ]
+
+    @Test("is said of the parameters of a flow's screens", arguments: wrongParameters)
+    func parameters(screens: String, effect: String, key: String, says: String) {
+        let all =
+            (screens.isEmpty ? [] : [screens]) + [
+                "first", "second", "{ id: form, parameters: { n: { type: integer } } }", "item",
+            ]
+        let text = Self.text(step: effect).replacing("[first, second]", with: "[\(all.joined(separator: ", "))]")
+        let problems = AppManifest.problems(in: text).filter { $0.severity == .error }
+        let line = screens.isEmpty ? 13 : 8
+        #expect(
+            problems.contains { $0.key == "flows.flow.\(key)" && "\($0)".contains(says) && $0.line == line },
             "\(problems)"
         )
     }

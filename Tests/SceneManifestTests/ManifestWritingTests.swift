@@ -70,7 +70,7 @@ import Testing
             flows:
               more:
                 style: fullScreen
-                screens: [one, { id: two, hidesBack: true }]
+                screens: [one, { id: two, hidesBack: true }, { id: three, parameters: { n: { type: integer, optional: true }, lang: { type: string, default: en, defaults: { de: de } } } }]
                 start: [{ when: { present: text }, screen: two }, { when: { fact: count, less: 0 }, screen: one }]
                 completionNeedsUser: true
                 intents:
@@ -88,6 +88,8 @@ import Testing
                       - popToRoot
                       - { popToRoot, animated: false }
                       - { push: two, animated: false }
+                      - { push: three, parameters: { n: 4, lang: { parameter: who } }, animated: false }
+                      - { replace: three, parameters: { n: { fact: count } }, when: signedIn }
                       - { replace: one, animated: false, when: signedIn }
                       - { set: count, value: 4 }
                       - { set: text, value: { fact: text } }

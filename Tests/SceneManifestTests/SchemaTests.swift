@@ -25,6 +25,7 @@ struct SchemaTests {
     static let effects = [
         #""signOut""#, #"{"signOut": null}"#, #"{"remove": "list", "value": "a"}"#, #"{"add": "count", "value": -1}"#,
         #"{"add": "count", "value": {"parameter": "n"}, "when": {"fact": "count", "less": {"parameter": "n"}}}"#,
+        #"{"push": "u", "parameters": {"n": {"parameter": "n"}}}"#, #"{"replace": "u", "parameters": {"n": "4"}}"#,
         #""popToRoot""#, #"{"popToRoot": null, "animated": false}"#, #"{"pop": 2}"#,
         #"{"popTo": "s", "animated": false}"#,
         #"{"back": null, "animated": false}"#, #"{"push": "t", "animated": true, "when": "signedIn"}"#,
@@ -35,7 +36,7 @@ struct SchemaTests {
     func takesEffects(effect: String) throws {
         let text = """
             {"name": "a", "facts": {"list": {"type": "strings"}, "count": {"type": "integer"}}, "tabs": {"h": "h"},
-            "destinations": {"h": {"tab": "h"}}, "flows": {"f": {"screens": ["s", "t"],
+            "destinations": {"h": {"tab": "h"}}, "flows": {"f": {"screens": ["s", "t", {"id": "u", "parameters": {"n": {"type": "integer", "optional": true}}}],
             "start": [{"when": {"not": "signedIn"}, "screen": "t"}], "intents": {"i": {"parameters": {"n":
             {"type": "integer"}}, "effects": [\(effect)]}}}}}
             """

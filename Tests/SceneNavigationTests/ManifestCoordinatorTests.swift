@@ -16,6 +16,37 @@ struct ManifestCoordinatorTests {
         (.when(.not(.signedIn), .popToRoot()), .popToRoot()),
     ]
 
+    static let handedOn: [(waiting: Destination?, parameters: [String: String])] = [
+        (nil, ["kind": "new"]), (Destination(id: "home"), ["kind": "new"]),
+        (Destination(id: "home", parameters: ["id": "7", "kind": "old", "more": "x"]), ["id": "7", "kind": "old"]),
+        (Destination(id: "home", parameters: ["id": "007"]), ["id": "7", "kind": "new"]),
+        (Destination(id: "home", parameters: ["id": "seven", "kind": "other"]), ["kind": "new"]),
+        (Destination(id: "home", parameters: ["id": "10"]), ["kind": "new"]),
+    ]
+
+    @Test("and starts with what waits for it has of what its first screen declares", arguments: handedOn)
+    func starts(waiting: Destination?, parameters: [String: String]) throws {
+        var manifest = AppManifest(name: "App")
+        manifest.tabs = [TabDeclaration(id: "home", root: "home")]
+        manifest.destinations = [DestinationDeclaration(id: "home", presentation: .tab("home"))]
+        let screen = FlowScreen(
+            id: "first",
+            parameters: [
+                ParameterDeclaration(name: "id", type: .integer(minimum: 1, maximum: 9), isRequired: false),
+                ParameterDeclaration(name: "kind", type: .oneOf(["new", "old"]), defaultValue: "new"),
+            ]
+        )
+        manifest.flows = [FlowDeclaration(name: "flow", screens: [screen])]
+        let context = FlowContext(
+            session: RoutingContext(),
+            screens: [],
+            engine: try RoutingEngine(manifest: manifest),
+            waiting: waiting
+        )
+        let start = ManifestCoordinator(flow: "flow").start(context: context)
+        #expect(start == [Destination(id: "first", parameters: parameters)])
+    }
+
     @Test("as a move, animated or not", arguments: moves)
     func asks(effect: IntentEffect, command: FlowCommand) throws {
         var manifest = AppManifest(name: "App")

@@ -121,6 +121,32 @@ struct FileCostTests {
             Shape("intents", 125) {
                 app("", more: "intents:\n" + lines($0) { "  i\($0): { effects: [{ route: home }] }" })
             },
+            Shape("effects with conditions", 75) {
+                app(
+                    "",
+                    more:
+                        "facts: { n: { type: integer } }\nintents:\n  i:\n    parameters: { n: { type: integer } }\n    effects:\n"
+                        + lines($0) { "      - { add: n, value: \($0), when: { fact: n, less: { parameter: n } } }" }
+                )
+            },
+            Shape("screens with parameters that are pushed, and starts", 37) {
+                app(
+                    "",
+                    more: "flows:\n  f:\n    screens:\n      - first\n"
+                        + lines($0) { "      - { id: s\($0), parameters: { n: { type: string, optional: true } } }" }
+                        + "    start:\n" + lines($0) { "      - { when: signedIn, screen: s\($0) }" }
+                        + "    intents:\n      i:\n        effects:\n"
+                        + lines($0) { "          - { push: s\($0), parameters: { n: a } }" }
+                )
+            },
+            Shape("effects that give much to one destination", 50) {
+                app(
+                    "  d: { ancestry: [home], parameters: { \((0..<$0).map { "p\($0): string" }.joined(separator: ", ")) } }",
+                    more: "flows:\n  f:\n    screens: [first, d]\n    intents:\n      i:\n        effects:\n"
+                        + lines($0) { "          - { push: d, parameters: { p\($0): a } }" }
+                        + lines($0) { "          - { route: d, parameters: { p\($0): a } }" }
+                )
+            },
             Shape("adapters", 125) {
                 app(
                     "",

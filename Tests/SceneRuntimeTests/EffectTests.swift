@@ -23,13 +23,22 @@ struct EffectTests {
           home: { tab: home }
           own: { ancestry: [home], preconditions: [signedIn], routes: ["counting://own"] }
           closed: { ancestry: [home], preconditions: [signedIn] }
+          shared: { ancestry: [home], preconditions: [signedIn], parameters: { id: string, from: string }, routes: ["counting://shared/{id}?from={from}"] }
           item: { ancestry: [home], parameters: { id: { type: string } }, repeats: true }
         flows:
           visit:
-            screens: [start, second, third, fourth, closed]
+            screens:
+              - start
+              - second
+              - third
+              - fourth
+              - closed
+              - shared
+              - id: form
+                parameters: { id: { type: string, optional: true }, n: { type: integer, minimum: 1, default: "5" } }
             start: START
             intents:
-              further: { effects: [FURTHER] }
+              further: { parameters: { n: { type: integer, optional: true }, text: { type: string, optional: true } }, effects: [FURTHER] }
               stepped: { parameters: { n: { type: integer } }, effects: EFFECTS }
               done: { effects: [{ complete: { user: who } }], parameters: { who: { type: string } } }
             completion: COMPLETION
@@ -219,6 +228,54 @@ struct EffectTests {
             await test.host.quiesce()
             #expect(try test.shown() == (isRoot ? screen : "home | visit[\(screen)]"))
         }
+    }
+
+    static let given: [(effect: String, shown: String, outcome: Outcome)] = [
+        ("{ push: form }", "start › form(n: 5)", .applied),
+        ("{ push: form, parameters: { id: a, n: 7 } }", "start › form(id: a, n: 7)", .applied),
+        (
+            "{ push: form, parameters: { id: { parameter: text }, n: { parameter: n } } }",
+            "start › form(id: x y, n: 4)", .applied
+        ),
+        ("{ replace: form, parameters: { n: { fact: visits } } }", "form(n: 3)", .applied),
+        (
+            "{ add: visits, value: 1 }, { push: form, parameters: { n: { fact: visits } } }", "start › form(n: 4)",
+            .applied
+        ),
+        ("{ push: form, parameters: { id: { fact: note } } }", "start › form(n: 5)", .applied),
+        (
+            "{ add: visits, value: -3 }, { push: form, parameters: { n: { fact: visits } } }", "start",
+            .rejected(reason: "intentFailed")
+        ),
+        ("{ push: shared, parameters: { id: a, from: b } }", "start", .rejected(reason: "signedIn")),
+    ]
+
+    @Test("give a screen of the flow what it declares", arguments: given)
+    func parameters(effect: String, shown: String, outcome: Outcome) async throws {
+        let test = try Self.host("[]", further: effect)
+        try await test.host.session.commit(set: ["visits": .integer(3)])
+        try await test.open("counting://own")
+        #expect(try await test.tap("further", ["n": "4", "text": "x y"]).outcome == outcome)
+        #expect(try test.shown() == "home | visit[\(shown)]")
+        if outcome == .rejected(reason: "intentFailed") {
+            #expect(Self.facts(test)["visits"] == .integer(3), "nothing is done")
+        }
+    }
+
+    @Test("hand on to the flow's first screen what the link has that waits for it")
+    func handingOn() async throws {
+        let test = try Self.host("[]", start: "[{ when: always, screen: form }]")
+        let link = try test.admit("counting://shared/a1?from=mail")
+        #expect(await test.host.receipt(of: link).outcome == .gated(precondition: "signedIn"))
+        #expect(try test.shown() == "home | visit[form(id: a1, n: 5)]")
+        // What waits later changes nothing.
+        try await test.open("counting://shared/b2?from=mail")
+        #expect(try test.shown() == "home | visit[form(id: a1, n: 5)]")
+        try await test.act(.gesture(.dismiss))
+        try await test.open("counting://own")
+        #expect(try test.shown() == "home | visit[form(n: 5)]")
+        try await test.tap("done", ["who": "anna"])
+        #expect(try test.shown() == "home › own")
     }
 
     @Test("of a completion are judged by what the flow has reported", arguments: ["anna", "bert"])

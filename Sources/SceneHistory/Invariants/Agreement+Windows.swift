@@ -18,8 +18,13 @@ extension Agreement {
 
     /// Whether the screens with which a flow begins may be chosen in Swift, which nobody knows before it has a coordinator, or by
     /// what is not known of the session.
-    func mayBeginOtherwise(_ flow: String?, _ app: AppModel, _ session: KnownSession) -> Bool {
-        flow.map { hasCode || !app.knowsStart(of: $0, by: session.state) } ?? false
+    func mayBeginOtherwise(
+        _ flow: String?,
+        _ app: AppModel,
+        _ session: KnownSession,
+        for waiting: Destination? = nil
+    ) -> Bool {
+        flow.map { hasCode || !app.knowsStart(of: $0, by: session.state, for: waiting) } ?? false
     }
 
     /// - Parameter before: The configuration that it had; a reload may have removed that.
@@ -82,7 +87,13 @@ extension Agreement {
                 let root = app.root({ history.session.holds[$0] })
             else { return [] }
             if op.name == .setRoot, mayBeginOtherwise(root, app, history.session) { return [] }
-            let moves = app.moves(consequences, in: before.layout, root: root, by: history.session.state)
+            let moves = app.moves(
+                consequences,
+                like: op,
+                in: before.layout,
+                root: root,
+                by: history.session.state
+            )
             return moves.contains(op)
                 ? [] : ["\(consequences.flow) does not do \(op) here, but \(moves.map(\.description).sorted())"]
         case .sweep where record.ticket == nil: return sweep(op, before, scene, record, app, history.session)

@@ -320,8 +320,9 @@ struct Agreement: InvariantCheck {
             let resolution = history.scene(of: record)?.dispatch?.resolution, let destination = resolution.destination
         else { return takenAway(record, ops, app, history) }
         let flow = resolution.verdict == .gated ? resolution.reason.flatMap(app.flow(ofPrecondition:)) : nil
-        let shown = [flow, app.root({ history.session.holds[$0] }) ?? nil]
-        if shown.contains(where: { mayBeginOtherwise($0, app, history.session) }) { return [] }
+        let root = app.root({ history.session.holds[$0] }) ?? nil
+        if mayBeginOtherwise(flow, app, history.session, for: destination) { return [] }
+        if mayBeginOtherwise(root, app, history.session) { return [] }
         let planned = ops.map { if case .known(let op) = $0 { op.description } else { $0.name } }
         return ["the plan for \(destination) is \(planned), by the manifest \(expected.map(\.description))"]
     }
@@ -354,7 +355,8 @@ struct Agreement: InvariantCheck {
                     layout,
                     toShow: flow,
                     replacing: replaces ? scene.gateFlows : [],
-                    by: session.state
+                    by: session.state,
+                    for: destination
                 )
         case .refused: return nil
         }

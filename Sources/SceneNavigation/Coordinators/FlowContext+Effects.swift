@@ -6,44 +6,46 @@ extension FlowContext {
     /// The commands of a declared intent, or `nil` if the declaration does not fit this screen or these parameters.
     ///
     /// - Parameter flow: The flow that declares the intent; `nil` for the app.
+    /// - Throws: A ``RouteError`` for a screen that does not allow a value that it would be given.
     func commands(
         of declaration: IntentDeclaration,
         for intent: Intent,
         flow: String?,
         from screen: Destination
-    ) -> [FlowCommand]? {
+    ) throws -> [FlowCommand]? {
         guard declaration.screens.isEmpty || declaration.screens.contains(screen.id) else { return nil }
-        return commands(of: declaration, for: intent, flow: flow)
+        return try commands(of: declaration, for: intent, flow: flow)
     }
 
     private func commands(
         of declaration: IntentDeclaration,
         for intent: Intent,
         flow: String?
-    ) -> [FlowCommand]? {
+    ) throws -> [FlowCommand]? {
         guard let parameters = try? engine.parameters(intent.parameters, ofIntent: intent.name, flow: flow) else {
             return nil
         }
-        return commands(of: declaration.effects, parameters: parameters, facts: session.facts)
+        return try commands(of: declaration.effects, flow: flow, parameters: parameters, facts: session.facts)
     }
 
     /// The commands of an intent of the app that no screen reports; `nil` if it has none of this name that any screen may
     /// report, or its declaration does not fit these parameters.
     package func commands(ofAppIntent intent: Intent) -> [FlowCommand]? {
         guard let declaration = engine.intent(intent.name), declaration.screens.isEmpty else { return nil }
-        return commands(of: declaration, for: intent, flow: nil)
+        return try? commands(of: declaration, for: intent, flow: nil)
     }
 
     /// The commands for effects. Each sees the session as those before it leave it.
     func commands(
         of effects: [IntentEffect],
+        flow: String? = nil,
         parameters: [String: String] = [:],
         facts: [String: FactValue]
-    ) -> [FlowCommand] {
+    ) throws -> [FlowCommand] {
         var foreseen = session
         foreseen.facts = facts
-        return effects.compactMap { effect in
-            let command = command(of: effect, parameters: parameters, foreseen)
+        return try effects.compactMap { effect in
+            let command = try command(of: effect, flow: flow, parameters: parameters, foreseen)
             if case .session(let change)? = command { foreseen.foresee(change, engine) }
             return command
         }
@@ -52,9 +54,10 @@ extension FlowContext {
     /// The command for an effect, or `nil` if its condition does not hold or a value that it needs is missing.
     private func command(
         of effect: IntentEffect,
+        flow: String?,
         parameters: [String: String],
         _ session: RoutingContext
-    ) -> FlowCommand? {
+    ) throws -> FlowCommand? {
         func value(_ source: ValueSource) -> FactValue? {
             switch source {
             case .literal(let value): value
@@ -62,13 +65,22 @@ extension FlowContext {
             case .fact(let name): session.facts[name] ?? engine.fact(name)?.defaultValue
             }
         }
+        func texts(_ sources: [String: ValueSource]) -> [String: String] {
+            sources.compactMapValues { value($0)?.text }
+        }
+        func shown(_ screen: String, _ sources: [String: ValueSource]) throws -> Destination? {
+            let values = texts(sources)
+            guard sources.count == values.count || engine.isComplete(values, forScreen: screen, of: flow) else {
+                return nil
+            }
+            return try engine.screen(screen, of: flow, values, context: session)
+        }
         switch effect {
         case .when(let condition, let effect):
             guard engine.holds(condition, parameters: parameters, context: session) else { return nil }
-            return command(of: effect, parameters: parameters, session)
+            return try command(of: effect, flow: flow, parameters: parameters, session)
         case .route(let destination, let sources):
-            var values: [String: String] = [:]
-            for (name, source) in sources { values[name] = value(source).map(\.text) }
+            let values = texts(sources)
             guard sources.count == values.count || engine.isComplete(values, for: destination) else { return nil }
             return .route(Destination(id: destination, parameters: values))
         case .set(let fact, let source): return value(source).map { .session(.set(fact: fact, $0)) }
@@ -79,8 +91,10 @@ extension FlowContext {
         case .reset(let fact): return .session(.reset(fact: fact))
         case .signOut: return .session(.signOut)
         case .markStale: return .session(.markStale)
-        case .push(let screen, let animated): return .push(Destination(id: screen), animated: animated)
-        case .replace(let screen, let animated): return .replace(Destination(id: screen), animated: animated)
+        case .push(let screen, let sources, let animated):
+            return try shown(screen, sources).map { .push($0, animated: animated) }
+        case .replace(let screen, let sources, let animated):
+            return try shown(screen, sources).map { .replace($0, animated: animated) }
         case .pop(let count, let animated): return .pop(count, animated: animated)
         case .popTo(let screen, let animated): return .popTo(screen: screen, animated: animated)
         case .popToRoot(let animated): return .popToRoot(animated: animated)

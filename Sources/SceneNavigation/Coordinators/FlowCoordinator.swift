@@ -58,11 +58,19 @@ public struct FlowContext: Sendable {
     public let screens: [Destination]
     /// The routing engine of the app's version that is in force.
     public let engine: RoutingEngine
+    /// The destination that will wait for the flow, when a flow is asked how it starts at a gate; else `nil`.
+    public let waiting: Destination?
 
     /// A context of these parts.
-    public init(session: RoutingContext, screens: [Destination], engine: RoutingEngine) {
+    public init(
+        session: RoutingContext,
+        screens: [Destination],
+        engine: RoutingEngine,
+        waiting: Destination? = nil
+    ) {
         self.session = session
         self.screens = screens
         self.engine = engine
+        self.waiting = waiting
     }
 }

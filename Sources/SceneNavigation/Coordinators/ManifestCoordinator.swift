@@ -11,26 +11,31 @@ public final class ManifestCoordinator: FlowCoordinator {
         self.flow = flow
     }
 
-    /// The screen whose predicate holds first, else the first that the manifest declares.
+    /// The screen whose predicate holds first, else the first that the manifest declares, with the parameters that it declares
+    /// of what waits for the flow.
     public func start(context: FlowContext) -> [Destination] {
-        guard let flow = context.engine.flow(flow) else { return [] }
-        let start = flow.start.first { context.engine.holds($0.when, parameters: [:], context: context.session) }
-        return (start?.screen ?? flow.screens.first?.id).map { [Destination(id: $0)] } ?? []
+        let (engine, session) = (context.engine, context.session)
+        guard let flow = engine.flow(flow) else { return [] }
+        let start = flow.start.first { engine.holds($0.when, parameters: [:], context: session) }
+        guard let screen = start?.screen ?? flow.screens.first?.id else { return [] }
+        return [engine.start(screen, of: flow.name, for: context.waiting, context: session)]
     }
 
     /// The effects of the flow's intent of this name; `nil` if the flow declares none that fits.
+    /// - Throws: A ``RouteError`` for a screen that does not allow a value that it would be given.
     public func handle(_ intent: Intent, from screen: Destination, context: FlowContext) throws -> [FlowCommand]? {
         guard let declaration = context.engine.flow(flow)?.intents.first(where: { $0.name == intent.name }) else {
             return nil
         }
-        return context.commands(of: declaration, for: intent, flow: flow, from: screen)
+        return try context.commands(of: declaration, for: intent, flow: flow, from: screen)
     }
 
     /// The effects of the flow's completion; nothing if the flow was cancelled.
     public func finished(_ result: FlowResult, context: FlowContext) -> [FlowCommand] {
         guard case .completed(let completion) = result, let flow = context.engine.flow(flow) else { return [] }
         let facts = context.session.facts.merging(completion.facts) { $1 }
-        return context.commands(of: flow.completion, facts: facts)
+        // A completion shows no screen of the flow that could be given something wrong.
+        return (try? context.commands(of: flow.completion, facts: facts)) ?? []
     }
 }
 
@@ -43,6 +48,6 @@ public final class RootCoordinator: FlowCoordinator {
     /// The effects of the app's intent of this name; `nil` if the app declares none that fits.
     public func handle(_ intent: Intent, from screen: Destination, context: FlowContext) throws -> [FlowCommand]? {
         guard let declaration = context.engine.intent(intent.name) else { return nil }
-        return context.commands(of: declaration, for: intent, flow: nil, from: screen)
+        return try context.commands(of: declaration, for: intent, flow: nil, from: screen)
     }
 }

@@ -48,7 +48,12 @@ extension ManifestCompilation {
             if check(source, at: "\(key).value", scope) { checkIsInteger(source, at: "\(key).value", scope) }
         case .reset(let fact): checkFact(fact, at: "\(key).reset")
         case .signOut, .markStale: break
-        case .push(let screen, _), .replace(let screen, _), .popTo(let screen, _):
+        case .push(let screen, let parameters, _), .replace(let screen, let parameters, _):
+            guard let flow = checkMoves(at: key, scope),
+                check(screen, isOneOf: scope.screens, "screen of \(flow.name)", at: key)
+            else { return }
+            checkParameters(of: screen, of: flow, parameters, at: key, scope)
+        case .popTo(let screen, _):
             guard let flow = checkMoves(at: key, scope) else { return }
             check(screen, isOneOf: scope.screens, "screen of \(flow.name)", at: key)
         case .pop(let count, _):
@@ -79,6 +84,40 @@ extension ManifestCompilation {
         return nil
     }
 
+    /// Checks what a screen of a flow is given.
+    private mutating func checkParameters(
+        of screen: String,
+        of flow: FlowDeclaration,
+        _ given: [String: ValueSource],
+        at key: String,
+        _ scope: EffectScope
+    ) {
+        let own = flowScreens[flow.name]?[screen] ?? []
+        if given.isEmpty, own.isEmpty { return }
+        let declared = declaration(screen)?.parameters ?? own.map(\.declaration)
+        // That there are too many has been said.
+        guard declared.count <= Self.maximumParts else { return }
+        let names = NameList(declared.map(\.name))
+        for (name, source) in given.sorted(by: { $0.key < $1.key }) {
+            let key = "\(key).parameters.\(name)"
+            guard check(name, isOneOf: names, "parameter of \(screen)", at: key), check(source, at: key, scope),
+                case .literal(.string(let text)) = source, let place = names.index[name], own.indices.contains(place),
+                own[place].check.canonical(text.normalizedNFC) == nil
+            else { continue }
+            error(key, "'\(text)' is not allowed", expected: own[place].check.expectation)
+        }
+        // What a destination needs is said only of an effect that gives it something: without, it is refused when it is shown.
+        for parameter in given.isEmpty ? own.map(\.declaration) : declared
+        where parameter.isRequired && parameter.defaultValue == nil {
+            guard given[parameter.name] == nil else { continue }
+            error(
+                key,
+                "'\(screen)' needs the parameter '\(parameter.name)'",
+                expected: "a value for it in 'parameters'"
+            )
+        }
+    }
+
     private mutating func checkRoute(
         to destination: String,
         _ parameters: [String: ValueSource],
@@ -86,7 +125,7 @@ extension ManifestCompilation {
         _ scope: EffectScope
     ) {
         guard check(destination, isOneOf: destinationNames, "destination", at: "\(key).route"),
-            let declaration = declaration(destination)
+            let declaration = declaration(destination), declaration.parameters.count <= Self.maximumParts
         else { return }
         let names = NameList(declaration.parameters.map(\.name))
         for (name, source) in parameters.sorted(by: { $0.key < $1.key }) {

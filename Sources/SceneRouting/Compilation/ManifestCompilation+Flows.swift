@@ -7,10 +7,36 @@ extension ManifestCompilation {
                 error("\(key).screens", "the flow has no screen", expected: "at least the one it starts with")
             }
             checkUnique("\(key).screens", flow.screens.map(\.id), "screen")
+            checkParameters(of: flow, at: key)
             if !flow.start.isEmpty { checkStart(flow, at: "\(key).start") }
             checkIntents(flow.intents, at: "\(key).intents", flow: flow)
             for (index, effect) in flow.completion.enumerated() {
                 check(effect, at: "\(key).completion[\(index)]", EffectScope())
+            }
+        }
+    }
+
+    private mutating func checkParameters(of flow: FlowDeclaration, at key: String) {
+        let starts = Set(flow.screens.prefix(1).map(\.id) + flow.start.map(\.screen))
+        for (index, screen) in flow.screens.enumerated() where !screen.parameters.isEmpty {
+            let key = "\(key).screens[\(index)]"
+            if destinationNames.contains(screen.id) {
+                error(
+                    "\(key).parameters",
+                    "'\(screen.id)' is a destination, which declares its own parameters",
+                    expected: "parameters only for a screen that no destination is"
+                )
+                continue
+            }
+            let parameters = compile(screen.parameters, at: key)
+            flowScreens[flow.name, default: [:]][screen.id] = parameters
+            guard starts.contains(screen.id) else { continue }
+            for parameter in parameters.map(\.declaration) where parameter.isRequired && parameter.defaultValue == nil {
+                error(
+                    "\(key).parameters.\(parameter.name)",
+                    "the flow may start with '\(screen.id)', and nothing may wait for it that has '\(parameter.name)'",
+                    expected: "an optional parameter or a default"
+                )
             }
         }
     }

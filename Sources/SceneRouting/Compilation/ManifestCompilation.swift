@@ -27,6 +27,8 @@ struct ManifestCompilation {
     var routesInOrder: [CompiledRoute] = []
     /// The intents of the app and of its flows, with their parameters compiled.
     var intents: [(flow: String?, declaration: IntentDeclaration, parameters: [CompiledDestination.Parameter])] = []
+    /// The compiled parameters of the screens that only flows use, by flow and screen; none of a screen without.
+    var flowScreens: [String: [String: [CompiledDestination.Parameter]]] = [:]
     private(set) var associations = AssociationSet(appIDs: [], domains: [])
     var problems: [ManifestProblem] = []
 

@@ -24,6 +24,8 @@ public final class RoutingEngine: Sendable {
     let policy: PolicyTable
     let associations: AssociationSet
     let intents: IntentTable
+    /// The parameters of the screens that only flows use, by flow and screen; none of a screen without.
+    let flowScreens: [String: [String: [CompiledDestination.Parameter]]]
     /// Those of the roots, then those declared. A compiled destination has positions in this list.
     let preconditions: [PreconditionDeclaration]
     /// The traits of the destinations, for those who keep them longer than the engine.
@@ -50,6 +52,7 @@ public final class RoutingEngine: Sendable {
         policy = PolicyTable(manifest)
         associations = compilation.associations
         intents = IntentTable(compilation.intents)
+        flowScreens = compilation.flowScreens
         preconditions = manifest.rootPreconditions + manifest.preconditions
         traits = DestinationTraits(destinations, index: destinationIndex) { [policy] declaration in
             Self.preconditions(of: declaration, manifest, policy) + declaration.conditions

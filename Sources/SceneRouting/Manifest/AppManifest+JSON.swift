@@ -217,7 +217,11 @@ extension FlowDeclaration {
     fileprivate var json: JSONObject {
         var object: JSONObject = ["style": .string(style.rawValue)]
         object["screens"] = .list(screens) { screen in
-            screen.hidesBack ? ["id": .string(screen.id), "hidesBack": true] : .string(screen.id)
+            guard screen.hidesBack || !screen.parameters.isEmpty else { return .string(screen.id) }
+            var object: JSONObject = ["id": .string(screen.id)]
+            if screen.hidesBack { object["hidesBack"] = true }
+            object["parameters"] = .members(screen.parameters) { ($0.name, .object($0.json)) }
+            return .object(object)
         }
         object["start"] = .list(start) { ["when": $0.when.json, "screen": .string($0.screen)] }
         object["intents"] = .members(intents) { ($0.name, .object($0.json)) }

@@ -41,11 +41,15 @@ public struct FlowScreen: Hashable, Sendable {
     public var id: String
     /// Whether the screen has no way back.
     public var hidesBack: Bool
+    /// The parameters of a screen that only the flow uses; a destination declares its own. An effect that shows the screen gives
+    /// them. If the flow starts with it, those that what waits for the flow has by the same names are handed on.
+    public var parameters: [ParameterDeclaration]
 
-    /// A screen; by default with a way back.
-    public init(id: String, hidesBack: Bool = false) {
+    /// A screen; by default with a way back and without parameters.
+    public init(id: String, hidesBack: Bool = false, parameters: [ParameterDeclaration] = []) {
         self.id = id
         self.hidesBack = hidesBack
+        self.parameters = parameters
     }
 }
 
@@ -110,9 +114,9 @@ public indirect enum IntentEffect: Hashable, Sendable {
     /// Makes the sign-in stale.
     case markStale
     /// Pushes a screen of the intent's flow.
-    case push(screen: String, animated: Bool = true)
+    case push(screen: String, parameters: [String: ValueSource] = [:], animated: Bool = true)
     /// Replaces the topmost screen of the intent's flow by another screen of it.
-    case replace(screen: String, animated: Bool = true)
+    case replace(screen: String, parameters: [String: ValueSource] = [:], animated: Bool = true)
     /// Pops this many screens of the intent's flow, at least 1. The flow's first screen stays.
     case pop(count: Int = 1, animated: Bool = true)
     /// Pops to a screen of the intent's flow: the topmost of this ID below the one on top.

@@ -18,12 +18,7 @@ extension IntentEffect {
     private var object: JSONObject {
         switch self {
         case .route(let destination, let parameters):
-            var object: JSONObject = ["route": .string(destination)]
-            if !parameters.isEmpty {
-                let sorted = parameters.sorted { $0.key < $1.key }
-                object["parameters"] = .object(JSONObject(sorted.map { ($0.key, $0.value.json) }))
-            }
-            return object
+            return Self.showing("route", destination, parameters)
         case .set(let fact, let source): return ["set": .string(fact), "value": source.json]
         case .append(let fact, let source): return ["append": .string(fact), "value": source.json]
         case .remove(let fact, let source): return ["remove": .string(fact), "value": source.json]
@@ -31,12 +26,14 @@ extension IntentEffect {
         case .reset(let fact): return ["reset": .string(fact)]
         case .signOut: return ["signOut": .null]
         case .markStale: return ["markStale": .null]
-        case .push(let screen, let animated): return Self.move("push", .string(screen), animated)
-        case .replace(let screen, let animated): return Self.move("replace", .string(screen), animated)
-        case .pop(1, let animated): return Self.move("back", .null, animated)
-        case .pop(let count, let animated): return Self.move("pop", .integer(count), animated)
-        case .popTo(let screen, let animated): return Self.move(NavOp.Name.popTo.rawValue, .string(screen), animated)
-        case .popToRoot(let animated): return Self.move("popToRoot", .null, animated)
+        case .push(let screen, let parameters, let animated):
+            return Self.move(Self.showing("push", screen, parameters), animated)
+        case .replace(let screen, let parameters, let animated):
+            return Self.move(Self.showing("replace", screen, parameters), animated)
+        case .pop(1, let animated): return Self.move(["back": .null], animated)
+        case .pop(let count, let animated): return Self.move(["pop": .integer(count)], animated)
+        case .popTo(let screen, let animated): return Self.move([NavOp.Name.popTo.rawValue: .string(screen)], animated)
+        case .popToRoot(let animated): return Self.move(["popToRoot": .null], animated)
         case .complete(nil): return ["complete": .null]
         case .complete(let user?): return ["complete": ["user": .string(user)]]
         case .cancel: return ["cancel": .null]
@@ -46,8 +43,17 @@ extension IntentEffect {
 }
 
 extension IntentEffect {
-    private static func move(_ name: String, _ value: JSONValue, _ animated: Bool) -> JSONObject {
-        var object: JSONObject = [name: value]
+    private static func showing(_ name: String, _ id: String, _ parameters: [String: ValueSource]) -> JSONObject {
+        var object: JSONObject = [name: .string(id)]
+        if !parameters.isEmpty {
+            let sorted = parameters.sorted { $0.key < $1.key }
+            object["parameters"] = .object(JSONObject(sorted.map { ($0.key, $0.value.json) }))
+        }
+        return object
+    }
+
+    private static func move(_ move: JSONObject, _ animated: Bool) -> JSONObject {
+        var object = move
         if !animated { object["animated"] = false }
         return object
     }

@@ -174,7 +174,14 @@ final class Navigator {
                 isRoot: root.window.rootFlow(engine) == flow.name,
                 in: root.window,
                 replacing: attempt.supersedes,
-                start: { router.screens(startOf: flow.name, asRoot: false, at: resolution.snapshot) }
+                start: {
+                    router.screens(
+                        startOf: flow.name,
+                        asRoot: false,
+                        at: resolution.snapshot,
+                        for: request.destination
+                    )
+                }
             )
         if router.isFull(for: ops) { return reject(.stackFull, resolution) }
         context.log.append(.dispatchPlanned(ops: ops), attempt.subject.at(resolution.snapshot))

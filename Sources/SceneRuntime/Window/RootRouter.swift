@@ -347,27 +347,6 @@ package final class RootRouter {
         node.coordinator.finished(result, context: flowContext(of: node.flow, session: session))
     }
 
-    /// The screens that a flow starts with: those that its coordinator chooses, up to the first that cannot be shown; if
-    /// none can, the first that the manifest declares.
-    /// - Parameter asRoot: Whether the flow is shown instead of tabs rather than presented.
-    package func screens(startOf flow: String, asRoot: Bool, at snapshot: SessionSnapshot) -> [Destination] {
-        let engine = context.app.current.engine
-        let session = context.routing(snapshot)
-        let coordinator = coordinators.coordinator(of: flow, startedFrom: asRoot ? nil : window.state)
-        let chosen = coordinator.start(context: flowContext(of: flow, session: session))
-        let declared = engine.flow(flow)?.screens.map(\.id) ?? []
-        var screens: [Destination] = []
-        for screen in chosen {
-            guard engine.verdict(for: screen, context: session) == .allowed,
-                !screens.isEmpty || declared.contains(screen.id),
-                screens.last?.id != screen.id || engine.traits.repeats(screen.id),
-                screens.count < engine.manifest.policies.maximumStackDepth
-            else { break }
-            screens.append(screen)
-        }
-        return screens.isEmpty ? declared.prefix(1).map { Destination(id: $0) } : screens
-    }
-
     /// Releases the coordinators of flows that were about to be shown and were not.
     package func forgetStarting() {
         coordinators.forgetStarting()
