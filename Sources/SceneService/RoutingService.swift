@@ -125,6 +125,7 @@ struct RoutingService: Sendable {
             do throws(AdmissionError) {
                 return try host.preview(event)
             } catch {
+                if case .route(.malformed(let reason)) = error { return "is refused as Malformed: \(reason)" }
                 let name = error.wire.name.split(separator: ".").last ?? ""
                 return "is refused as \(name): \(error)"
             }

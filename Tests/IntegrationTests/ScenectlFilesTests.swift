@@ -211,6 +211,15 @@ struct ScenectlFilesTests {
             let unknown = try await Self.scenectl(["resolve", "qcommerce://nowhere"] + socket)
             #expect(unknown.status == .exited(1))
             #expect(unknown.errors.contains("No route of the app takes qcommerce://nowhere"))
+            for url in ["qcommerce:product/p7", "qcommerce:/product/p7"] {
+                let resolved = try await Self.scenectl(["resolve", url] + socket)
+                #expect(resolved.output == "proceed  home › product(id: p7)\n")
+            }
+            let malformed = try await Self.scenectl(["resolve", "https:cart"] + socket)
+            #expect(malformed.errors == "scenectl: Malformed: '//' must follow the scheme 'https:'.\n")
+            let odd = try await Self.scenectl(["resolve", "--explain", "qcommerce:cart%"] + socket)
+            #expect(odd.output.contains("malformed: the path has an incomplete percent escape"))
+            #expect(!odd.output.lowercased().contains("malformed: malformed"))
             let routes = try await Self.scenectl(["routes", "--json"] + socket)
             #expect(try JSONValue(parsing: routes.output)["routes"]?.arrayValue?.count ?? 0 > 20)
             let urls = try await Self.scenectl(["urls", "product", "id=p7"] + socket)

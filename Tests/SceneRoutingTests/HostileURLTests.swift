@@ -17,7 +17,9 @@ struct HostileURLTests {
         #expect(inputs.count > 800)
         let context = RoutingContext(user: "ada", facts: ["market": .string("de")])
         var malformed = 0
-        for input in inputs + inputs.map({ "qcommerce://" + $0 }) + inputs.map({ "https://shop.example/" + $0 }) {
+        for input in inputs
+            + ["qcommerce://", "qcommerce:", "https://shop.example/"].flatMap({ start in inputs.map { start + $0 } })
+        {
             for engine in [engine, other] {
                 let match = Result { () throws(RouteError) in try engine.match(url: input, context: context) }
                 let defined = Result { () throws(RouteError) in
@@ -59,7 +61,7 @@ struct HostileURLTests {
             .malformed(reason: "port '8443' is not allowed; only the scheme's default port is")
         ),
         ("cart", .malformed(reason: "the URL must begin with a scheme, such as https: or the app's own")),
-        ("qcommerce:cart", .malformed(reason: "'//' must follow the scheme 'qcommerce:'")),
+        ("https:cart", .malformed(reason: "'//' must follow the scheme 'https:'")),
     ]
 
     @Test("are refused beyond every bound, with the reason", arguments: bounds)

@@ -67,7 +67,7 @@ struct RandomApp {
                 segments.append(chance(50) ? "**" : "{\(add(true, .string))**}")
             }
         }
-        let origin = pick(["", "https://one.example", "https://*.example", "https://*.one.example", "app:/"])
+        let origin = pick(["", "https://one.example", "https://*.example", "https://*.one.example", "app:/", "app://"])
         var pattern = origin + "/" + segments.joined(separator: "/")
         var query: [String] = []
         if chance(20) { query.append("q=" + (chance(50) ? pick(["1", "*"]) : "{\(add(true, pick(Self.types)))}")) }
@@ -90,6 +90,7 @@ struct RandomApp {
         let origin = pick([
             "https://one.example", "https://two.example", "https://x.one.example", "https://x.y.example", "app:/",
             "https://ONE.example", "http://one.example", "https://one.example.", "https://other.test", "APP:/",
+            "app:", "app://", "https:", "other:",
         ])
         var segments: [String] = []
         let texts = [
@@ -97,7 +98,9 @@ struct RandomApp {
             "stra%C3%9Fe", "Straße", "a%2Fb", "", "zz-9", "é-4", "8F14E45F-CEEA-467F-A0E6-3F3C5B7A1C2D", "abab", "bbc",
         ]
         for _ in 0..<Int.random(in: 0...5, using: &generator) { segments.append(pick(texts)) }
-        var url = origin + "/" + segments.joined(separator: "/")
+        // A custom scheme needs neither a host nor a slash.
+        let slash = origin.hasSuffix(":") && chance(50) ? "" : "/"
+        var url = origin + slash + segments.joined(separator: "/")
         if chance(30) { url += pick(["?q=1", "?q=a&r=7", "?r=b", "?q=%41", "?q=1&q=2", "?", "?x=y", "?q=&r="]) }
         if chance(15) { url += pick(["#top", "#", "#a%20b"]) }
         return url

@@ -101,7 +101,7 @@ package struct AdapterTrial: Sendable {
             }
         } catch let error as RouteError {
             switch error {
-            case .malformed: return .refused(error: "Malformed", message: error.description)
+            case .malformed(let reason): return .refused(error: "Malformed", message: reason)
             case .unknownRoute: return .refused(error: "UnknownRoute", message: error.description)
             case .validationFailed: return .refused(error: "ValidationFailed", message: error.description)
             }

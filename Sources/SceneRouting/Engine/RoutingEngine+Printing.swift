@@ -46,7 +46,8 @@ struct RoutePrinter {
     func urls(of route: CompiledRoute) -> [(origin: String, url: String)] {
         guard route.declaration.destination == destination.id, let rest = rest(of: route) else { return [] }
         switch route.pattern.origin {
-        case .scheme(let scheme): return [(scheme, "\(scheme)://\(rest)")]
+        // An empty first segment cannot be a host: an empty host is none.
+        case .scheme(let scheme): return [(scheme, "\(scheme):\(rest.hasPrefix("/") ? "///" : "//")\(rest)")]
         case .web(let scheme, let domain?):
             return domain.hasPrefix("*.") ? [] : [(domain, "\(scheme)://\(domain)/\(rest)")]
         case .web(let scheme, nil):

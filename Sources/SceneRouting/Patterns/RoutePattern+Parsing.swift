@@ -1,3 +1,5 @@
+internal import Basics
+
 extension RoutePattern {
     /// Parses a pattern as written in a manifest.
     /// - Throws: a ``RoutePatternError`` that says what is wrong and what would be right.
@@ -24,7 +26,7 @@ extension RoutePattern {
         let (origin, host, path) = try Self.splitOrigin(rest)
         self.origin = origin
         segments = []
-        if let host { segments.append(try Self.segment(host)) }
+        if let host, !host.isEmpty { segments.append(try Self.segment(host)) }
         var pathPart = path.dropFirst()
         if !pathPart.isEmpty {
             if pathPart.last == "/" { pathPart = pathPart.dropLast() }
@@ -74,9 +76,7 @@ extension RoutePattern {
     ) throws(RoutePatternError) -> (origin: Origin, host: Substring?, path: Substring) {
         if text.first == "/" { return (.web(scheme: "https", domain: nil), nil, text) }
         guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {
-            throw RoutePatternError(
-                reason: "the pattern must begin with '/', 'https://' or one of the app's schemes, such as 'myapp://'"
-            )
+            throw RoutePatternError(reason: wrongOrigin(text))
         }
         let scheme = text[..<colon].lowercased()
         let authorityAndPath = text[text.index(colon, offsetBy: 3)...]
@@ -89,6 +89,19 @@ extension RoutePattern {
             throw RoutePatternError(reason: "'\(host)' is not a domain")
         }
         return (.web(scheme: scheme, domain: host.hasPrefix("*.") ? "*." + canonical : canonical), nil, path)
+    }
+
+    /// What to write instead of a pattern that does not begin as one must.
+    private static func wrongOrigin(_ text: Substring) -> String {
+        guard let colon = text.firstIndex(of: ":"), RoutingURL.isScheme(text[..<colon].utf8) else {
+            return "the pattern must begin with '/', 'https://' or one of the app's schemes, such as 'myapp://'"
+        }
+        let scheme = text[..<colon].lowercased()
+        guard scheme != "https", scheme != "http" else {
+            return "'//' and a domain must follow '\(scheme):', as in '\(scheme)://shop.example/cart'"
+        }
+        let path = text[text.index(after: colon)...].drop { $0 == "/" }
+        return "write '\("\(scheme)://\(path)".echoed)'; it takes URLs without '//' or with one '/', too"
     }
 
     private static func segment(_ text: Substring) throws(RoutePatternError) -> Segment {

@@ -4,14 +4,15 @@
 ///     /p/{slug}-{id}
 ///     qcommerce://deeplink?target={target}&**
 ///
-/// A pattern without a scheme stands for every associated domain over https. `{name}` captures; `*` is any segment, `**`
+/// A pattern without a scheme stands for every associated domain over https. One with a scheme of the app takes
+/// `qcommerce:deeplink` and `qcommerce:/deeplink` as it takes `qcommerce://deeplink`, and is written with `//`. `{name}` captures; `*` is any segment, `**`
 /// any number of segments, at most once in a pattern, and `{name**}` captures these. In the query `{name?}` may be absent,
 /// `{name*}` may be repeated, and a final `**` takes every remaining item as the parameter of its name.
 struct RoutePattern: Hashable, Sendable {
     enum Origin: Hashable, Sendable {
         /// http or https on this domain; `nil` for every associated domain, `*.example.com` for every subdomain.
         case web(scheme: String, domain: String?)
-        /// A custom scheme, in lower case; the host is the first segment.
+        /// A custom scheme, in lower case; the host, if there is one, is the first segment.
         case scheme(String)
     }
 

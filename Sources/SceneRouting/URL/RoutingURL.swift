@@ -10,6 +10,9 @@ internal import Basics
 /// - One trailing slash of the path has no meaning. Empty segments elsewhere, `.` and `..` are ordinary segments.
 /// - `+` is a plus. A query item without `=` has an empty value.
 /// - The host of a custom scheme is the first segment: `qcommerce://product/p1` has `product` and `p1`.
+/// - A custom scheme needs no `//`: `qcommerce:product/p1`, `qcommerce:/product/p1` and `qcommerce:///product/p1` have the
+///   same segments. Apps and senders write all four for the same place, though RFC 3986 counts only the first's `product`
+///   as a host. Without a path, as in `qcommerce:` or `qcommerce:?x=1`, there are no segments.
 struct RoutingURL: Hashable, Sendable {
     /// The scheme in lower case.
     var scheme: String
@@ -54,21 +57,23 @@ struct RoutingURL: Hashable, Sendable {
             query = try Self.items(rest[(mark + 1)...])
             rest = rest[..<mark]
         }
-        guard rest.starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")]) else {
-            throw .malformed(reason: "'//' must follow the scheme '\(scheme):'")
-        }
-        rest = rest.dropFirst(2)
-        let authority = rest.prefix { $0 != UInt8(ascii: "/") }
-        rest = rest[authority.endIndex...]
-        guard !authority.contains(UInt8(ascii: "@")) else {
-            throw .malformed(reason: "a user name or password is not allowed in a URL")
-        }
+        let isWeb = scheme == "https" || scheme == "http"
+        host = ""
         segments = []
-        if scheme == "https" || scheme == "http" {
-            host = try HostName.canonical(Self.withoutDefaultPort(authority, scheme: scheme))
-        } else {
-            host = ""
-            segments.append(try Self.decode(authority, part: "host"))
+        if rest.starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")]) {
+            rest = rest.dropFirst(2)
+            let authority = rest.prefix { $0 != UInt8(ascii: "/") }
+            rest = rest[authority.endIndex...]
+            guard !authority.contains(UInt8(ascii: "@")) else {
+                throw .malformed(reason: "a user name or password is not allowed in a URL")
+            }
+            if isWeb {
+                host = try HostName.canonical(Self.withoutDefaultPort(authority, scheme: scheme))
+            } else if !authority.isEmpty {
+                segments.append(try Self.decode(authority, part: "host"))
+            }
+        } else if isWeb {
+            throw .malformed(reason: "'//' must follow the scheme '\(scheme):'")
         }
         try appendPath(rest)
     }
@@ -81,8 +86,7 @@ struct RoutingURL: Hashable, Sendable {
     }
 
     private mutating func appendPath(_ path: ArraySlice<UInt8>) throws(RouteError) {
-        guard !path.isEmpty else { return }
-        var path = path.dropFirst()
+        var path = path.first == UInt8(ascii: "/") ? path.dropFirst() : path
         guard !path.isEmpty else { return }
         if path.last == UInt8(ascii: "/") { path = path.dropLast() }
         for part in path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
@@ -107,7 +111,8 @@ struct RoutingURL: Hashable, Sendable {
         return items
     }
 
-    private static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
+    /// Whether this is the name of a scheme (RFC 3986, section 3.1).
+    static func isScheme(_ bytes: some Collection<UInt8>) -> Bool {
         guard let first = bytes.first, ASCII.isLetter(first) else { return false }
         return bytes.allSatisfy {
             ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-")

@@ -30,28 +30,45 @@ struct URLScan {
         var position = 0
         while position < length, Self.classes[Int(bytes[position])] & Self.isInScheme != 0 { position += 1 }
         schemeEnd = position
-        guard position > 0, ASCII.isLetter(bytes[0]), position + 3 <= length,
-            bytes[position] == UInt8(ascii: ":"), bytes[position + 1] == UInt8(ascii: "/"),
-            bytes[position + 2] == UInt8(ascii: "/")
-        else { return nil }
+        guard position > 0, position < length, ASCII.isLetter(bytes[0]), bytes[position] == UInt8(ascii: ":") else {
+            return nil
+        }
         isWeb = Self.isWeb(bytes, schemeEnd)
-        position += 3
-        // The host. An ASCII label only has to be compared in lower case.
+        position += 1
         hostStart = position
-        while position < length, Self.classes[Int(bytes[position])] & Self.isInHost != 0 { position += 1 }
         hostEnd = position
-        if position < length {
+        if position + 1 < length, bytes[position] == UInt8(ascii: "/"), bytes[position + 1] == UInt8(ascii: "/") {
+            position += 2
+            guard scanHost(bytes, &position) else { return nil }
+        } else if isWeb {
+            return nil
+        }
+        if !isWeb { addFirst(bytes, &position) }
+        guard scanPath(bytes, &position) else { return nil }
+    }
+
+    /// Scans the host. An ASCII label only has to be compared in lower case.
+    private mutating func scanHost(_ bytes: borrowing Span<UInt8>, _ position: inout Int) -> Bool {
+        hostStart = position
+        while position < bytes.count, Self.classes[Int(bytes[position])] & Self.isInHost != 0 { position += 1 }
+        hostEnd = position
+        if position < bytes.count {
             let byte = bytes[position]
             guard byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") else {
-                return nil
+                return false
             }
         }
-        if isWeb {
-            guard hostEnd > hostStart, Self.isPlainHost(bytes, hostStart, hostEnd) else { return nil }
-        } else {
-            add(hostStart)
+        return !isWeb || hostEnd > hostStart && Self.isPlainHost(bytes, hostStart, hostEnd)
+    }
+
+    /// Adds the first segment of a custom scheme's URL: the host, or else what follows one slash, if anything does.
+    private mutating func addFirst(_ bytes: borrowing Span<UInt8>, _ position: inout Int) {
+        guard hostEnd == hostStart else { return add(hostStart) }
+        if position < bytes.count, bytes[position] == UInt8(ascii: "/") { position += 1 }
+        guard position < bytes.count, bytes[position] != UInt8(ascii: "?"), bytes[position] != UInt8(ascii: "#") else {
+            return
         }
-        guard scanPath(bytes, &position) else { return nil }
+        add(position)
     }
 
     private mutating func scanPath(_ bytes: borrowing Span<UInt8>, _ position: inout Int) -> Bool {

@@ -11,6 +11,7 @@ struct OpenURL: AsyncParsableCommand {
             Examples:
               scenectl openurl --scene A https://shop.example/product/p1004
               scenectl openurl booted qcommerce://cart          with simctl's arguments
+              scenectl openurl qcommerce:/cart                  the same place
               scenectl sample url | scenectl openurl -
             """
     )
