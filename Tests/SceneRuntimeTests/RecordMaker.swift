@@ -168,6 +168,7 @@ struct RecordMaker {
                         flow: maker.text(),
                         user: maker.maybe { $0.text() },
                         epoch: maker.number(),
+                        manifest: maker.text(),
                         attempt: maker.number()
                     )
                 )

@@ -148,8 +148,10 @@ extension Agreement {
             !app.isRoot(flow, of: window.layout) || app.root({ session.holds[$0] }) == .some(flow)
         else { return false }
         // A flow for which something waits is pointless once none of that needs it.
-        let waiting = scene.parked.preconditions(waitingFor: flow)
-        guard waiting.isEmpty || waiting.contains(where: { session.holds[$0] == false }) else { return false }
+        let waiting = scene.parked.gates(waitingFor: flow)
+        let freed = Set(gatesFreed(in: scene, app, session).map(\.gate))
+        guard waiting.isEmpty || waiting.subtracting(freed).contains(where: { session.holds[$0.precondition] == false })
+        else { return false }
         return zip(window.layout.destinations, window.shown).allSatisfy { destination, shown in
             shown.coordinator != flow
                 || app.isScreen(destination.id)

@@ -74,6 +74,11 @@ struct Agreement: InvariantCheck {
         return "the app has code in Swift, which is not judged: its root's coordinator may be written in it\(flows)"
     }
 
+    func debts(in history: KnownHost, at rest: Rest) -> [Violation] {
+        guard rest == .quiet, let app else { return [] }
+        return history.resting.flatMap { debts(of: $0, $1, app, history.session) }
+    }
+
     /// Whether what a flow, or `root`, decides may be decided in Swift.
     func isInSwift(_ flow: String) -> Bool {
         hasCode && (flow == AppModel.root || flowsInSwift.contains(flow))
@@ -205,6 +210,7 @@ struct Agreement: InvariantCheck {
             return removed.compactMap {
                 objection(to: $0, app, sessions, isRestored: scene?.isRestored ?? false)
             }
+        case .gateResumed(_, _, nil): return resumed(record, scene, app, history.session)
         // A dispatch goes on with the manifest with which it began.
         case .gateParked, .gateSuperseded, .dispatchEnded, .intentBubbled:
             guard let scene, let dispatch = scene.dispatch, dispatch.reloads == history.session.reloads else {

@@ -9,7 +9,7 @@ struct Resumes: InvariantCheck {
         }
         switch record.body {
         case .gateResumed(let precondition, _, let flow):
-            judgeOpening(record, precondition, flow, event, history.session, &findings)
+            judgeOpening(record, precondition, flow, event, scene, history.session, &findings)
         case .dispatchBegan(true):
             guard event.resumption?.attempt != record.attempt else { return }
             findings.violated(
@@ -21,7 +21,8 @@ struct Resumes: InvariantCheck {
             judgeFreshness(record, seen, resumption, scene.dispatch, event, &findings)
         case .gateParked(let precondition, _, _):
             guard let resumption = event.lastResumption, resumption.precondition == precondition,
-                resumption.reloads == history.session.reloads, record.snapshot?.revision == resumption.revision
+                !resumption.isByReload, resumption.reloads == history.session.reloads,
+                record.snapshot?.revision == resumption.revision
             else { return }
             findings.violated(
                 [resumption.index, record.index],
@@ -57,6 +58,7 @@ struct Resumes: InvariantCheck {
         _ precondition: String,
         _ flow: String?,
         _ event: OpenEvent,
+        _ scene: KnownScene,
         _ session: KnownSession,
         _ findings: inout Findings
     ) {
@@ -76,7 +78,8 @@ struct Resumes: InvariantCheck {
             )
         }
         // When a flow reports completion, what waits for it is tried again, whether the precondition holds or not.
-        if flow == nil, session.holds[precondition] == false {
+        // So is what waits at a gate that a reload may have taken away, which only the manifest tells.
+        if flow == nil, session.holds[precondition] == false, !scene.isFreed(parking, session) {
             findings.violated(
                 [session.index, record.index],
                 "event \(event.event) was resumed although \(precondition) does not hold"

@@ -51,6 +51,9 @@ final class KnownScene: @unchecked Sendable {
     /// What is parked.
     private(set) var parked = ParkedIntents()
 
+    /// The gates that the sweep going on has found gone since a reload: what waits there is resumed, one after the other.
+    private(set) var freed: Set<Parking.Gate> = []
+
     /// The dispatch that is going on.
     private(set) var dispatch: OpenDispatch?
     private var queue = TicketQueue()
@@ -128,6 +131,7 @@ final class KnownScene: @unchecked Sendable {
         lost = other.lost
         parked = other.parked
         gateFlows = other.gateFlows
+        freed = other.freed
         queue = other.queue
     }
 
@@ -144,6 +148,7 @@ final class KnownScene: @unchecked Sendable {
     var firstQueued: Int? { queue.first { open[$0]?.isQueued ?? false } }
 
     func apply(_ record: HistoryRecord, _ session: KnownSession) {
+        if case .gateResumed = record.body {} else if !freed.isEmpty { freed = [] }
         switch record.body {
         case .sceneConnected(let configuration, let restored, let given, let window):
             phase = .connected
@@ -225,14 +230,17 @@ final class KnownScene: @unchecked Sendable {
                     reloads: dispatch?.reloads ?? session.reloads
                 )
             )
-        case .gateResumed(let precondition, let destination, _):
+        case .gateResumed(let precondition, let destination, let flow):
+            let isByReload = flow == nil && isFreed(open[ticket]?.parking, session)
+            if isByReload, let parking = open[ticket]?.parking { freed.insert(parking.gate) }
             let resumption = Resumption(
                 index: record.index,
                 precondition: precondition,
                 destination: destination,
                 revision: record.snapshot?.revision ?? 0,
                 attempt: (record.attempt ?? 1) + 1,
-                reloads: session.reloads
+                reloads: session.reloads,
+                isByReload: isByReload
             )
             open[ticket]?.stage = .resumed(resumption)
             open[ticket]?.lastResumption = resumption
@@ -240,6 +248,13 @@ final class KnownScene: @unchecked Sendable {
         default: break
         }
         queue.trim { [open] in open[$0]?.isQueued ?? false }
+    }
+
+    /// Whether something may go on without its precondition: a reload since may have taken the gate away, as far as the records
+    /// say. What waits behind it is tried again, too.
+    func isFreed(_ parking: Parking?, _ session: KnownSession) -> Bool {
+        guard let parking, session.holds[parking.precondition] != true else { return false }
+        return parking.reloads != session.reloads || freed.contains(parking.gate)
     }
 
     /// What one window has that another has not, and how often.

@@ -95,40 +95,46 @@ struct Parking {
     let attempt: Int
     /// How many reloads there had been when the dispatch began that parked it.
     let reloads: Int
+
+    /// Where something waits. What waits at one gate goes on in the order parked.
+    struct Gate: Hashable {
+        let precondition: String
+        let flow: String?
+    }
+
+    var gate: Gate { Gate(precondition: precondition, flow: flow) }
 }
 
 /// What is parked in a scene.
 struct ParkedIntents {
     private struct Key: Hashable {
-        let precondition: String
-        let flow: String?
+        let gate: Parking.Gate
         /// The epoch of the user who parked it; `nil` if nobody was signed in.
         let epoch: Int?
 
         init(_ parking: Parking) {
-            precondition = parking.precondition
-            flow = parking.flow
+            gate = parking.gate
             epoch = parking.user == nil ? nil : parking.epoch
         }
     }
 
-    /// The indices of the records that parked some of them, in the order parked.
+    /// Some of them, in the order parked.
     private struct Group {
-        private var indices: [Int] = []
+        private var parkings: [Parking] = []
         private var head = 0
-        /// Those after the first that wait no more.
+        /// The indices of the records that parked those after the first that wait no more.
         private var gone: Set<Int> = []
 
         /// The first that still waits.
-        var first: Int? { head < indices.count ? indices[head] : nil }
+        var first: Parking? { head < parkings.count ? parkings[head] : nil }
 
-        mutating func append(_ index: Int) { indices.append(index) }
+        mutating func append(_ parking: Parking) { parkings.append(parking) }
 
         mutating func remove(_ index: Int) {
             gone.insert(index)
-            while let first, gone.remove(first) != nil { head += 1 }
-            guard head > 32, head * 2 > indices.count else { return }
-            indices.removeFirst(head)
+            while let first, gone.remove(first.index) != nil { head += 1 }
+            guard head > 32, head * 2 > parkings.count else { return }
+            parkings.removeFirst(head)
             head = 0
         }
     }
@@ -138,7 +144,7 @@ struct ParkedIntents {
 
     var isEmpty: Bool { groups.isEmpty }
 
-    mutating func add(_ parking: Parking) { groups[Key(parking), default: Group()].append(parking.index) }
+    mutating func add(_ parking: Parking) { groups[Key(parking), default: Group()].append(parking) }
 
     mutating func remove(_ parking: Parking) {
         let key = Key(parking)
@@ -146,24 +152,34 @@ struct ParkedIntents {
         if groups[key]?.first == nil { groups[key] = nil }
     }
 
-    func isAny(on precondition: String) -> Bool { groups.keys.contains { $0.precondition == precondition } }
+    func isAny(on precondition: String) -> Bool { groups.keys.contains { $0.gate.precondition == precondition } }
+
+    /// What has waited longest at each gate.
+    var firsts: [Parking] {
+        var firsts: [Parking.Gate: Parking] = [:]
+        for (key, group) in groups {
+            guard let first = group.first, first.index < firsts[key.gate]?.index ?? .max else { continue }
+            firsts[key.gate] = first
+        }
+        return firsts.values.sorted { $0.index < $1.index }
+    }
 
     /// The index of the record that parked the first on a precondition.
-    func first(on precondition: String) -> Int? { first { $0.precondition == precondition } }
+    func first(on precondition: String) -> Int? { first { $0.gate.precondition == precondition } }
 
     /// The index of the record that parked the first of a user of an earlier epoch.
     func firstOfUser(before epoch: Int) -> Int? { first { $0.epoch.map { $0 < epoch } ?? false } }
 
-    /// The preconditions of those that wait for a flow.
-    func preconditions(waitingFor flow: String) -> Set<String> {
-        Set(groups.keys.filter { $0.flow == flow }.map(\.precondition))
+    /// The gates at which something waits for a flow.
+    func gates(waitingFor flow: String) -> Set<Parking.Gate> {
+        Set(groups.keys.map(\.gate).filter { $0.flow == flow })
     }
 
     /// The flows that are waited for, sorted.
-    var flows: [String] { Set(groups.keys.compactMap(\.flow)).sorted() }
+    var flows: [String] { Set(groups.keys.compactMap(\.gate.flow)).sorted() }
 
     private func first(where fits: (Key) -> Bool) -> Int? {
-        groups.compactMap { fits($0.key) ? $0.value.first : nil }.min()
+        groups.compactMap { fits($0.key) ? $0.value.first?.index : nil }.min()
     }
 }
 
@@ -178,6 +194,8 @@ struct Resumption {
     /// The number of the next attempt.
     let attempt: Int
     let reloads: Int
+    /// Whether it was resumed because of a reload, by which the precondition did not come to hold. It may stop it again.
+    let isByReload: Bool
 }
 
 /// A dispatch that has begun and not ended.

@@ -43,6 +43,15 @@ extension RoutingEngine {
         policy.holds(predicate, context, parameters)
     }
 
+    /// Whether a precondition has to hold on the way to a destination: one of a root, of its ancestry or its own. `false` if the
+    /// app has no such precondition or destination.
+    package func needs(precondition name: String, onTheWayTo destinationID: String) -> Bool {
+        guard let precondition = policy.preconditionIndex[name], let index = destinationIndex[destinationID] else {
+            return false
+        }
+        return decisions.requirements(of: index).preconditions.contains(precondition)
+    }
+
     /// Whether each precondition, then each condition that looks at no parameter, holds, in the order of the manifest.
     ///
     /// Those that look at the time are left out, because the answer may change before the next commit.

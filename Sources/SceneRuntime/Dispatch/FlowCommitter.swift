@@ -43,8 +43,9 @@ final class FlowCommitter {
 
     /// Commits what a completed flow reports, before anybody hears of its completion (<doc:TheSession#S4>).
     ///
-    /// A late report is refused: if every intent parked on the flow already has its precondition satisfied, or the flow is
-    /// shown as a root that is no longer in force, it is pointless and commits nothing (<doc:TheSession#S5>).
+    /// A late report is refused: if every intent parked on the flow already has its precondition satisfied, or does not need it
+    /// since a reload, or the flow is shown as a root that is no longer in force, it is pointless and commits nothing
+    /// (<doc:TheSession#S5>).
     func commit(
         _ completion: FlowCompletion,
         of node: CoordinatorNode,
@@ -73,7 +74,9 @@ final class FlowCommitter {
             epilogue = router.epilogue(of: node, .completed(completion), session)
             // The preconditions are checked inside the commit, so that no other commit comes between. What is parked cannot
             // change meanwhile, because this is the scene's only dispatch.
-            let waiting = gatekeeper.parked.filter { $0.flow == flow }.map(\.precondition)
+            let parked = gatekeeper.parked.filter { $0.flow == flow }
+            let freed = gatekeeper.gatesFreed(by: app)
+            let (isAwaited, waiting) = (!parked.isEmpty, parked.filter { !freed.contains($0.gate) }.map(\.precondition))
             let (engine, settings, time) = (app.engine, context.settings, context.clock.wallTime)
             let isRoot = router.state.rootFlow(engine) == flow
             let (life, epoch) = (context.life, attempt.epoch)
@@ -83,7 +86,7 @@ final class FlowCommitter {
                 guard !life.isDiscarded, epoch == nil || epoch == snapshot.epoch else { return false }
                 let routing = RoutingContext(snapshot, settings: settings, time: time)
                 if isRoot, engine.rootFlow(context: routing)?.name != flow { return false }
-                return waiting.isEmpty
+                return !isAwaited
                     || waiting.contains { !(engine.holds(precondition: $0, context: routing) ?? true) }
             }
         } catch {

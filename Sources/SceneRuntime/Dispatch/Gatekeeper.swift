@@ -30,10 +30,13 @@ final class Gatekeeper {
     }
 
     /// Parks what `attempt` wanted, until `precondition` holds.
+    ///
+    /// - Parameter app: The app by which it is parked.
     func park(
         _ request: RouteRequest,
         on precondition: String,
         flow: String,
+        by app: LoadedApp,
         _ attempt: Attempt,
         at newest: SessionSnapshot
     ) {
@@ -45,6 +48,7 @@ final class Gatekeeper {
                 flow: flow,
                 user: newest.user,
                 epoch: newest.epoch,
+                manifest: app.digest,
                 attempt: attempt.number
             )
         )
@@ -81,10 +85,12 @@ final class Gatekeeper {
     func takeReady(by newest: SessionSnapshot) -> [ParkedIntent] {
         let engine = context.app.current.engine
         let routing = context.routing(newest)
+        let freed = gatesFreed(by: context.app.current)
         // Nobody can wait for a precondition that a reload has removed: resume the intent and let that decide.
         let ready = take {
             $0.completion != nil
                 || engine.holds(precondition: $0.precondition, context: routing) ?? true
+                || freed.contains($0.gate)
         }
         for intent in ready {
             context.log.append(
@@ -98,6 +104,26 @@ final class Gatekeeper {
             )
         }
         return ready
+    }
+
+    /// The gates that an app, other than the one by which something waits there, no longer has: the destination of what has
+    /// waited longest does not need the precondition any more, or another flow can satisfy it (<doc:TheSession#Gates>).
+    ///
+    /// What waits behind it may never have needed the precondition itself, and is tried again with it.
+    func gatesFreed(by app: LoadedApp) -> Set<ParkedIntent.Gate> {
+        var judged: Set<ParkedIntent.Gate> = []
+        var freed: Set<ParkedIntent.Gate> = []
+        for intent in parked where intent.completion == nil && judged.insert(intent.gate).inserted {
+            if intent.manifest == app.digest { continue }
+            let isNeeded = app.engine.needs(
+                precondition: intent.precondition,
+                onTheWayTo: intent.request.destination.id
+            )
+            if !isNeeded || app.engine.precondition(intent.precondition)?.flow != intent.flow {
+                freed.insert(intent.gate)
+            }
+        }
+        return freed
     }
 
     // MARK: - Ending parked intents

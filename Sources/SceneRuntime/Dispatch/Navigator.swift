@@ -162,7 +162,8 @@ final class Navigator {
         if let outcome = refusal(request, resolution, attempt) { return outcome }
         // What supersedes takes the place of all that is parked.
         if !attempt.supersedes, gatekeeper.isFull(for: attempt.event) { return reject(.queueFull, resolution) }
-        let engine = resolution.app.engine
+        let app = resolution.app
+        let engine = app.engine
         guard let flow = engine.precondition(precondition).flatMap({ engine.flow($0.flow) }) else {
             return .rejected(reason: "noSuchFlow")
         }
@@ -190,7 +191,7 @@ final class Navigator {
             if isLast { gatekeeper.supersede(attempt, at: newest) }
             // What this event will supersede with its last op must not be abandoned before.
             if isLast || !attempt.supersedes { gatekeeper.abandonStranded(by: newest) }
-            if isLast { gatekeeper.park(request, on: precondition, flow: flow.name, attempt, at: newest) }
+            if isLast { gatekeeper.park(request, on: precondition, flow: flow.name, by: app, attempt, at: newest) }
         }
         return step.hasBegun ? .gated(precondition: precondition) : step.refusal
     }
@@ -207,7 +208,8 @@ final class Navigator {
             // behind that one, at the same gate, and is resolved anew when the gate opens.
             if gatekeeper.isFull(for: attempt.event) { return .rejected(reason: Shortage.queueFull.rawValue) }
             context.store.withNewest { newest in
-                gatekeeper.park(request, on: first.precondition, flow: first.flow, attempt, at: newest)
+                let app = resolution.app
+                gatekeeper.park(request, on: first.precondition, flow: first.flow, by: app, attempt, at: newest)
             }
             return .gated(precondition: first.precondition)
         }

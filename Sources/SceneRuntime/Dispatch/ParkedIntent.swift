@@ -12,10 +12,20 @@ package struct ParkedIntent: Sendable {
     package let user: String?
     /// The epoch in which it was parked. It tells whether the user has left, even if they have come back.
     package let epoch: Int
+    /// The digest of the manifest by which it was parked.
+    package let manifest: String
     /// The number of the attempt that was gated.
     package let attempt: Int
     /// Set when the flow has reported completion, so that the intent is to be resumed.
     package var completion: Completion?
+
+    /// Where it waits. What waits at one gate goes on in the order parked.
+    struct Gate: Hashable {
+        let precondition: String
+        let flow: String
+    }
+
+    var gate: Gate { Gate(precondition: precondition, flow: flow) }
 
     /// The completion of the flow that can satisfy the precondition.
     package struct Completion: Sendable {

@@ -116,8 +116,9 @@ struct EventStory {
             let flow = record.flow.map { " behind the flow \($0)" } ?? ""
             return [Part(word: "parked", text: "until \(record.precondition ?? "") holds\(flow)", style: .yellow)]
         case .gateResumed:
-            // A flow that ended lets an event try again, whether or not what it needs holds by now.
-            let cause = record.flow.map { "\($0) is complete" } ?? "\(record.precondition ?? "") holds"
+            // A flow that ended lets an event try again, whether or not what it needs holds by now; so does a reload that took
+            // its gate away.
+            let cause = record.flow.map { "\($0) is complete" } ?? "\(record.precondition ?? "") holds or is not needed"
             let text = cause + since(record)
             return [Part(word: "resumed", text: text, style: .yellow)]
         case .gateSuperseded:

@@ -30,7 +30,8 @@ extension Record {
             "\(subject.event ?? "event") \(outcome.name)" + (outcome.precondition.map { ", needs \($0)" } ?? "")
                 + (outcome.reason.map { ": \($0)" } ?? "")
         case .gateParked(let precondition, let destination, _): "\(destination) waits for \(precondition)"
-        case .gateResumed(let precondition, let destination, nil): "\(destination) resumes: \(precondition) holds"
+        case .gateResumed(let precondition, let destination, nil):
+            "\(destination) resumes: \(precondition) holds or is not needed"
         case .gateResumed(_, let destination, let flow?): "\(destination) resumes: \(flow) is complete"
         case .intentBubbled(let name, _, let handler, _):
             "\(name) is handled by \(handler ?? "nobody")"
