@@ -184,16 +184,24 @@ extension AppModel {
     }
 
     /// What a predicate may look at.
-    enum Subject { case time, parameters, freshness }
+    enum Subject: Equatable {
+        case time, parameters, freshness
+        /// Who is signed in, or one of these facts.
+        case user(facts: Set<String>)
+    }
 
     static func looks(_ predicate: FactPredicate, at subject: Subject) -> Bool {
         switch predicate {
         case .period: subject == .time
-        case .freshSignIn: subject == .freshness
-        case .compare(_, _, .parameter), .contains(_, .parameter): subject == .parameters
+        case .signedIn: subject.isUser
+        case .freshSignIn: subject == .freshness || subject.isUser
+        case .present(let fact), .oneOf(let fact, _): subject.includes(fact)
+        case .compare(let fact, _, .parameter), .contains(let fact, .parameter):
+            subject == .parameters || subject.includes(fact)
+        case .compare(let fact, _, .value), .contains(let fact, .value): subject.includes(fact)
         case .all(let parts), .any(let parts): parts.contains { looks($0, at: subject) }
         case .not(let part): looks(part, at: subject)
-        default: false
+        case .always, .appVersion: false
         }
     }
 
@@ -209,8 +217,9 @@ extension AppModel {
         package static let otherUser = Answer(verdict: .refused, reason: "otherUser")
     }
 
-    /// The answers to a request for a destination: the first of the roots, of its ancestry's preconditions and its own that
-    /// does not hold gates it, then the first of the conditions refuses it. None for a destination that the app does not have.
+    /// The answers to a request for a destination. The first of the conditions of its ancestry and its own that look at nobody and
+    /// does not hold refuses it; then the first of the roots and of the preconditions gates it; then the first of the other
+    /// conditions refuses it. None for a destination that the app does not have.
     ///
     /// - Parameter holds: Whether a precondition or condition holds for the destination of this ID, which the condition is declared
     ///   with.
@@ -218,10 +227,12 @@ extension AppModel {
         guard let declaration = destination(id) else { return [] }
         let path = declaration.ancestry.compactMap(destination) + [declaration]
         let roots = manifest.roots.map { ($0.flow, id) }
+        let conditions = path.flatMap { step in step.conditions.map { ($0, step.id) } }
         var answers: [Answer] = []
         for (needs, verdict) in [
-            (roots + path.flatMap { step in step.preconditions.map { ($0, step.id) } }, RouteVerdict.gated),
-            (path.flatMap { step in step.conditions.map { ($0, step.id) } }, .refused),
+            (conditions.filter { !personal.contains($0.0) }, RouteVerdict.refused),
+            (roots + path.flatMap { step in step.preconditions.map { ($0, step.id) } }, .gated),
+            (conditions.filter { personal.contains($0.0) }, .refused),
         ] {
             for (name, owner) in needs {
                 let truth = holds(name, owner)
@@ -272,5 +283,13 @@ extension AppModel {
             }
         }
         return .some(manifest.tabs.isEmpty ? manifest.roots.last?.flow : nil)
+    }
+}
+
+extension AppModel.Subject {
+    fileprivate var isUser: Bool { if case .user = self { true } else { false } }
+
+    fileprivate func includes(_ fact: String) -> Bool {
+        if case .user(let facts) = self { facts.contains(fact) } else { false }
     }
 }

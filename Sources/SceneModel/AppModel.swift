@@ -17,9 +17,12 @@ package final class AppModel: Sendable {
     let preconditions: [String: PreconditionDeclaration]
     let conditions: [String: ConditionDeclaration]
     let facts: [String: FactDeclaration]
-    /// What each destination needs: the roots, because it is shown only while they are not, then its own preconditions and
-    /// conditions. A screen of a root flow needs only its own.
+    /// What each destination needs, in the order in which it is judged: its own conditions that look at nobody, the roots,
+    /// because it is shown only while they are not, its own preconditions, its other conditions. A screen of a root flow does
+    /// not need the roots.
     private let needs: [String: [String]]
+    /// The conditions that are judged after the preconditions: those that look at the user.
+    let personal: Set<String>
     /// The names whose truth each commit records: preconditions, and conditions that look at no parameter; none that looks at
     /// the time. Sorted.
     package let recordedNames: [String]
@@ -37,7 +40,9 @@ package final class AppModel: Sendable {
     package convenience init(_ manifest: AppManifest) { self.init(manifest, digest: manifest.digest) }
 
     /// A model of an app that records name by this digest.
-    package init(_ manifest: AppManifest, digest: String) {
+    ///
+    /// - Parameter gatesFirst: Whether all conditions are judged after the preconditions.
+    package init(_ manifest: AppManifest, digest: String, gatesFirst: Bool = false) {
         self.manifest = manifest
         self.digest = digest
         destinations = Dictionary(manifest.destinations.map { ($0.id, $0) }) { first, _ in first }
@@ -51,8 +56,15 @@ package final class AppModel: Sendable {
         facts = Dictionary(manifest.facts.map { ($0.name, $0) }) { first, _ in first }
         let rootFlows = manifest.roots.map(\.flow)
         let ofRoots = Set(manifest.flows.filter { rootFlows.contains($0.name) }.flatMap { $0.screens.map(\.id) })
+        let ofUser = Set(manifest.facts.filter { $0.scope == .user }.map(\.name))
+        let personal = Set(
+            manifest.conditions.filter { gatesFirst || Self.looks($0.holds, at: .user(facts: ofUser)) }.map(\.name)
+        )
+        self.personal = personal
         needs = destinations.mapValues { declaration in
-            (ofRoots.contains(declaration.id) ? [] : rootFlows) + declaration.preconditions + declaration.conditions
+            declaration.conditions.filter { !personal.contains($0) }
+                + (ofRoots.contains(declaration.id) ? [] : rootFlows) + declaration.preconditions
+                + declaration.conditions.filter(personal.contains)
         }
         recordedNames =
             (preconditions.values.filter { !Self.looks($0.holds, at: .time) }.map(\.name)
@@ -84,6 +96,9 @@ package final class AppModel: Sendable {
 
     /// What a destination needs to be shown, in order; nothing for a screen that only a flow has.
     package func needs(of id: String) -> [String] { needs[id] ?? [] }
+
+    /// The same app as hosts judged it whose records are older than format 3: all conditions after the preconditions.
+    package var withGatesFirst: AppModel { AppModel(manifest, digest: digest, gatesFirst: true) }
 
     /// Whether the destination may be shown to nobody; `nil` if the manifest does not decide it. A screen that only a flow has
     /// may be.

@@ -33,6 +33,27 @@ struct ManifestProblemTests {
         #expect(AppManifest.problems(in: Self.good, file: "demo.yaml").map(\.description) == [])
     }
 
+    @Test("name a precondition, a root's flow or a condition that has the name of another of them")
+    func sameName() {
+        func problems(_ from: String, _ to: String) -> [String] {
+            AppManifest.problems(in: Self.good.replacing(from, with: to), file: "demo.yaml").map(\.description)
+        }
+        #expect(
+            problems("full", "signedIn") == [
+                "demo.yaml:8:3: error: conditions.signedIn: a precondition has the name 'signedIn', too; expected another name"
+            ]
+        )
+        let root = "roots: [{ flow: auth, when: { not: signedIn } }]\ntabs:"
+        #expect(
+            AppManifest.problems(
+                in: Self.good.replacing("tabs:", with: root).replacing("full", with: "auth"),
+                file: "demo.yaml"
+            ).map(\.description).contains {
+                $0.hasSuffix("conditions.auth: a root's flow has the name 'auth', too; expected another name")
+            }
+        )
+    }
+
     static let spoilt: [(String, String, String)] = [
         (
             "preconditions: [signedIn]", "preconditions: [singedIn]",

@@ -16,6 +16,8 @@ struct Agreement: InvariantCheck {
     private var running = HistoryRecord.AppVersion(name: nil, version: nil, digest: nil)
     /// The manifest in force; `nil` if it was not given.
     private var app: AppModel?
+    /// The format of the host's records.
+    private var format = HistoryRecord.newestFormat
     /// Whether coordinators or screens of the app are written in Swift.
     private(set) var hasCode = false
     /// The flows whose coordinators are.
@@ -52,9 +54,11 @@ struct Agreement: InvariantCheck {
         switch record.body {
         case .hostStarted(let start):
             hasCode = start.hasCode
+            format = start.format
             turn(to: start.app, &findings)
         case .hostSnapshot(let known) where history.session.snapshot == nil:
             hasCode = known.hasCode
+            format = known.format
             turn(to: known.app, &findings)
         case .coordinatorAttached(let flow, _, inSwift: true): flowsInSwift.insert(flow)
         case .sceneSnapshot(let snapshot): flowsInSwift.formUnion(snapshot.inSwift)
@@ -91,6 +95,7 @@ struct Agreement: InvariantCheck {
             // Older daemons name only the version.
             version.digest.map { app.digest == $0 } ?? (app.name == version.name && app.version == version.version)
         }
+        if format < 3 { app = app?.withGatesFirst }
         if let app {
             mostScenes = max(mostScenes, app.maximumScenes)
             deepest = max(deepest, app.maximumStackDepth)

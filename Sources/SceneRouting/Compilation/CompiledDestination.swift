@@ -9,11 +9,8 @@ final class CompiledDestination: Sendable {
     /// The destinations below it, the tab's root first.
     let ancestry: [CompiledDestination]
     let tab: String
-    /// The positions of the preconditions of its ancestry and itself, each once, in the order they are checked.
-    let preconditions: [Int]
-    /// The positions of the conditions of its ancestry and itself, each with the ancestor whose parameters it looks at;
-    /// `nil` for the destination itself.
-    let conditions: [(owner: CompiledDestination?, condition: Int)]
+    /// What has to hold for it: of its ancestry and itself, in the order in which it is judged.
+    let needs: [Need]
     /// Whether a default depends on market or locale.
     let hasVariantDefaults: Bool
     /// Whether the destination itself is pushed or the root of a tab, not presented.
@@ -24,18 +21,25 @@ final class CompiledDestination: Sendable {
         parameters: [Parameter],
         ancestry: [CompiledDestination],
         tab: String,
-        preconditions: [Int],
-        conditions: [(owner: CompiledDestination?, condition: Int)]
+        needs: [Need]
     ) {
         id = declaration.id
         self.declaration = declaration
         self.parameters = parameters
         self.ancestry = ancestry
         self.tab = tab
-        self.preconditions = preconditions
-        self.conditions = conditions
+        self.needs = needs
         hasVariantDefaults = parameters.contains { !$0.declaration.variantDefaults.isEmpty }
         isPushed = if case .modal = declaration.presentation { false } else { true }
+    }
+
+    /// Something that has to hold for a destination, by its position.
+    enum Need: Hashable, Sendable {
+        /// One of the preconditions of the roots and the manifest.
+        case precondition(Int)
+        /// One of the conditions of the manifest. The owner is the ancestor whose parameters it looks at, counted from the root;
+        /// `nil` for the destination itself.
+        case condition(Int, owner: Int?)
     }
 
     struct Parameter: Sendable {

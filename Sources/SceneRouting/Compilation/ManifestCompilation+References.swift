@@ -9,6 +9,7 @@ extension ManifestCompilation {
         checkUnique("facts", manifest.facts.map(\.name), "fact")
         checkUnique("preconditions", manifest.preconditions.map(\.name), "precondition")
         checkUnique("conditions", manifest.conditions.map(\.name), "condition")
+        checkNeeds()
         checkUnique("flows", manifest.flows.map(\.name), "flow")
         checkUnique("configurations", manifest.configurations.map(\.name), "configuration")
         checkUnique("adapters", manifest.adapters.map(\.name), "adapter")
@@ -65,6 +66,19 @@ extension ManifestCompilation {
         var seen: Set<String> = []
         for name in names where !seen.insert(name).inserted {
             error("\(key).\(name)", "the \(what) '\(name)' is declared twice", expected: "a unique name")
+        }
+    }
+
+    /// Outcomes and records say by its name alone what does not hold.
+    private mutating func checkNeeds() {
+        let roots = Set(manifest.roots.map(\.flow))
+        for name in manifest.preconditions.map(\.name) where roots.contains(name) {
+            error("preconditions.\(name)", "a root's flow has the name '\(name)', too", expected: "another name")
+        }
+        let preconditions = roots.union(manifest.preconditions.map(\.name))
+        for name in manifest.conditions.map(\.name) where preconditions.contains(name) {
+            let other = roots.contains(name) ? "root's flow" : "precondition"
+            error("conditions.\(name)", "a \(other) has the name '\(name)', too", expected: "another name")
         }
     }
 

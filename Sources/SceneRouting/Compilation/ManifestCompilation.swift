@@ -20,6 +20,8 @@ struct ManifestCompilation {
     private var patterns = PatternCache()
     private let preconditionIndex: [String: Int]
     private let conditionIndex: [String: Int]
+    /// The conditions that look at the user. They are judged after the preconditions.
+    let personalConditions: Set<String>
     private(set) var destinationIndex: [String: Int] = [:]
     /// From the most specific to the least.
     var routes: [CompiledRoute] = []
@@ -49,6 +51,7 @@ struct ManifestCompilation {
         placeNames = NameList(manifest.markets + manifest.locales)
         preconditionIndex = all.index
         conditionIndex = conditionNames.index
+        personalConditions = manifest.personalConditions
         compileDestinations()
         compileRoutes()
         compileAssociations()
@@ -195,20 +198,7 @@ struct ManifestCompilation {
         }
         checkAncestors(index, path, key)
         let tab = tab(index, path, key)
-        var preconditions = Array(manifest.roots.indices)
-        var conditions: [(owner: CompiledDestination?, condition: Int)] = []
         let ancestry = path.map { bare($0) }
-        for (position, step) in (path + [index]).enumerated() {
-            let owner = position < ancestry.count ? ancestry[position] : nil
-            for name in manifest.destinations[step].preconditions.prefix(Self.maximumParts) {
-                guard let known = preconditionIndex[name], !preconditions.contains(known) else { continue }
-                preconditions.append(known)
-            }
-            for name in manifest.destinations[step].conditions.prefix(Self.maximumParts) {
-                guard let known = conditionIndex[name] else { continue }
-                conditions.append((owner, known))
-            }
-        }
         if max(declaration.preconditions.count, declaration.conditions.count) > Self.maximumParts {
             error(key, "needs too much", expected: "at most \(Self.maximumParts) preconditions and as many conditions")
         }
@@ -223,11 +213,31 @@ struct ManifestCompilation {
             parameters: parameters[index],
             ancestry: ancestry,
             tab: tab,
-            preconditions: preconditions,
-            conditions: conditions
+            needs: needs(of: path + [index])
         )
         compiled[index] = result
         return result
+    }
+
+    /// What has to hold for the last of these destinations, in the order in which it is judged: the conditions of the whole path
+    /// that look at nobody, its preconditions, each once, and its other conditions.
+    private func needs(of path: [Int]) -> [CompiledDestination.Need] {
+        var preconditions = Array(manifest.roots.indices)
+        var first: [CompiledDestination.Need] = []
+        var last: [CompiledDestination.Need] = []
+        for (position, step) in path.enumerated() {
+            let owner = position < path.count - 1 ? position : nil
+            for name in manifest.destinations[step].preconditions.prefix(Self.maximumParts) {
+                guard let known = preconditionIndex[name], !preconditions.contains(known) else { continue }
+                preconditions.append(known)
+            }
+            for name in manifest.destinations[step].conditions.prefix(Self.maximumParts) {
+                guard let known = conditionIndex[name] else { continue }
+                let need = CompiledDestination.Need.condition(known, owner: owner)
+                if personalConditions.contains(name) { last.append(need) } else { first.append(need) }
+            }
+        }
+        return first + preconditions.map(CompiledDestination.Need.precondition) + last
     }
 
     /// A destination as an ancestor, of which only its own parameters matter.
@@ -237,8 +247,7 @@ struct ManifestCompilation {
             parameters: parameters[index],
             ancestry: [],
             tab: "",
-            preconditions: [],
-            conditions: []
+            needs: []
         )
     }
 

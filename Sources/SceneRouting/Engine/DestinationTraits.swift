@@ -16,7 +16,8 @@ package final class DestinationTraits: Sendable {
         repeating = destinations.map(\.declaration.repeats)
     }
 
-    /// The names of a destination's own preconditions and conditions, in order; none for an unknown destination.
+    /// The names of a destination's own preconditions and conditions, in the order in which they are judged; none for an unknown
+    /// destination.
     package func needs(of destinationID: String) -> [String] { index[destinationID].map { needs[$0] } ?? [] }
 
     /// The flow that a destination is declared to belong to; `nil` if it declares none or is unknown.

@@ -110,21 +110,25 @@ struct RouteExplainer {
 
     private mutating func explainPolicy(_ destination: Destination) throws(RouteError) {
         let compiled = try engine.compiled(destination.id)
-        for index in compiled.preconditions {
-            let precondition = engine.preconditions[index]
-            guard engine.policy.preconditionHolds(index, context) else {
-                let reason = "does not hold; the flow \(precondition.flow) would satisfy it"
-                return add(.precondition, precondition.name, false, reason)
+        for need in compiled.needs {
+            switch need {
+            case .precondition(let index):
+                let precondition = engine.preconditions[index]
+                guard engine.policy.preconditionHolds(index, context) else {
+                    let reason = "does not hold; the flow \(precondition.flow) would satisfy it"
+                    return add(.precondition, precondition.name, false, reason)
+                }
+                add(.precondition, precondition.name, true, "holds")
+            case .condition(let index, let owner):
+                let condition = engine.manifest.conditions[index]
+                let parameters =
+                    owner.map { compiled.ancestry[$0].ownParameters(from: destination.parameters) }
+                    ?? destination.parameters
+                guard engine.policy.conditionHolds(index, context, parameters) else {
+                    return add(.condition, condition.name, false, condition.reason)
+                }
+                add(.condition, condition.name, true, "holds")
             }
-            add(.precondition, precondition.name, true, "holds")
-        }
-        for (owner, index) in compiled.conditions {
-            let condition = engine.manifest.conditions[index]
-            let parameters = owner?.ownParameters(from: destination.parameters) ?? destination.parameters
-            guard engine.policy.conditionHolds(index, context, parameters) else {
-                return add(.condition, condition.name, false, condition.reason)
-            }
-            add(.condition, condition.name, true, "holds")
         }
     }
 }

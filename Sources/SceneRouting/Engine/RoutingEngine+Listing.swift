@@ -8,7 +8,7 @@ package struct RouteListing: Sendable {
     package let markets: [String]
     package let locales: [String]
     package let isPrinted: Bool
-    /// The preconditions, then the conditions of the destination and its ancestry, in the order they are checked.
+    /// The preconditions and conditions of the destination and its ancestry, in the order in which they are judged.
     package let needs: [String]
 }
 
@@ -16,10 +16,11 @@ extension RoutingEngine {
     /// Every route, in the order in which they are tried: the most specific first.
     package func listing() -> [RouteListing] {
         routes.map { route in
-            var needs: [String] = []
-            if let destination = route.destination {
-                needs = destination.preconditions.map { preconditions[$0].name }
-                needs += destination.conditions.map { manifest.conditions[$0.condition].name }
+            let needs = route.destination?.needs.map { need in
+                switch need {
+                case .precondition(let index): preconditions[index].name
+                case .condition(let index, _): manifest.conditions[index].name
+                }
             }
             return RouteListing(
                 pattern: route.declaration.pattern,
@@ -28,7 +29,7 @@ extension RoutingEngine {
                 markets: route.declaration.markets,
                 locales: route.declaration.locales,
                 isPrinted: route.declaration.isPrinted,
-                needs: needs
+                needs: needs ?? []
             )
         }
     }

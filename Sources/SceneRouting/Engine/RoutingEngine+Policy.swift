@@ -14,17 +14,14 @@ extension RoutingEngine {
         } catch {
             return .unknown(reason: "\(error)")
         }
-        for name in Self.preconditions(of: compiled.declaration, manifest, policy) {
-            guard let index = policy.preconditionIndex[name], !policy.preconditionHolds(index, context) else {
-                continue
+        for name in traits.needs(of: destination.id) {
+            if let index = policy.preconditionIndex[name] {
+                guard policy.preconditionHolds(index, context) else { return .gated(precondition: name) }
+            } else if let index = policy.conditionIndex[name] {
+                guard policy.conditionHolds(index, context, parameters) else {
+                    return .refused(condition: name, reason: manifest.conditions[index].reason)
+                }
             }
-            return .gated(precondition: name)
-        }
-        for name in compiled.declaration.conditions {
-            guard let index = policy.conditionIndex[name], !policy.conditionHolds(index, context, parameters) else {
-                continue
-            }
-            return .refused(condition: name, reason: manifest.conditions[index].reason)
         }
         return .allowed
     }
@@ -49,7 +46,7 @@ extension RoutingEngine {
         guard let precondition = policy.preconditionIndex[name], let index = destinationIndex[destinationID] else {
             return false
         }
-        return decisions.requirements(of: index).preconditions.contains(precondition)
+        return decisions.needs(of: index).contains(.precondition(precondition))
     }
 
     /// Whether each precondition, then each condition that looks at no parameter, holds, in the order of the manifest.
@@ -70,7 +67,8 @@ extension RoutingEngine {
     /// Whether a precondition or a condition looks at the time.
     package var looksAtTime: Bool { policy.looksAtTime }
 
-    /// The names of a destination's own preconditions and conditions, in order; none for an unknown destination.
+    /// The names of a destination's own preconditions and conditions, in the order in which they are judged; none for an unknown
+    /// destination.
     package func needs(of destinationID: String) -> [String] { traits.needs(of: destinationID) }
 
     /// The preconditions of the roots, then a destination's own. A screen of a root flow needs only its own, because it is

@@ -54,8 +54,11 @@ public final class RoutingEngine: Sendable {
         intents = IntentTable(compilation.intents)
         flowScreens = compilation.flowScreens
         preconditions = manifest.rootPreconditions + manifest.preconditions
+        let personal = compilation.personalConditions
         traits = DestinationTraits(destinations, index: destinationIndex) { [policy] declaration in
-            Self.preconditions(of: declaration, manifest, policy) + declaration.conditions
+            declaration.conditions.filter { !personal.contains($0) }
+                + Self.preconditions(of: declaration, manifest, policy)
+                + declaration.conditions.filter(personal.contains)
         }
     }
 
@@ -219,16 +222,19 @@ public final class RoutingEngine: Sendable {
         _ request: RouteRequest,
         _ context: RoutingContext
     ) throws(RouteError) -> RouteResolution {
-        let needed = decisions.requirements(of: index)
-        for precondition in needed.preconditions where !policy.preconditionHolds(precondition, context) {
-            return .gated(precondition: preconditions[precondition].name, resume: request)
-        }
-        for step in needed.conditions {
-            var parameters = request.destination.parameters
-            if step.owner >= 0 { parameters = destinations[index].ancestry[step.owner].ownParameters(from: parameters) }
-            guard policy.conditionHolds(step.condition, context, parameters) else {
-                let declaration = manifest.conditions[step.condition]
-                throw .validationFailed(parameter: declaration.name, reason: declaration.reason)
+        for need in decisions.needs(of: index) {
+            switch need {
+            case .precondition(let precondition):
+                guard policy.preconditionHolds(precondition, context) else {
+                    return .gated(precondition: preconditions[precondition].name, resume: request)
+                }
+            case .condition(let condition, let owner):
+                var parameters = request.destination.parameters
+                if let owner { parameters = destinations[index].ancestry[owner].ownParameters(from: parameters) }
+                guard policy.conditionHolds(condition, context, parameters) else {
+                    let declaration = manifest.conditions[condition]
+                    throw .validationFailed(parameter: declaration.name, reason: declaration.reason)
+                }
             }
         }
         let placement = decisions.placement(of: index)

@@ -101,6 +101,13 @@ extension AppManifest {
     var rootPreconditions: [PreconditionDeclaration] {
         roots.map { PreconditionDeclaration(name: $0.flow, holds: .not($0.when), flow: $0.flow) }
     }
+
+    /// The names of the conditions that look, in any of their branches, at who is signed in or at a fact of the user. No flow can
+    /// change the others, so they are judged before all preconditions (<doc:/SceneRuntime/WayOfAnEvent>).
+    var personalConditions: Set<String> {
+        let userFacts = Set(facts.filter { $0.scope == .user }.map(\.name))
+        return Set(conditions.filter { $0.holds.usesUser(userFacts) }.map(\.name))
+    }
 }
 
 /// A tab and the destination at the bottom of its stack.

@@ -12,6 +12,18 @@ extension FactPredicate {
         }
     }
 
+    /// Whether it looks, in any of its branches, at who is signed in or at one of these facts.
+    func usesUser(_ userFacts: Set<String>) -> Bool {
+        switch self {
+        case .signedIn, .freshSignIn: true
+        case .always, .appVersion, .period: false
+        case .present(let fact), .compare(let fact, _, _), .contains(let fact, _), .oneOf(let fact, _):
+            userFacts.contains(fact)
+        case .all(let inner), .any(let inner): inner.contains { $0.usesUser(userFacts) }
+        case .not(let inner): inner.usesUser(userFacts)
+        }
+    }
+
     /// Whether it looks at the time, so that it can change while the session stays the same.
     var usesTime: Bool {
         switch self {

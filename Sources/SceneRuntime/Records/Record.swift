@@ -51,7 +51,7 @@ public struct Record: Hashable, Sendable {
     }
 
     /// The version of what records say. Since 2 every event that is somebody's doing brings its window to the front.
-    static let format = 2
+    static let format = 3
 
     /// What a record is about. Each part is `nil` if it does not apply.
     public struct Subject: Hashable, Sendable {
