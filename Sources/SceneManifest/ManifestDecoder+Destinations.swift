@@ -21,7 +21,21 @@ extension ManifestDecoder {
         )
         var destination = DestinationDeclaration(id: id)
         destination.parameters = parameters(members["parameters"], at: "\(key).parameters")
-        destination.ancestry = reader.texts(members["ancestry"], at: "\(key).ancestry")
+        if let node = members["ancestry"], case .scalar = node.value, !node.isNull {
+            reader.note("\(key).ancestry", node.place)
+            // What is misspelt is probably meant, and then nothing else is wrong with it.
+            destination.isOverCurrent = true
+            if reader.text(node, at: "\(key).ancestry") != "current" {
+                reader.report(
+                    "is neither a list nor 'current'",
+                    at: "\(key).ancestry",
+                    node.place,
+                    expected: "a list of destinations, or 'current' for what is presented over whatever is shown"
+                )
+            }
+        } else {
+            destination.ancestry = reader.texts(members["ancestry"], at: "\(key).ancestry")
+        }
         destination.flow = reader.text(members["flow"], at: "\(key).flow")
         destination.repeats = reader.boolean(members["repeats"], at: "\(key).repeats") ?? false
         destination.preconditions = reader.texts(members["preconditions"], at: "\(key).preconditions")

@@ -41,7 +41,7 @@ extension AppModel {
                 if stretch.stack.count > stretch.base + 1 { moves.insert(stretch.pop(to: stretch.base + 1)) }
             case .complete, .cancel:
                 let next = rootFlow(of: window) == flow ? rootChange(window, root: root, by: session) : nil
-                moves.insert(next ?? stretch.leaving(flow, window))
+                moves.insert(next ?? leaving(flow, window, from: stretch))
             case .route, .set, .append, .remove, .add, .reset, .signOut, .markStale, .when: continue
             }
         }
@@ -102,14 +102,21 @@ extension AppModel {
             guard let tab else { return .setModalStack(index: modal, Array(stack.prefix(depth))) }
             return .popTo(tab: tab, depth: depth)
         }
+    }
 
-        func leaving(_ flow: String, _ window: WindowState) -> NavOp {
-            guard tab == nil, base == 0 else { return pop(to: max(base, 1)) }
-            // All presentations of the flow leave together.
-            var first = modal
-            while first > 0, window.modals[first - 1].flow == flow { first -= 1 }
-            return .dismissModals(keeping: first)
+    /// The op with which a flow leaves, or goes on leaving. Its presentations that stand on each other leave together.
+    private func leaving(_ flow: String, _ window: WindowState, from stretch: Stretch) -> NavOp {
+        guard stretch.tab == nil, stretch.base == 0 else { return stretch.pop(to: max(stretch.base, 1)) }
+        var owners = owners(in: window).map(\.flow).dropFirst(window.tabs.reduce(0) { $0 + $1.stack.count })
+        var first = 0
+        var isOfFlow = false
+        for (index, modal) in window.modals.prefix(stretch.modal + 1).enumerated() {
+            let own = owners.prefix(modal.stack.count)
+            owners = owners.dropFirst(modal.stack.count)
+            if !isOfFlow { first = index }
+            isOfFlow = own.first == flow && own.last == flow
         }
+        return .dismissModals(keeping: first)
     }
 
     /// Where a flow is: in the topmost presentation that has a screen of it, else in the tab in front, else in the last tab.

@@ -9,7 +9,7 @@ extension AppModel {
         guard let wanted = destination(id), let right = self.flow(ofPrecondition: precondition) else { return false }
         if let flow, flow != right { return false }
         let path = wanted.ancestry.compactMap(destination) + [wanted]
-        return manifest.roots.contains { $0.flow == precondition }
+        return !wanted.isOverCurrent && manifest.roots.contains { $0.flow == precondition }
             || path.contains { $0.preconditions.contains(precondition) }
     }
 }

@@ -226,7 +226,7 @@ extension AppModel {
     package func answers(_ id: String, _ holds: (_ name: String, _ id: String) -> Truth) -> [Answer] {
         guard let declaration = destination(id) else { return [] }
         let path = declaration.ancestry.compactMap(destination) + [declaration]
-        let roots = manifest.roots.map { ($0.flow, id) }
+        let roots = declaration.isOverCurrent ? [] : manifest.roots.map { ($0.flow, id) }
         let conditions = path.flatMap { step in step.conditions.map { ($0, step.id) } }
         var answers: [Answer] = []
         for (needs, verdict) in [

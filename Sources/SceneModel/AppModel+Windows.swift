@@ -198,6 +198,7 @@ extension AppModel {
 
     /// The ops that lead from a window to a destination. What is covered, or in another tab, changes before it is uncovered.
     package func plan(_ window: WindowState, to target: Destination, isExternal: Bool) -> [NavOp]? {
+        if isOverCurrent(target.id) { return plan(window, presenting: target, isExternal: isExternal) }
         guard let place = place(of: target) else { return nil }
         let stack = window.stack(of: place.tab) ?? []
         let wanted = isExternal ? place.stack : keeping(stack, place, isInFront: window.selectedTab == place.tab)
@@ -221,6 +222,26 @@ extension AppModel {
         }
         if kept < window.modals.count { ops.append(.dismissModals(keeping: kept)) }
         return ops + place.modals[kept...].map { .present($0) }
+    }
+
+    /// The ops that present a destination over whatever is shown, or go back to its presentation.
+    private func plan(_ window: WindowState, presenting target: Destination, isExternal: Bool) -> [NavOp]? {
+        guard let declaration = destination(target.id), case .modal(let style) = declaration.presentation,
+            let screen = filled(target)
+        else { return nil }
+        let wanted = ModalState(flow: declaration.flow, style: style, stack: [screen])
+        if !isExternal, declaration.repeats { return window.modals.last == wanted ? [] : [.present(wanted)] }
+        let place = window.modals.lastIndex {
+            $0.flow == declaration.flow && $0.style == style && $0.stack.first?.id == screen.id
+        }
+        guard let place else { return [.present(wanted)] }
+        var ops: [NavOp] = []
+        if window.modals[place].stack.count > 1 {
+            ops.append(.setModalStack(index: place, [screen]))
+        } else if window.modals[place].stack != [screen] {
+            ops.append(.updateModal(index: place, depth: 0, screen))
+        }
+        return place == window.modals.count - 1 ? ops : ops + [.dismissModals(keeping: place + 1)]
     }
 
     /// The stack to which a request from inside the app leads, which keeps what the user built up.

@@ -18,8 +18,8 @@ package final class AppModel: Sendable {
     let conditions: [String: ConditionDeclaration]
     let facts: [String: FactDeclaration]
     /// What each destination needs, in the order in which it is judged: its own conditions that look at nobody, the roots,
-    /// because it is shown only while they are not, its own preconditions, its other conditions. A screen of a root flow does
-    /// not need the roots.
+    /// because it is shown only while they are not, its own preconditions, its other conditions. A screen of a root flow and
+    /// what is presented over whatever is shown do not need the roots.
     private let needs: [String: [String]]
     /// The conditions that are judged after the preconditions: those that look at the user.
     let personal: Set<String>
@@ -63,7 +63,8 @@ package final class AppModel: Sendable {
         self.personal = personal
         needs = destinations.mapValues { declaration in
             declaration.conditions.filter { !personal.contains($0) }
-                + (ofRoots.contains(declaration.id) ? [] : rootFlows) + declaration.preconditions
+                + (declaration.isOverCurrent || ofRoots.contains(declaration.id) ? [] : rootFlows)
+                + declaration.preconditions
                 + declaration.conditions.filter(personal.contains)
         }
         recordedNames =
@@ -154,6 +155,9 @@ package final class AppModel: Sendable {
         }
         return Destination(id: destination.id, parameters: parameters)
     }
+
+    /// Whether the destination is presented over whatever is shown, which takes nothing away.
+    package func isOverCurrent(_ id: String) -> Bool { destinations[id]?.isOverCurrent ?? false }
 
     /// Whether the destination may be pushed onto itself.
     package func repeats(_ id: String) -> Bool { destinations[id]?.repeats ?? false }

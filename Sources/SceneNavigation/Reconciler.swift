@@ -17,27 +17,47 @@ public enum Reconciler {
         source: RouteSource,
         repeats: (String) -> Bool = { _ in false }
     ) -> [NavOp] {
-        let modals = modalPlan(from: window.modals, to: target.modals)
-        let current = window.stack(of: target.tab) ?? []
+        let (tab, path, presented): (String, [Destination], [ModalState])
+        switch target {
+        case .placed(let ofTarget, let stack, let modals): (tab, path, presented) = (ofTarget, stack, modals)
+        case .overCurrent(let modal):
+            let repeats = source == .internal && modal.stack.first.map { repeats($0.id) } ?? false
+            return plan(over: window.modals, to: modal, repeats: repeats)
+        }
+        let modals = modalPlan(from: window.modals, to: presented)
+        let current = window.stack(of: tab) ?? []
         let wanted: [Destination]
         switch source {
-        case .external: wanted = target.path
+        case .external: wanted = path
         case .internal:
             wanted = internalStack(
                 from: current,
-                to: target.path,
-                sameTab: window.selectedTab == target.tab,
+                to: path,
+                sameTab: window.selectedTab == tab,
                 repeats: repeats
             )
         }
         // Change what is covered, or in another tab, before uncovering it. Otherwise a screen that the target does not have,
         // and that may be forbidden by now (S6), would be visible for the length of one op.
-        var ops = stackPlan(tab: target.tab, from: current, to: wanted)
-        if window.selectedTab != target.tab { ops.append(.selectTab(target.tab)) }
+        var ops = stackPlan(tab: tab, from: current, to: wanted)
+        if window.selectedTab != tab { ops.append(.selectTab(tab)) }
         ops += modals.updates
         if modals.kept < window.modals.count { ops.append(.dismissModals(keeping: modals.kept)) }
         ops += modals.presentations
         return ops
+    }
+
+    /// The ops that present something over whatever is shown. If it is presented already, the window goes back to it.
+    ///
+    /// - Parameter repeats: Whether it may be presented over itself.
+    private static func plan(over current: [ModalState], to wanted: ModalState, repeats: Bool) -> [NavOp] {
+        let place =
+            repeats
+            ? current.indices.last.flatMap { current[$0] == wanted ? $0 : nil }
+            : current.lastIndex { $0.isSamePresentation(as: wanted) }
+        guard let place else { return [.present(wanted)] }
+        let updates = modalStackPlan(index: place, from: current[place].stack, to: wanted.stack)
+        return updates + (place < current.count - 1 ? [.dismissModals(keeping: place + 1)] : [])
     }
 
     /// The stack that an internal request leads to: back to the leaf if the stack has it, else the leaf on top; in another
@@ -80,9 +100,7 @@ public enum Reconciler {
     ) -> (kept: Int, updates: [NavOp], presentations: [NavOp]) {
         var updates: [NavOp] = []
         var kept = 0
-        while kept < current.count, kept < wanted.count, current[kept].flow == wanted[kept].flow,
-            current[kept].style == wanted[kept].style, current[kept].stack.first?.id == wanted[kept].stack.first?.id
-        {
+        while kept < current.count, kept < wanted.count, current[kept].isSamePresentation(as: wanted[kept]) {
             updates += modalStackPlan(index: kept, from: current[kept].stack, to: wanted[kept].stack)
             kept += 1
         }
@@ -104,6 +122,13 @@ public enum Reconciler {
         var length = 0
         while length < one.count, length < other.count, one[length].id == other[length].id { length += 1 }
         return length
+    }
+}
+
+extension ModalState {
+    /// Whether it is the same flow's, in the same style, with the same first screen.
+    fileprivate func isSamePresentation(as other: ModalState) -> Bool {
+        flow == other.flow && style == other.style && stack.first?.id == other.stack.first?.id
     }
 }
 

@@ -47,6 +47,14 @@ extension JSONText {
 extension Target {
     /// The type `Target` of the socket API.
     package var json: JSONValue {
-        ["tab": .string(tab), "path": .array(path.map(\.json)), "modal": .array(modals.flatMap(\.stack).map(\.json))]
+        switch self {
+        case .placed(let tab, let path, let modals):
+            [
+                "tab": .string(tab), "path": .array(path.map(\.json)),
+                "modal": .array(modals.flatMap(\.stack).map(\.json)),
+            ]
+        case .overCurrent(let modal):
+            ["tab": .null, "path": .array([]), "modal": .array(modal.stack.map(\.json))]
+        }
     }
 }

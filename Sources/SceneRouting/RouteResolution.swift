@@ -11,21 +11,13 @@ public enum RouteResolution: Hashable, Sendable {
     case gated(precondition: String, resume: RouteRequest)
 }
 
-/// What a window shows once it has arrived: the declared ancestry of a destination and the destination itself.
-public struct Target: Hashable, Sendable {
-    /// The ID of the selected tab.
-    public let tab: String
-    /// The tab's push stack, root first; never empty.
-    public let path: [Destination]
-    /// The presentations over it, bottom first; usually none.
-    public let modals: [ModalState]
-
-    /// A target in `tab`; `path` begins with the tab's root.
-    public init(tab: String, path: [Destination], modals: [ModalState] = []) {
-        self.tab = tab
-        self.path = path
-        self.modals = modals
-    }
+/// What a window shows once it has arrived.
+public enum Target: Hashable, Sendable {
+    /// The declared ancestry of a destination and the destination itself: the ID of the selected tab; the tab's push stack, root
+    /// first and never empty; and the presentations over it, bottom first, usually none.
+    case placed(tab: String, path: [Destination], modals: [ModalState] = [])
+    /// A presentation over whatever is shown.
+    case overCurrent(ModalState)
 }
 
 /// Why an input leads to no destination. A missing sign-in is not among the reasons: it gates.

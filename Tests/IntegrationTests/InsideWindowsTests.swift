@@ -91,6 +91,29 @@ struct InsideWindowsTests {
         }
     }
 
+    @Test("what is presented over whatever is shown comes over a login and over a gate's flow, and goes back to it")
+    func overCurrent() async throws {
+        let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Apps/club.yaml")
+        try await LiveDaemon.run(["--app", app.path]) { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            let help = try await client.openURL("club://help", .init(scene: "A"))
+            #expect(help.outcome == .applied && help.window?.trail == ["hello", "help(topic: start)"])
+            _ = try await client.gesture(.dismiss, .init(scene: "A"))
+            _ = try await client.completeFlow("welcome", user: "mina", .init(scene: "A"))
+            let booking = try await client.openURL("club://booking", .init(scene: "A"))
+            #expect(booking.outcome == .gated && booking.window?.trail == ["courts", "form"])
+            let again = try await client.openURL("club://help/rackets", .init(scene: "A"))
+            #expect(again.outcome == .applied && again.window?.trail == ["courts", "form", "help(topic: rackets)"])
+            let closed = try await client.gesture(.swipeDown(), .init(scene: "A"))
+            #expect(closed.window?.trail == ["courts", "form"])
+            _ = try await client.sendIntent("joined", .init(scene: "A"))
+            try await client.quiesce()
+            #expect(try await client.scene("A").window?.trail == ["courts", "booking"])
+        }
+    }
+
     @Test("an app that shows a login first has a root without tabs until somebody signs in, and again afterwards")
     func loginFirst() async throws {
         let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

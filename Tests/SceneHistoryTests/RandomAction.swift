@@ -19,6 +19,26 @@ enum RandomAction {
         }
     }
 
+    /// Something that the app declares, whether or not it fits what is shown: an intent, a gesture, a flow's end.
+    static func declared(by manifest: AppManifest, _ random: inout SplitMix, users: [String]) -> SceneAction {
+        switch random.below(6) {
+        case 0...2:
+            let intent = random.pick(manifest.intents + manifest.flows.flatMap(\.intents))
+            return .intent(Intent(name: intent.name, parameters: parameters(intent, &random, users)))
+        case 3: return .gesture(.selectTab(random.pick(manifest.tabs).id))
+        case 4: return .gesture(gesture(&random))
+        default: return finish(random.pick(manifest.flows).name, &random, users)
+        }
+    }
+
+    private static func parameters(
+        _ intent: IntentDeclaration,
+        _ random: inout SplitMix,
+        _ users: [String]
+    ) -> [String: String] {
+        intent.parameters.contains { $0.name == "user" } ? ["user": random.pick(users)] : [:]
+    }
+
     /// What the flow whose screen is on top could report: an intent, or its end. `nil` if there is no flow.
     static func fitting(
         _ window: WindowState,
@@ -38,9 +58,10 @@ enum RandomAction {
         }
         guard !names.isEmpty else { return nil }
         let name = names[random.below(names.count)]
-        return intents(&random, users).first { $0.name == name }.map {
-            .intent(Intent(name: $0.name, parameters: $0.parameters))
-        }
+        let known = intents(&random, users).first { $0.name == name }?.parameters
+        let declared = manifest.flows.flatMap(\.intents).first { $0.name == name }
+        let given = known ?? declared.map { parameters($0, &random, users) } ?? [:]
+        return .intent(Intent(name: name, parameters: given))
     }
 
     private static func isForward(_ effect: IntentEffect) -> Bool {
@@ -88,7 +109,7 @@ enum RandomAction {
     private static func finish(_ flow: String, _ random: inout SplitMix, _ users: [String]) -> SceneAction {
         guard random.below(3) > 0 else { return .finishFlow(flow, .cancelled) }
         var completion = FlowCompletion()
-        if flow == "auth" || flow == "onboarding" { completion.user = random.pick(users) }
+        if ["auth", "onboarding", "welcome"].contains(flow) { completion.user = random.pick(users) }
         switch random.below(3) {
         case 0 where flow == "addPayment": completion.facts["paymentMethod"] = .string("card")
         case 0 where flow == "checkout": completion.facts["order"] = .string("o5")

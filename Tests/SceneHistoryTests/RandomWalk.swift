@@ -22,6 +22,8 @@ struct RandomWalk {
     private let scenes = ["s1", "s2", "s3"]
     private let urls: [String]
     private let users: [String]
+    /// Whether the app is the club, in which much is presented over whatever is shown.
+    private let isClub: Bool
 
     /// - Parameters:
     ///   - users: How many users there are, two or three.
@@ -39,14 +41,18 @@ struct RandomWalk {
             settings: settings,
             clock: YieldingClock()
         )
+        isClub = manifest.schemes == ["club"]
         urls =
-            manifest.schemes == ["ledger"]
-            ? ["accounts", "account/a1", "account/a2", "transfer", "profile"].map { "ledger://\($0)" }
-            : [
-                "product/p1", "category/fruit", "cart", "checkout", "order/o7", "account/settings/profile",
-                "account/delete",
-            ]
-            .map { "qcommerce://\($0)" }
+            isClub
+            ? ["courts", "court/c1", "court/c2", "booking", "news", "help", "help/login", "rating", "card"]
+                .map { "club://\($0)" }
+            : manifest.schemes == ["ledger"]
+                ? ["accounts", "account/a1", "account/a2", "transfer", "profile"].map { "ledger://\($0)" }
+                : [
+                    "product/p1", "category/fruit", "cart", "checkout", "order/o7", "account/settings/profile",
+                    "account/delete",
+                ]
+                .map { "qcommerce://\($0)" }
         for scene in scenes { try host.connect(scene: scene) }
     }
 
@@ -77,7 +83,11 @@ struct RandomWalk {
                 ["unavailable": .strings([])], ["cart": .strings(["p1"]), "paymentMethod": .string("card")],
                 ["pin": .string("1111")],
             ]
-            _ = try? await host.session.commit(set: facts[random.below(facts.count)])
+            let ofClub: [[String: FactValue]] = [
+                ["member": .boolean(true)], ["closed": .boolean(true)], ["closed": .boolean(false)],
+            ]
+            _ = try? await host.session.commit(set: random.pick(isClub ? ofClub : facts))
+        case 3 where isClub: _ = try? await host.session.commit(remove: ["member"])
         case 3:
             _ = try? await host.session.commit(remove: [["paymentMethod", "cart", "pin"][random.below(3)]])
         case 4:
@@ -100,7 +110,11 @@ struct RandomWalk {
             let window = try? host.scene(scene).window
             let fitting = window.flatMap { RandomAction.fitting($0, host.manifest, &random, users: users) }
             let action = random.below(3) > 0 ? fitting : nil
-            await send(Submission(action ?? RandomAction.next(&random, users: users), scene: scene))
+            let other =
+                isClub
+                ? RandomAction.declared(by: host.manifest, &random, users: users)
+                : RandomAction.next(&random, users: users)
+            await send(Submission(action ?? other, scene: scene))
         }
     }
 

@@ -12,7 +12,7 @@ import Testing
     private static func histories(_ seeds: ClosedRange<UInt64>) async throws -> [(AppManifest, [JSONObject])] {
         var all: [(AppManifest, [JSONObject])] = []
         for seed in seeds {
-            for manifest in [try AppManifest.builtInShop(), try RandomWalkTests.loginFirst()] {
+            for manifest in [try AppManifest.builtInShop(), try RandomWalkTests.app("login-first")] {
                 var walk = try RandomWalk(seed: seed, manifest: manifest, users: 3, keeps: true)
                 try await walk.go(steps: 200)
                 all.append((manifest, walk.records))

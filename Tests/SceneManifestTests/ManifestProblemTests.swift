@@ -165,6 +165,45 @@ struct ManifestProblemTests {
         )
     }
 
+    @Test(
+        "say what is wrong with a destination that is presented over whatever is shown",
+        arguments: [
+            (
+                "{ ancestry: current }",
+                "6:21: error: destinations.item.ancestry: 'item' is pushed, and only what is presented can be over whatever is "
+                    + "shown; expected a 'presentation' such as 'sheet', or a list of destinations"
+            ),
+            (
+                "{ ancestry: curent, presentation: sheet }",
+                "6:21: error: destinations.item.ancestry: is neither a list nor 'current'; expected a list of destinations, or "
+                    + "'current' for what is presented over whatever is shown"
+            ),
+            (
+                "{ tab: home, ancestry: current }",
+                "6:32: error: destinations.item.ancestry: the root of a tab cannot have an ancestry; expected no ancestry"
+            ),
+            (
+                "{ ancestry: [home, over], presentation: sheet }",
+                "6:28: error: destinations.item.ancestry[1]: 'over' is presented over whatever is shown, so nothing has a place "
+                    + "above it; expected destinations that are not declared with 'ancestry: current'"
+            ),
+        ]
+    )
+    func overCurrent(declaration: String, problem: String) {
+        let result = AppManifest.problems(
+            in: """
+                name: Demo
+                schemes: [demo]
+                tabs: { home: home }
+                destinations:
+                  home: { tab: home, routes: ["demo://home"] }
+                  item: \(declaration)
+                  over: { ancestry: current, presentation: sheet, routes: ["demo://over"] }
+                """
+        ).map(\.description)
+        #expect(result.contains(problem), "\(result)")
+    }
+
     @Test("are reported all at once, in the order of the file")
     func allAtOnce() {
         let text = Self.good.replacing("type: integer", with: "type: int").replacing("tab: home", with: "tab: hme")

@@ -19,9 +19,13 @@ import Testing
     }
 
     private static func shipped() throws -> [AppManifest] {
-        let loginFirst = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Apps/login-first.yaml")
-        return [try .builtInShop(), try .read(String(contentsOf: loginFirst, encoding: .utf8)).manifest]
+        let apps = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(
+            path: "Apps"
+        )
+        return [try .builtInShop()]
+            + (try ["login-first", "club"].map { name in
+                try .read(String(contentsOf: apps.appending(path: "\(name).yaml"), encoding: .utf8)).manifest
+            })
     }
 
     /// Every kind of declaration that the shipped apps do not have.

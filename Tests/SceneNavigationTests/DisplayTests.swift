@@ -203,7 +203,9 @@ struct DisplayTests {
         var window = randomWindow(using: &random)
         let display = open(window)
         for _ in 0..<4 {
-            let target = randomTarget(using: &random)
+            let target: Target =
+                Bool.random(using: &random)
+                ? randomTarget(using: &random).target : .overCurrent(randomPresentation(using: &random))
             let source: RouteSource = Bool.random(using: &random) ? .external : .internal
             for op in Reconciler.plan(from: window, to: target, source: source, repeats: mayRepeat) {
                 let before = display.screens

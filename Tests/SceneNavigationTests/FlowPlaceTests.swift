@@ -34,7 +34,7 @@ struct FlowPlaceTests {
                 == .setModalStack(index: 0, places(["login", "createAccount", "welcome"]))
         )
         #expect(try auth.op(for: .finish(.cancelled)) == nil)
-        #expect(auth.leaving(window, flow: "auth") == .dismissModals(keeping: 0))
+        #expect(auth.leaving?.op == .dismissModals(keeping: 0))
         for count in [0, 3, 9] {
             #expect(throws: FlowPlace.Obstacle.nothingToPop) { try auth.op(for: .pop(count)) }
         }
@@ -55,7 +55,7 @@ struct FlowPlaceTests {
         #expect(
             try settings.op(for: .push(Destination(id: "cart")))?.op == .push(tab: "account", Destination(id: "cart"))
         )
-        #expect(settings.leaving(window, flow: "settings") == .popTo(tab: "account", depth: 1))
+        #expect(settings.leaving?.op == .popTo(tab: "account", depth: 1))
     }
 
     @Test("a flow pops to the topmost screen of an ID below the one on top, and not below its first")
@@ -81,8 +81,8 @@ struct FlowPlaceTests {
     @Test("a flow at the bottom of a tab cannot leave it")
     func tab() throws {
         let window = shop(home: ["home", "cart"])
-        #expect(place("home", in: window)?.leaving(window, flow: "home") == .popTo(tab: "home", depth: 1))
-        #expect(place("home", in: shop())?.leaving(shop(), flow: "home") == nil)
+        #expect(place("home", in: window)?.leaving?.op == .popTo(tab: "home", depth: 1))
+        #expect(place("home", in: shop())?.leaving?.op == nil)
         #expect(place("auth", in: window) == nil)
         #expect(throws: FlowPlace.Obstacle.rootStays) {
             try place("home", in: shop())?.op(for: .replace(Destination(id: "cart")))
@@ -97,8 +97,69 @@ struct FlowPlaceTests {
         var window = presenting(["login"])
         window.modals.append(ModalState(flow: "auth", style: .alert, stack: places(["forgotten"])))
         window.modals.append(ModalState(flow: "help", style: .sheet, stack: places(["help"])))
-        #expect(place("auth", in: window)?.leaving(window, flow: "auth") == .dismissModals(keeping: 0))
-        #expect(place("help", in: window)?.leaving(window, flow: "help") == .dismissModals(keeping: 2))
+        #expect(place("auth", in: window)?.leaving?.op == .dismissModals(keeping: 0))
+        #expect(place("help", in: window)?.leaving?.op == .dismissModals(keeping: 2))
+    }
+}
+
+@Suite("A flow leaves with what was presented over its screens")
+struct FlowLeavingTests {
+    /// Takes a flow off a window, as a running scene does, and returns what is left.
+    private func left(_ flow: String, _ window: WindowState) -> WindowState {
+        let tree = CoordinatorTree(declaredFlow: { ["settings", "profile"].contains($0.id) ? "settings" : nil })
+        var window = window
+        while true {
+            let place = FlowPlace(of: flow, in: window, owners: tree.owner(ofEachIn: window))
+            guard let leaving = place?.leaving else { return window }
+            window = applied([leaving.op], to: window)
+            if !leaving.hasMoreBelow { return window }
+        }
+    }
+
+    private let note = ModalState(flow: nil, style: .popover, stack: places(["note:n1"]))
+    private func auth(_ stack: [String]) -> ModalState { ModalState(flow: "auth", style: .sheet, stack: places(stack)) }
+
+    @Test("a presentation of no flow belongs to the flow that it is over")
+    func over() {
+        var window = shop(home: ["home", "cart"])
+        let before = window
+        window.modals = [
+            auth(["login", "createAccount"]), note, ModalState(flow: nil, style: .sheet, stack: places(["cart"])),
+        ]
+        #expect(left("auth", window) == before)
+        // Another flow's in between stays with what is over it only if the flow is below.
+        window.modals = [auth(["login"]), ModalState(flow: "help", style: .sheet, stack: places(["help"])), note]
+        #expect(left("help", window).modals == [auth(["login"])])
+        #expect(left("auth", window) == before)
+    }
+
+    @Test("so does one over screens that the flow has pushed, which leave too")
+    func overPushed() {
+        var window = shop()
+        window.selectedTab = "account"
+        let before = window
+        window.tabs[2].stack = places(["account", "settings", "profile"])
+        window.modals = [note, note]
+        #expect(left("settings", window) == before)
+        // In a tab that is behind nothing moves.
+        window.selectedTab = "home"
+        window.modals = [ModalState(flow: "settings", style: .sheet, stack: places(["settings"]))]
+        var wanted = window
+        wanted.modals = []
+        #expect(left("settings", window) == wanted)
+    }
+
+    @Test("screens that the flow has pushed onto another's presentation leave, and that stays")
+    func overAnothers() {
+        var window = shop()
+        let cart = ModalState(flow: nil, style: .sheet, stack: places(["cart", "settings", "profile"]))
+        window.modals = [cart, note]
+        var wanted = cart
+        wanted.stack = places(["cart"])
+        #expect(left("settings", window).modals == [wanted])
+        window.modals = [auth(["login"]), cart, note]
+        #expect(left("settings", window).modals == [auth(["login"]), wanted])
+        #expect(left("auth", window) == shop())
     }
 }
 

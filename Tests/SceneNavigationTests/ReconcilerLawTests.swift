@@ -10,7 +10,7 @@ struct ReconcilerLawTests {
 
     private struct Case {
         let window: WindowState
-        let target: Target
+        let target: PlacedTarget
 
         init(using random: inout SplitMix) {
             window = randomWindow(using: &random)
@@ -18,7 +18,7 @@ struct ReconcilerLawTests {
         }
 
         func plan(_ source: RouteSource, from window: WindowState? = nil) -> [NavOp] {
-            Reconciler.plan(from: window ?? self.window, to: target, source: source, repeats: mayRepeat)
+            Reconciler.plan(from: window ?? self.window, to: target.target, source: source, repeats: mayRepeat)
         }
     }
 
@@ -120,14 +120,14 @@ struct ReconcilerLawTests {
                 destination.parameters.isEmpty || Bool.random(using: &random)
                     ? destination : Destination(id: destination.id, parameters: ["id": "other"])
             }
-            let target = Target(
+            let target = PlacedTarget(
                 tab: window.selectedTab,
                 path: window.selectedStack.map(change),
                 modals: window.modals.map { modal in
                     ModalState(flow: modal.flow, style: modal.style, stack: modal.stack.map(change))
                 }
             )
-            let ops = Reconciler.plan(from: window, to: target, source: .external)
+            let ops = Reconciler.plan(from: window, to: target.target, source: .external)
             #expect(ops.allSatisfy { !$0.isTransition })
             let before = window.selectedStack + window.modals.flatMap(\.stack)
             let after = target.path + target.modals.flatMap(\.stack)
@@ -156,6 +156,45 @@ struct ReconcilerLawTests {
                 }
             }
         }
+    }
+
+    @Test("what goes over whatever is shown takes nothing away, unless it covers it already", arguments: 0..<300)
+    func overCurrent(seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        for _ in 0..<Self.rounds {
+            let window = randomWindow(using: &random)
+            let wanted = randomPresentation(using: &random)
+            for source in RouteSource.allCases {
+                let ops = Reconciler.plan(from: window, to: .overCurrent(wanted), source: source, repeats: mayRepeat)
+                let after = applied(ops, to: window)
+                #expect(after.tabs == window.tabs && after.selectedTab == window.selectedTab)
+                #expect(after.modals.last == wanted)
+                #expect(
+                    Reconciler.plan(from: after, to: .overCurrent(wanted), source: source, repeats: mayRepeat).isEmpty
+                )
+                let places = window.modals.indices.filter { place in
+                    let shown = window.modals[place]
+                    return shown.flow == wanted.flow && shown.style == wanted.style
+                        && shown.stack[0].id == wanted.stack[0].id
+                }
+                // What it stands on is what it stood on, or all that was shown.
+                #expect(after.modals.dropLast() == window.modals.prefix(places.last ?? window.modals.count))
+            }
+        }
+    }
+
+    @Test("one that repeats is presented over itself by a request from inside the app")
+    func overItself() {
+        let first = ModalState(flow: nil, style: .sheet, stack: [place("product:p1")])
+        let second = ModalState(flow: nil, style: .sheet, stack: [place("product:p2")])
+        let window = shop(modals: [first])
+        func modals(_ wanted: ModalState, _ source: RouteSource) -> [ModalState] {
+            let ops = Reconciler.plan(from: window, to: .overCurrent(wanted), source: source, repeats: mayRepeat)
+            return applied(ops, to: window).modals
+        }
+        #expect(modals(second, .internal) == [first, second])
+        #expect(modals(first, .internal) == [first])
+        #expect(modals(second, .external) == [second])
     }
 
     @Test("a sweep leaves what is allowed and only that, and sweeping again does nothing", arguments: 0..<300)

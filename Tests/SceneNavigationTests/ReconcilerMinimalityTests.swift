@@ -18,7 +18,7 @@ struct ReconcilerMinimalityTests {
             let cheapest = world.cheapest(from: start)
             for target in world.targets {
                 for source in RouteSource.allCases {
-                    let ops = Reconciler.plan(from: world.windows[start], to: target, source: source)
+                    let ops = Reconciler.plan(from: world.windows[start], to: target.target, source: source)
                     var window = Window(state: world.windows[start], repeats: { _ in false })
                     for op in ops {
                         try window.begin(op)
@@ -47,7 +47,7 @@ struct ReconcilerMinimalityTests {
         for window in world.windows {
             for target in world.targets {
                 var state = Window(state: window, repeats: { _ in false })
-                for op in Reconciler.plan(from: window, to: target, source: .external) {
+                for op in Reconciler.plan(from: window, to: target.target, source: .external) {
                     let before = state.state.topmost
                     try state.begin(op)
                     state.completeTransition()
@@ -76,14 +76,14 @@ private struct SmallWorld {
     }()
 
     let windows: [WindowState]
-    let targets: [Target]
+    let targets: [PlacedTarget]
     private let indices: [WindowState: Int]
     /// For each window, where an op leads and what it costs.
     private var steps: [[(to: Int, cost: Int)]] = []
 
     init() throws {
         var windows: [WindowState] = []
-        var targets: [Target] = []
+        var targets: [PlacedTarget] = []
         for chain in Self.chains {
             for home in Self.homes {
                 for order in Self.orders {
@@ -94,8 +94,8 @@ private struct SmallWorld {
                 }
             }
             let modals = chain.map { ModalState(flow: $0.flow, style: $0.style, stack: $0.stack) }
-            targets += Self.homes.map { Target(tab: "home", path: $0, modals: modals) }
-            targets += Self.orders.map { Target(tab: "orders", path: $0, modals: modals) }
+            targets += Self.homes.map { PlacedTarget(tab: "home", path: $0, modals: modals) }
+            targets += Self.orders.map { PlacedTarget(tab: "orders", path: $0, modals: modals) }
         }
         self.windows = windows
         self.targets = targets

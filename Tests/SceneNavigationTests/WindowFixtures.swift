@@ -26,7 +26,7 @@ func shop(
     )
 }
 
-func target(_ tab: String, _ path: [String]) -> Target { Target(tab: tab, path: places(path)) }
+func target(_ tab: String, _ path: [String]) -> Target { Target.placed(tab: tab, path: places(path)) }
 
 func plan(
     _ window: WindowState,
@@ -37,7 +37,7 @@ func plan(
 ) -> [NavOp] {
     Reconciler.plan(
         from: window,
-        to: Target(tab: tab, path: places(path), modals: modals),
+        to: Target.placed(tab: tab, path: places(path), modals: modals),
         source: source,
         repeats: mayRepeat
     )
@@ -71,8 +71,17 @@ func randomWindow(using random: inout SplitMix) -> WindowState {
     return window
 }
 
+/// The parts of a target that has a place.
+struct PlacedTarget {
+    let tab: String
+    let path: [Destination]
+    let modals: [ModalState]
+
+    var target: Target { .placed(tab: tab, path: path, modals: modals) }
+}
+
 /// A random target that a manifest could declare: no ID is twice in its path.
-func randomTarget(using random: inout SplitMix) -> Target {
+func randomTarget(using random: inout SplitMix) -> PlacedTarget {
     let modals = randomModals(using: &random)
     let (tab, path) =
         switch Int.random(in: 0..<4, using: &random) {
@@ -80,7 +89,16 @@ func randomTarget(using random: inout SplitMix) -> Target {
         case 1: ("account", ["account"])
         default: ("home", ["home"] + randomStack(repeating: false, using: &random))
         }
-    return Target(tab: tab, path: places(path), modals: modals)
+    return PlacedTarget(tab: tab, path: places(path), modals: modals)
+}
+
+/// A random presentation, often one that random windows have.
+func randomPresentation(using random: inout SplitMix) -> ModalState {
+    let all =
+        presentations.filter { $0.stack.count == 1 } + [
+            ModalState(flow: nil, style: .sheet, stack: [place("product:p1")])
+        ]
+    return all.randomElement(using: &random) ?? all[0]
 }
 
 private func randomStack(repeating: Bool = true, using random: inout SplitMix) -> [String] {
@@ -98,12 +116,16 @@ private func randomStack(repeating: Bool = true, using random: inout SplitMix) -
 
 private func randomModals(using random: inout SplitMix) -> [ModalState] {
     guard Bool.random(using: &random) else { return [] }
-    let choices: [(flow: String?, style: ModalStyle, stack: [String])] = [
-        ("checkout", .fullScreen, ["checkout"]), ("checkout", .fullScreen, ["checkout", "address"]),
-        ("checkout", .sheet, ["checkout"]), ("auth", .sheet, ["login"]), ("auth", .sheet, ["login", "createAccount"]),
-        (nil, .popover, ["note:n1"]), (nil, .popover, ["note:n2"]), (nil, .popover, ["note:n1", "reply:r1"]),
-    ]
-    return choices.shuffled(using: &random).prefix(Int.random(in: 1...2, using: &random)).map { choice in
-        ModalState(flow: choice.flow, style: choice.style, stack: places(choice.stack))
-    }
+    return Array(presentations.shuffled(using: &random).prefix(Int.random(in: 1...2, using: &random)))
 }
+
+private let presentations = [
+    ModalState(flow: "checkout", style: .fullScreen, stack: places(["checkout"])),
+    ModalState(flow: "checkout", style: .fullScreen, stack: places(["checkout", "address"])),
+    ModalState(flow: "checkout", style: .sheet, stack: places(["checkout"])),
+    ModalState(flow: "auth", style: .sheet, stack: places(["login"])),
+    ModalState(flow: "auth", style: .sheet, stack: places(["login", "createAccount"])),
+    ModalState(flow: nil, style: .popover, stack: places(["note:n1"])),
+    ModalState(flow: nil, style: .popover, stack: places(["note:n2"])),
+    ModalState(flow: nil, style: .popover, stack: places(["note:n1", "reply:r1"])),
+]

@@ -101,7 +101,7 @@ struct PolicyTests {
         if let locale { context.facts["locale"] = .string(locale) }
         let expected = market == "de" ? "l" : size
         let place = Destination(id: "place", parameters: ["size": expected])
-        let target = Target(tab: "home", path: [Destination(id: "home"), place])
+        let target = Target.placed(tab: "home", path: [Destination(id: "home"), place])
         #expect(try engine.resolve(url: "demo://place", context: context) == .proceed(target))
         let request = try engine.request(for: Destination(id: "place"), source: .internal)
         #expect(try engine.resolve(request, context: context) == .proceed(target))

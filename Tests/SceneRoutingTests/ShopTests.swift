@@ -99,7 +99,7 @@ struct ShopTests {
             try engine.resolve(request, context: context)
         }
         context.facts["cart"] = .strings(["p1"])
-        let target = Target(
+        let target = Target.placed(
             tab: "home",
             path: [Destination(id: "home"), Destination(id: "cart")],
             modals: [ModalState(flow: "checkout", style: .fullScreen, stack: [Destination(id: "checkout")])]
@@ -114,7 +114,7 @@ struct ShopTests {
             try engine.resolve(url: "qcommerce://product/p2", context: context)
         }
         let product = Destination(id: "product", parameters: ["id": "p3"])
-        let target = Target(tab: "home", path: [Destination(id: "home"), product])
+        let target = Target.placed(tab: "home", path: [Destination(id: "home"), product])
         #expect(try engine.resolve(url: "qcommerce://product/p3", context: context) == .proceed(target))
     }
 

@@ -72,7 +72,8 @@ struct RecordMaker {
                 destination: maybe { $0.destination() },
                 verdict: one(RouteVerdict.allCases),
                 reason: maybe { $0.text() },
-                wall: maybe { Double($0.number()) / 8 }
+                wall: maybe { Double($0.number()) / 8 },
+                isOverCurrent: chance()
             )
         case .dispatchPlanned: .dispatchPlanned(ops: few { $0.op() })
         case .dispatchEnded: .dispatchEnded(outcome: outcome())

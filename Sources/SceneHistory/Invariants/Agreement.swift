@@ -204,8 +204,9 @@ struct Agreement: InvariantCheck {
                     : beginning(window.layout, configuration, app, history.session)
                         + crowd(record.scene, history))
         case .eventAdmitted(let arrival): return admission(arrival, app)
-        case .dispatchResolved(let destination, let verdict, let reason, let wall):
+        case .dispatchResolved(let destination, let verdict, let reason, let wall, let isOverCurrent):
             return resolution(record, destination, verdict, reason, wall, app, history)
+                + place(of: destination, isOverCurrent: isOverCurrent, record, app, history)
         case .dispatchPlanned(let ops): return plan(record, ops, app, history)
         case .navigationStep(let op, let cause, let window):
             return details(of: window, app, history.session) + step(record, op, cause, app, history)
@@ -326,6 +327,20 @@ struct Agreement: InvariantCheck {
         ]
     }
 
+    /// Whether a destination is presented over whatever is shown, by the manifest with which the dispatch began.
+    private func place(
+        of destination: Destination?,
+        isOverCurrent: Bool,
+        _ record: HistoryRecord,
+        _ app: AppModel,
+        _ history: KnownHost
+    ) -> [String] {
+        guard let destination, let dispatch = history.scene(of: record)?.dispatch,
+            dispatch.reloads == history.session.reloads, app.isOverCurrent(destination.id) != isOverCurrent
+        else { return [] }
+        return ["\(destination) is \(isOverCurrent ? "not " : "")presented over whatever is shown"]
+    }
+
     private func plan(_ record: HistoryRecord, _ ops: [HistoryOp], _ app: AppModel, _ history: KnownHost) -> [String] {
         guard let expected = expectedPlan(record, app, history), ops != expected.map(HistoryOp.known),
             let resolution = history.scene(of: record)?.dispatch?.resolution, let destination = resolution.destination
@@ -360,7 +375,7 @@ struct Agreement: InvariantCheck {
             return expected + plan
         case .gated:
             guard let flow = resolution.reason.flatMap(app.flow(ofPrecondition:)) else { return nil }
-            let replaces = !arrival.isAct && dispatch.attempt == 1
+            let replaces = !arrival.isAct && dispatch.attempt == 1 && !app.isOverCurrent(destination.id)
             return expected
                 + app.plan(
                     layout,

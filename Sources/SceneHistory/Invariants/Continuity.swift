@@ -236,7 +236,7 @@ struct Continuity: InvariantCheck {
             if isResume != ((record.attempt ?? 1) > 1) {
                 violated(event.admitted, "began attempt \(record.attempt ?? 1) as \(isResume ? "resume" : "dispatch")")
             }
-        case .dispatchResolved(let destination, let verdict, let reason, _):
+        case .dispatchResolved(let destination, let verdict, let reason, _, _):
             judgeHandling(event, dispatch, violated)
             if (reason == nil) != (verdict == .proceed) {
                 violated(nil, "was answered \(verdict) \(reason.map { "because of \($0)" } ?? "without a reason")")
@@ -329,10 +329,10 @@ struct Continuity: InvariantCheck {
                 "event \(event.event) was superseded by \(successor), which is not being dispatched"
             )
         }
-        if other.isAct || dispatch.attempt > 1 {
+        if other.isAct || dispatch.attempt > 1 || dispatch.resolution?.isOverCurrent ?? false {
             findings.violated(
                 [other.admitted, record.index],
-                "event \(event.event) was superseded by \(successor), which is no newer event from outside"
+                "event \(event.event) was superseded by \(successor), which is no newer event from outside that takes its place"
             )
         }
         // With the first op that leads to its target, or the last that leads to its gate, or at once if there is nothing to do.
@@ -399,7 +399,10 @@ struct Continuity: InvariantCheck {
             if event.destination != nil, dispatch.resolution == nil { return "it was never resolved" }
             if end.outcome != .gated, !event.isAct {
                 if dispatch.plan == nil { return "nothing was planned" }
-                if dispatch.attempt == 1, !scene.parked.isEmpty { return "what was parked in the scene still is" }
+                let takesNothingAway = dispatch.resolution?.isOverCurrent ?? false
+                if dispatch.attempt == 1, !takesNothingAway, !scene.parked.isEmpty {
+                    return "what was parked in the scene still is"
+                }
             }
             if end.outcome == .applied, !event.isAct, dispatch.hasStepped, !dispatch.hasChangedWindow {
                 return "it did not change the window"

@@ -234,6 +234,8 @@ struct OpenDispatch {
         let verdict: RouteVerdict
         /// For `gated`, the precondition.
         let reason: String?
+        /// Whether the destination is presented over whatever is shown, which takes nothing away.
+        let isOverCurrent: Bool
     }
 
     struct Plan {
@@ -260,14 +262,15 @@ struct OpenDispatch {
 
     mutating func advance(_ record: HistoryRecord) {
         switch record.body {
-        case .dispatchResolved(let destination, let verdict, let reason, _):
+        case .dispatchResolved(let destination, let verdict, let reason, _, let isOverCurrent):
             guard let snapshot = record.snapshot else { return }
             resolution = Resolution(
                 index: record.index,
                 snapshot: snapshot,
                 destination: destination,
                 verdict: verdict,
-                reason: reason
+                reason: reason,
+                isOverCurrent: isOverCurrent
             )
             if verdict == .refused { wasRefused = true }
             // In a new round the old plan is void.

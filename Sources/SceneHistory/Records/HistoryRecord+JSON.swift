@@ -163,7 +163,8 @@ extension HistoryRecord.Body {
                 destination: try fields.optional("destination").map(Destination.init),
                 verdict: try fields["verdict"].choice(),
                 reason: try fields.optional("reason")?.text(),
-                wall: try fields.optional("wall")?.number()
+                wall: try fields.optional("wall")?.number(),
+                isOverCurrent: try fields.optional("overCurrent")?.bool() ?? false
             )
         case .dispatchPlanned: self = .dispatchPlanned(ops: try fields["ops"].elements().map(HistoryOp.init))
         case .dispatchEnded:

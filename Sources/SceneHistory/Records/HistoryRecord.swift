@@ -199,7 +199,13 @@ package struct HistoryRecord: Hashable, Sendable {
         case eventAdmitted(Arrival)
         case dispatchBegan(isResume: Bool)
         /// `wall` is the time by which it was decided, in seconds since 1970.
-        case dispatchResolved(destination: Destination?, verdict: RouteVerdict, reason: String?, wall: Double?)
+        case dispatchResolved(
+            destination: Destination?,
+            verdict: RouteVerdict,
+            reason: String?,
+            wall: Double?,
+            isOverCurrent: Bool
+        )
         case dispatchPlanned(ops: [HistoryOp])
         case dispatchEnded(End)
         case navigationStep(op: HistoryOp, cause: NavigationCause, window: HistoryWindow)

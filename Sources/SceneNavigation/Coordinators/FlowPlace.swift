@@ -17,32 +17,57 @@ public struct FlowPlace: Hashable, Sendable {
         case modal(Int)
     }
 
+    /// The lowest presentation that goes with the flow's when the flow leaves; `nil` if the flow is in a tab.
+    private let lowest: Int?
+    /// Whether the flow has more screens directly below that one.
+    private let hasMoreBelow: Bool
+
     /// Finds the topmost stack in which the flow owns a screen.
     ///
     /// - Parameter owners: For each of ``WindowState/destinations``, the flow that owns it.
     /// - Returns: `nil` when the flow is not shown.
     public init?(of flow: String, in window: WindowState, owners: [String]) {
-        var stacks: [(container: Container, stack: [Destination])] = []
-        // The selected tab wins over other tabs: a flow moves where it is seen.
-        stacks += window.tabs.map { (.tab($0.id), $0.stack) }
-        stacks += window.modals.enumerated().map { (.modal($0.offset), $0.element.stack) }
         var offset = 0
-        var found: FlowPlace?
-        for (container, stack) in stacks {
-            let own = owners[offset..<(offset + stack.count)]
-            offset += stack.count
-            guard let base = own.firstIndex(of: flow) else { continue }
-            if case .tab(window.selectedTab)? = found?.container, case .tab = container { continue }
-            found = FlowPlace(container: container, stack: stack, base: base - own.startIndex)
+        var tab: (id: String, stack: [Destination], base: Int)?
+        // Whether what is directly below the next presentation belongs to the flow.
+        var isBelow = false
+        for candidate in window.tabs {
+            let own = owners[offset..<(offset + candidate.stack.count)]
+            offset += candidate.stack.count
+            guard let first = own.firstIndex(of: flow) else { continue }
+            if candidate.id == window.selectedTab { isBelow = own.last == flow }
+            // The selected tab wins over other tabs: a flow moves where it is seen.
+            if tab?.id == window.selectedTab { continue }
+            tab = (candidate.id, candidate.stack, first - own.startIndex)
         }
-        guard let found else { return nil }
-        self = found
-    }
-
-    private init(container: Container, stack: [Destination], base: Int) {
-        self.container = container
-        self.stack = stack
-        self.base = base
+        var found: (index: Int, base: Int)?
+        var (lowest, hasMoreBelow) = (0, false)
+        for (index, modal) in window.modals.enumerated() {
+            let own = owners[offset..<(offset + modal.stack.count)]
+            offset += modal.stack.count
+            guard let first = own.firstIndex(of: flow) else {
+                isBelow = false
+                continue
+            }
+            let base = first - own.startIndex
+            if base > 0 {
+                // It begins with another flow's screen, so it stays.
+                (lowest, hasMoreBelow) = (index + 1, true)
+            } else if found == nil || !isBelow {
+                (lowest, hasMoreBelow) = (index, isBelow)
+            }
+            found = (index, base)
+            isBelow = own.last == flow
+        }
+        if let found {
+            (container, stack, base) = (.modal(found.index), window.modals[found.index].stack, found.base)
+            (self.lowest, self.hasMoreBelow) = (lowest, hasMoreBelow)
+        } else if let tab {
+            (container, stack, base) = (.tab(tab.id), tab.stack, tab.base)
+            (self.lowest, self.hasMoreBelow) = (nil, false)
+        } else {
+            return nil
+        }
     }
 
     /// The flow's screens, root first, with everything that was pushed onto them.
@@ -74,20 +99,21 @@ public struct FlowPlace: Hashable, Sendable {
         }
     }
 
-    /// The op that takes the flow off the window, back to where it was started from. The flow's presentation, or its screens,
+    /// The op that takes the flow off the window, back to where it was started from. The flow's presentations, or its screens,
     /// leave with everything above them. A flow at the bottom of a tab cannot leave; it goes back to its first screen.
     ///
-    /// - Returns: `nil` if there is nothing to do.
-    public func leaving(_ window: WindowState, flow: String) -> NavOp? {
+    /// - Returns: The op, and whether the flow has more screens directly below what the op removes, which leave next; `nil` if
+    ///   there is nothing to do.
+    public var leaving: (op: NavOp, hasMoreBelow: Bool)? {
         switch container {
         case .modal(let index):
-            // All presentations of the flow leave together.
-            let first = window.modals[...index].lastIndex { $0.flow != flow }.map { $0 + 1 } ?? 0
-            if base > 0 { return .setModalStack(index: index, Array(stack[..<base])) }
-            return .dismissModals(keeping: min(first, index))
+            guard let lowest, lowest <= index else {
+                return (.setModalStack(index: index, Array(stack[..<base])), false)
+            }
+            return (.dismissModals(keeping: lowest), hasMoreBelow)
         case .tab(let tab):
             let depth = max(base, 1)
-            return depth < stack.count ? .popTo(tab: tab, depth: depth) : nil
+            return depth < stack.count ? (.popTo(tab: tab, depth: depth), false) : nil
         }
     }
 

@@ -8,6 +8,7 @@ final class CompiledDestination: Sendable {
     let parameters: [Parameter]
     /// The destinations below it, the tab's root first.
     let ancestry: [CompiledDestination]
+    /// Empty for one that is presented over whatever is shown.
     let tab: String
     /// What has to hold for it: of its ancestry and itself, in the order in which it is judged.
     let needs: [Need]
@@ -116,6 +117,9 @@ extension [CompiledDestination.Parameter] {
 extension CompiledDestination {
     /// What a window shows at this destination.
     func target(_ destination: Destination) -> Target {
+        if declaration.isOverCurrent, case .modal(let style) = declaration.presentation {
+            return .overCurrent(ModalState(flow: declaration.flow, style: style, stack: [destination]))
+        }
         var path: [Destination] = []
         var modals: [(flow: String?, style: ModalStyle, stack: [Destination])] = []
         for step in ancestry + CollectionOfOne(self) {
@@ -131,7 +135,7 @@ extension CompiledDestination {
                 modals[modals.count - 1].stack.append(shown)
             }
         }
-        return Target(
+        return .placed(
             tab: tab,
             path: path,
             modals: modals.map { ModalState(flow: $0.flow, style: $0.style, stack: $0.stack) }

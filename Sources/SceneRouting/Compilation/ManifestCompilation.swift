@@ -194,6 +194,14 @@ struct ManifestCompilation {
                 )
                 continue
             }
+            if manifest.destinations[known].isOverCurrent {
+                error(
+                    key,
+                    "'\(ancestor)' is presented over whatever is shown, so nothing has a place above it",
+                    expected: "destinations that are not declared with 'ancestry: current'"
+                )
+                continue
+            }
             path.append(known)
         }
         checkAncestors(index, path, key)
@@ -222,7 +230,8 @@ struct ManifestCompilation {
     /// What has to hold for the last of these destinations, in the order in which it is judged: the conditions of the whole path
     /// that look at nobody, its preconditions, each once, and its other conditions.
     private func needs(of path: [Int]) -> [CompiledDestination.Need] {
-        var preconditions = Array(manifest.roots.indices)
+        let isOverCurrent = path.last.map { manifest.destinations[$0].isOverCurrent } ?? false
+        var preconditions = isOverCurrent ? [] : Array(manifest.roots.indices)
         var first: [CompiledDestination.Need] = []
         var last: [CompiledDestination.Need] = []
         for (position, step) in path.enumerated() {
@@ -253,8 +262,20 @@ struct ManifestCompilation {
 
     private mutating func tab(_ index: Int, _ path: [Int], _ key: String) -> String {
         let declaration = manifest.destinations[index]
-        if case .tab = declaration.presentation, !path.isEmpty {
+        if case .tab = declaration.presentation, !path.isEmpty || declaration.isOverCurrent {
             error("\(key).ancestry", "the root of a tab cannot have an ancestry", expected: "no ancestry")
+        }
+        if declaration.isOverCurrent {
+            if case .push = declaration.presentation {
+                error(
+                    "\(key).ancestry",
+                    "'\(declaration.id)' is pushed, and only what is presented can be over whatever is shown",
+                    expected: "a 'presentation' such as 'sheet', or a list of destinations"
+                )
+            } else if !declaration.ancestry.isEmpty {
+                error("\(key).ancestry", "it is both 'current' and a list", expected: "one of them")
+            }
+            return ""
         }
         for middle in path.dropFirst() {
             guard case .tab = manifest.destinations[middle].presentation else { continue }

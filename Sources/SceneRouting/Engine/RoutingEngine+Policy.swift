@@ -71,14 +71,14 @@ extension RoutingEngine {
     /// destination.
     package func needs(of destinationID: String) -> [String] { traits.needs(of: destinationID) }
 
-    /// The preconditions of the roots, then a destination's own. A screen of a root flow needs only its own, because it is
-    /// shown while those of the roots do not hold.
+    /// The preconditions of the roots, then a destination's own. A screen of a root flow, and what is presented over whatever is
+    /// shown, need only their own, because they are shown while those of the roots do not hold.
     static func preconditions(
         of declaration: DestinationDeclaration,
         _ manifest: AppManifest,
         _ policy: PolicyTable
     ) -> [String] {
-        guard !manifest.roots.isEmpty, policy.rootScreens[declaration.id] == nil else {
+        guard !manifest.roots.isEmpty, !declaration.isOverCurrent, policy.rootScreens[declaration.id] == nil else {
             return declaration.preconditions
         }
         return manifest.roots.map(\.flow) + declaration.preconditions
@@ -129,6 +129,9 @@ extension RoutingEngine {
     }
 
     // MARK: - Look-ups
+
+    /// Whether a destination is presented over whatever is shown.
+    package func isOverCurrent(_ id: String) -> Bool { destination(id)?.isOverCurrent ?? false }
 
     /// The destination with this ID.
     public func destination(_ id: String) -> DestinationDeclaration? {

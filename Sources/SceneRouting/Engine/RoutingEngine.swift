@@ -239,7 +239,7 @@ public final class RoutingEngine: Sendable {
         }
         let placement = decisions.placement(of: index)
         if let ancestry = placement.ancestry {
-            return .proceed(Target(tab: placement.tab, path: ancestry + CollectionOfOne(request.destination)))
+            return .proceed(.placed(tab: placement.tab, path: ancestry + CollectionOfOne(request.destination)))
         }
         return .proceed(destinations[index].target(request.destination))
     }

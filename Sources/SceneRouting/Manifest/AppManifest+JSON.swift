@@ -158,7 +158,7 @@ extension DestinationDeclaration {
         case .push: break
         case .modal(let style): object["presentation"] = .string(style.rawValue)
         }
-        object["ancestry"] = .list(ancestry)
+        object["ancestry"] = isOverCurrent ? "current" : .list(ancestry)
         object["flow"] = flow.map(JSONValue.string)
         if repeats { object["repeats"] = true }
         object["parameters"] = .members(parameters) { ($0.name, .object($0.json)) }

@@ -7,6 +7,9 @@ public struct DestinationDeclaration: Hashable, Sendable {
     /// The IDs of the destinations below this one, the tab's root first; at most 64, and none for a tab's root. An
     /// ancestor takes its parameters from this destination's parameters of the same names.
     public var ancestry: [String]
+    /// Whether it has no ancestry of its own and is presented over whatever is shown, in any tab, in a flow, or over a root flow:
+    /// `ancestry: current`. Closing it gives back what was there. It does not need the roots.
+    public var isOverCurrent: Bool
     /// How it comes on screen.
     public var presentation: Presentation
     /// The flow whose coordinator builds the screen; `nil` for that of the tab it is in.
@@ -23,6 +26,7 @@ public struct DestinationDeclaration: Hashable, Sendable {
         id: String,
         parameters: [ParameterDeclaration] = [],
         ancestry: [String] = [],
+        isOverCurrent: Bool = false,
         presentation: Presentation = .push,
         flow: String? = nil,
         repeats: Bool = false,
@@ -32,6 +36,7 @@ public struct DestinationDeclaration: Hashable, Sendable {
         self.id = id
         self.parameters = parameters
         self.ancestry = ancestry
+        self.isOverCurrent = isOverCurrent
         self.presentation = presentation
         self.flow = flow
         self.repeats = repeats
@@ -45,7 +50,7 @@ public struct DestinationDeclaration: Hashable, Sendable {
         case tab(String)
         /// Pushed on the stack of its ancestry.
         case push
-        /// Presented over its ancestry.
+        /// Presented over its ancestry, or over whatever is shown.
         case modal(ModalStyle)
     }
 }

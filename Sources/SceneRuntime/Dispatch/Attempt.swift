@@ -36,9 +36,8 @@ final class Attempt {
         self.init(event: parked.event, number: parked.attempt, kind: .dispatch, scene: scene)
     }
 
-    /// Whether this attempt takes the place of parked intents: the first attempt of an external event. A resume is not newer
-    /// than what is parked.
-    var supersedes: Bool { number == 1 && event.source == .external }
+    /// Whether it is that of an event from outside which is newer than what is parked: the first attempt. A resume is not newer.
+    var isNewer: Bool { number == 1 && event.source == .external }
 
     /// Whether the user to whom the attempt belongs has left since.
     func isLeft(by newest: SessionSnapshot) -> Bool { epoch != nil && epoch != newest.epoch }

@@ -212,12 +212,20 @@ final class FlowRunner {
     /// Takes a flow off the screen, back to where it was started from; a root flow gives way to the root in force.
     private func leave(_ flow: String, _ attempt: Attempt) async -> Outcome? {
         let app = context.app.current
-        let taken = await steps.take(.flow, attempt) { window, newest in
-            let root = window.rootFlow(app.engine) == flow ? router.rootOp(window, app, newest) : nil
-            let op = root ?? router.place(of: flow)?.leaving(window, flow: flow)
-            return op.map { .go($0, animated: true) } ?? .nothing
+        var isDue = true
+        while isDue {
+            isDue = false
+            let taken = await steps.take(.flow, attempt) { window, newest in
+                if window.rootFlow(app.engine) == flow, let root = router.rootOp(window, app, newest) {
+                    return .go(root, animated: true)
+                }
+                guard let leaving = router.place(of: flow)?.leaving else { return .nothing }
+                isDue = leaving.hasMoreBelow
+                return .go(leaving.op, animated: !isDue)
+            }
+            guard taken.step.hasBegun else { return taken.step.refusal }
         }
-        return taken.step.refusal
+        return nil
     }
 
 }

@@ -128,9 +128,8 @@ final class Gatekeeper {
 
     // MARK: - Ending parked intents
 
-    /// Ends everything parked as superseded, if `attempt` is that of a newer external event; else does nothing.
+    /// Ends everything parked as superseded by the event of `attempt`.
     func supersede(_ attempt: Attempt, at newest: SessionSnapshot) {
-        guard attempt.supersedes else { return }
         giveUp({ _ in true }, .superseded(by: attempt.event.id)) { intent in
             context.log.append(
                 .gateSuperseded(

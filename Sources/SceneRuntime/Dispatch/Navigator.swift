@@ -122,7 +122,7 @@ final class Navigator {
         context.log.append(.dispatchPlanned(ops: ops), attempt.subject.at(resolution.snapshot))
         await context.pass(.planned, attempt)
         let step = await steps.apply(ops, .dispatch, resolution, attempt) { newest, _ in
-            gatekeeper.supersede(attempt, at: newest)
+            if supersedes(resolution, attempt) { gatekeeper.supersede(attempt, at: newest) }
             guard !ops.isEmpty else { return }
             gatekeeper.abandonStranded(by: newest)
             attempt.hasChangedWindow = true
@@ -130,6 +130,12 @@ final class Navigator {
         guard step.hasBegun else { return step.refusal }
         if !ops.isEmpty { gatekeeper.forgetFlowsNotShown() }
         return attempt.hasChangedWindow ? .applied : .unchanged
+    }
+
+    /// Whether what is parked gives way to an event: to one that is newer and from outside, unless it is presented over whatever is
+    /// shown, which takes nothing away.
+    private func supersedes(_ resolution: Resolution, _ attempt: Attempt) -> Bool {
+        attempt.isNewer && !resolution.isOverCurrent
     }
 
     /// Why there is no room for what an event wants. The raw value is the reason of the outcome `rejected`.
@@ -161,7 +167,8 @@ final class Navigator {
         let request = resolution.request
         if let outcome = refusal(request, resolution, attempt) { return outcome }
         // What supersedes takes the place of all that is parked.
-        if !attempt.supersedes, gatekeeper.isFull(for: attempt.event) { return reject(.queueFull, resolution) }
+        let supersedes = supersedes(resolution, attempt)
+        if !supersedes, gatekeeper.isFull(for: attempt.event) { return reject(.queueFull, resolution) }
         let app = resolution.app
         let engine = app.engine
         guard let flow = engine.precondition(precondition).flatMap({ engine.flow($0.flow) }) else {
@@ -174,7 +181,7 @@ final class Navigator {
                 toShow: flow,
                 isRoot: root.window.rootFlow(engine) == flow.name,
                 in: root.window,
-                replacing: attempt.supersedes,
+                replacing: supersedes,
                 start: {
                     router.screens(
                         startOf: flow.name,
@@ -188,9 +195,9 @@ final class Navigator {
         context.log.append(.dispatchPlanned(ops: ops), attempt.subject.at(resolution.snapshot))
         await context.pass(.planned, attempt)
         let step = await steps.apply(ops, .flow, resolution, attempt) { newest, isLast in
-            if isLast { gatekeeper.supersede(attempt, at: newest) }
+            if isLast, supersedes { gatekeeper.supersede(attempt, at: newest) }
             // What this event will supersede with its last op must not be abandoned before.
-            if isLast || !attempt.supersedes { gatekeeper.abandonStranded(by: newest) }
+            if isLast || !supersedes { gatekeeper.abandonStranded(by: newest) }
             if isLast { gatekeeper.park(request, on: precondition, flow: flow.name, by: app, attempt, at: newest) }
         }
         return step.hasBegun ? .gated(precondition: precondition) : step.refusal
@@ -202,7 +209,7 @@ final class Navigator {
         guard attempt.event.source == .external, let first = gatekeeper.parked.first else { return nil }
         switch resolution.app.manifest.policies.whileGated {
         case .supersede: return nil
-        case .reject: return attempt.supersedes ? .rejected(reason: "gateBusy") : nil
+        case .reject: return attempt.isNewer ? .rejected(reason: "gateBusy") : nil
         case .queue:
             // This holds for a resume too: the intent before it may have met its next gate, whose flow must stay. It waits
             // behind that one, at the same gate, and is resolved anew when the gate opens.

@@ -23,6 +23,9 @@ final class Resolution: Sendable {
         answer = Self.answer(app, request, session)
     }
 
+    /// Whether it is about a destination that is presented over whatever is shown.
+    var isOverCurrent: Bool { app.engine.isOverCurrent(request.destination.id) }
+
     /// Whether the engine would give the same answer by `newest`. An answer from an older epoch never stands
     /// (<doc:TheSession#S6>).
     func stands(_ newest: SessionSnapshot) -> Bool {
@@ -67,7 +70,8 @@ final class Resolution: Sendable {
             destination: request.destination,
             verdict: verdict,
             reason: reason,
-            wall: app.engine.looksAtTime ? time : nil
+            wall: app.engine.looksAtTime ? time : nil,
+            isOverCurrent: isOverCurrent
         )
     }
 }

@@ -20,7 +20,7 @@ extension Record.Body {
             (snapshot.waiting + snapshot.parked.map(\.event)).reduce(256 + snapshot.window.added) { $0 + $1.footprint }
         case .sceneConnected(_, _, _, let window): window.added
         case .eventAdmitted(let arrival): arrival.footprint
-        case .dispatchResolved(let destination, _, let reason, _):
+        case .dispatchResolved(let destination, _, let reason, _, _):
             (destination?.footprint ?? 0) + (reason?.footprint ?? 0)
         case .dispatchPlanned(let ops): ops.reduce(0) { $0 + 64 + $1.footprint }
         case .dispatchEnded(let outcome): outcome.reason?.footprint ?? 0

@@ -57,7 +57,7 @@ extension Record.Body {
             json.member("to", to.rawValue)
         case .eventAdmitted(let arrival): arrival.write(to: &json)
         case .dispatchBegan(let kind): json.member("item", kind.rawValue)
-        case .dispatchResolved(let destination, let verdict, let reason, let wall):
+        case .dispatchResolved(let destination, let verdict, let reason, let wall, let isOverCurrent):
             json.member("destination", destination)
             json.member("verdict", verdict.rawValue)
             json.member("reason", reason)
@@ -65,6 +65,7 @@ extension Record.Body {
                 json.name("wall")
                 json.value(.number(wall))
             }
+            if isOverCurrent { json.member("overCurrent", true) }
         case .dispatchPlanned(let ops):
             json.name("ops")
             json.array(ops) { $1.write(to: &$0) }

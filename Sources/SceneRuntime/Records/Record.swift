@@ -128,7 +128,14 @@ public struct Record: Hashable, Sendable {
         case dispatchBegan(kind: DispatchKind)
         /// The routing engine answered. `reason` is the precondition that gates the event, or the error that refuses it.
         /// `wall` is the time by which it decided, in seconds since 1970; `nil` if nothing in the app looks at the time.
-        case dispatchResolved(destination: Destination?, verdict: RouteVerdict, reason: String?, wall: Double?)
+        /// `isOverCurrent` says whether the destination is presented over whatever is shown.
+        case dispatchResolved(
+            destination: Destination?,
+            verdict: RouteVerdict,
+            reason: String?,
+            wall: Double?,
+            isOverCurrent: Bool
+        )
         /// The plan for the newest resolution; empty if the target is shown already.
         case dispatchPlanned(ops: [NavOp])
         /// An attempt ended.

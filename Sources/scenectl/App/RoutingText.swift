@@ -50,7 +50,7 @@ enum RoutingText {
     private static func target(_ target: JSONValue) -> String {
         let path = (target["path"]?.arrayValue ?? []).map(destination)
         let modals = (target["modal"]?.arrayValue ?? []).map { "[\(destination($0))]" }
-        return (path + modals).joined(separator: " › ")
+        return (path + modals).joined(separator: " › ") + (path.isEmpty ? " over what is shown" : "")
     }
 
     private static func destination(_ value: JSONValue) -> String {
