@@ -9,13 +9,13 @@ extension ManifestDecoder {
     private static let popTo = NavOp.Name.popTo.rawValue
 
     private static let effectKeys =
-        ["route", "set", "append", "remove", "add", "reset", "push", "replace", "pop", popTo] + words
+        ["route", "set", "append", "remove", "add", "reset", "push", "replace", "pop", popTo, "start"] + words
 
     /// What may stand beside an effect, and beside which.
     private static let extraKeys = [
-        ("when", effectKeys), ("parameters", ["route", "push", "replace"]),
+        ("when", effectKeys), ("parameters", ["route", "push", "replace", "start"]),
         ("value", ["set", "append", "remove", "add"]),
-        ("animated", ["push", "replace", "pop", popTo, "back", "popToRoot"]),
+        ("animated", ["push", "replace", "pop", popTo, "back", "popToRoot", "start"]),
     ]
 
     mutating func effects(_ node: ManifestNode?, at key: String, _ types: FactTypes) -> [IntentEffect] {
@@ -82,8 +82,11 @@ extension ManifestDecoder {
     ) -> IntentEffect? {
         let inner = "\(key).\(name)"
         if name == "complete" {
-            let inside = reader.members(value, at: inner, allowed: ["user"])
-            return .complete(user: reader.text(inside["user"], at: "\(inner).user"))
+            let inside = reader.members(value, at: inner, allowed: ["user", "result"])
+            return .complete(
+                user: reader.text(inside["user"], at: "\(inner).user"),
+                result: sources(inside["result"], at: "\(inner).result")
+            )
         }
         let isAnimated = reader.boolean(members["animated"], at: "\(key).animated") ?? true
         if let effect = Self.effect(name, isAnimated: isAnimated) {
@@ -96,26 +99,30 @@ extension ManifestDecoder {
         }
         guard let text = reader.text(value, at: inner) else { return nil }
         switch name {
-        case "route": return .route(destination: text, parameters: sources(members["parameters"], at: key))
+        case "route":
+            return .route(destination: text, parameters: sources(members["parameters"], at: "\(key).parameters"))
         case "set": return valueSource(members, node, types[text], at: key).map { .set(fact: text, $0) }
         case "append": return valueSource(members, node, .string, at: key).map { .append(fact: text, $0) }
         case "remove": return valueSource(members, node, .string, at: key).map { .remove(fact: text, $0) }
         case "add": return valueSource(members, node, .integer, at: key).map { .add(fact: text, $0) }
         case "reset": return .reset(fact: text)
         case "push":
-            let parameters = sources(members["parameters"], at: key)
+            let parameters = sources(members["parameters"], at: "\(key).parameters")
             return .push(screen: text, parameters: parameters, animated: isAnimated)
+        case "start":
+            let parameters = sources(members["parameters"], at: "\(key).parameters")
+            return .start(flow: text, parameters: parameters, animated: isAnimated)
         case Self.popTo: return .popTo(screen: text, animated: isAnimated)
         default:
-            let parameters = sources(members["parameters"], at: key)
+            let parameters = sources(members["parameters"], at: "\(key).parameters")
             return .replace(screen: text, parameters: parameters, animated: isAnimated)
         }
     }
 
     private mutating func sources(_ node: ManifestNode?, at key: String) -> [String: ValueSource] {
         var sources: [String: ValueSource] = [:]
-        for member in reader.named(node, at: "\(key).parameters") {
-            sources[member.key] = source(member.value, .string, at: "\(key).parameters.\(member.key)")
+        for member in reader.named(node, at: key) {
+            sources[member.key] = source(member.value, .string, at: "\(key).\(member.key)")
         }
         return sources
     }

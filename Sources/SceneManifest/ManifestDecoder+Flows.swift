@@ -8,7 +8,9 @@ extension ManifestDecoder {
             let members = reader.members(
                 member.value,
                 at: key,
-                allowed: ["style", "screens", "start", "intents", "completionNeedsUser", "completion"]
+                allowed: [
+                    "style", "screens", "start", "intents", "completionNeedsUser", "completion", "result", "after",
+                ]
             )
             flows.append(
                 FlowDeclaration(
@@ -21,11 +23,25 @@ extension ManifestDecoder {
                         members["completionNeedsUser"],
                         at: "\(key).completionNeedsUser"
                     ) ?? false,
-                    completion: effects(members["completion"], at: "\(key).completion", types)
+                    completion: effects(members["completion"], at: "\(key).completion", types),
+                    result: parameters(members["result"], at: "\(key).result"),
+                    after: sequels(members["after"], at: "\(key).after", types)
                 )
             )
         }
         return flows
+    }
+
+    private mutating func sequels(_ node: ManifestNode?, at key: String, _ types: FactTypes) -> [FlowSequel] {
+        reader.named(node, at: key).map { member in
+            let key = "\(key).\(member.key)"
+            let members = reader.members(member.value, at: key, allowed: ["completed", "cancelled"])
+            return FlowSequel(
+                flow: member.key,
+                completed: effects(members["completed"], at: "\(key).completed", types),
+                cancelled: effects(members["cancelled"], at: "\(key).cancelled", types)
+            )
+        }
     }
 
     private mutating func screens(_ node: ManifestNode?, at key: String) -> [FlowScreen] {

@@ -150,7 +150,7 @@ extension AppModel {
             case .reset(let fact): facts[fact] = .known(model.facts[fact]?.defaultValue)
             case .signOut: signOut()
             case .markStale: isStale = isSignedIn
-            case .route, .push, .replace, .pop, .popTo, .popToRoot, .complete, .cancel, .when: return
+            case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .complete, .cancel, .when: return
             }
         }
 
@@ -192,7 +192,7 @@ extension AppModel {
     ) -> (reported: Session, all: Session) {
         var session = Session(self, before)
         for possible in consequences.effects {
-            guard case .complete(let parameter?) = possible.effect else { continue }
+            guard case .complete(let parameter?, _) = possible.effect else { continue }
             switch Self.text(consequences.parameters[parameter] ?? .known(nil)) {
             case .known(let user?): session.signIn(user)
             case .known(nil): break

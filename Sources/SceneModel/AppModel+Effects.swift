@@ -136,7 +136,7 @@ extension AppModel {
         package var moves: Bool {
             effects.contains { possible in
                 switch possible.effect {
-                case .push, .replace, .pop, .popTo, .popToRoot: true
+                case .push, .replace, .pop, .popTo, .popToRoot, .start: true
                 case .route, .set, .append, .remove, .add, .reset, .signOut, .markStale, .complete, .cancel, .when:
                     false
                 }
@@ -148,7 +148,7 @@ extension AppModel {
             effects.contains { possible in
                 switch possible.effect {
                 case .set, .append, .remove, .add, .reset, .signOut, .markStale, .complete: true
-                case .route, .push, .replace, .pop, .popTo, .popToRoot, .cancel, .when: false
+                case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .cancel, .when: false
                 }
             }
         }
@@ -233,7 +233,7 @@ extension AppModel {
     package func namesUser(_ consequences: Consequences) -> Bool {
         if case .completed(_?, _) = consequences.reported { return true }
         return consequences.effects.contains { possible in
-            guard possible.isCertain, case .complete(let name?) = possible.effect,
+            guard possible.isCertain, case .complete(let name?, _) = possible.effect,
                 case .known(_?) = consequences.parameters[name]
             else { return false }
             return true

@@ -39,6 +39,8 @@ extension AppModel {
                 }
             case .popToRoot:
                 if stretch.stack.count > stretch.base + 1 { moves.insert(stretch.pop(to: stretch.base + 1)) }
+            case .start(let child, let sources, _):
+                moves.formUnion(start(child, sources, environment, of: flow, in: window, like: seen, by: session))
             case .complete, .cancel:
                 let next = rootFlow(of: window) == flow ? rootChange(window, root: root, by: session) : nil
                 moves.insert(next ?? leaving(flow, window, from: stretch))
@@ -46,6 +48,34 @@ extension AppModel {
             }
         }
         return moves
+    }
+
+    /// The op by which a flow starts another: it is in front, and the other is not shown. How the other starts may not be known.
+    private func start(
+        _ child: String,
+        _ sources: [String: ValueSource],
+        _ environment: Environment,
+        of flow: String,
+        in window: WindowState,
+        like seen: NavOp,
+        by session: SessionState
+    ) -> [NavOp] {
+        guard let declaration = self.flow(child), responders(in: window).first == flow,
+            stretch(of: child, in: window) == nil
+        else { return [] }
+        var given: [String: String] = [:]
+        var isKnown = true
+        for (name, source) in sources {
+            switch Self.text(environment.value(source)) {
+            case .known(let text): given[name] = text
+            case .unknown: isKnown = false
+            }
+        }
+        if isKnown, let modal = presentation(of: child, with: given, by: session) { return [.present(modal)] }
+        guard case .present(let modal) = seen, modal.flow == child, modal.style == declaration.style,
+            let first = modal.stack.first, declaration.startingScreens.contains(first.id)
+        else { return [] }
+        return [seen]
     }
 
     /// A screen of a flow with what an effect gives it.

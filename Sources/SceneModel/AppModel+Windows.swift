@@ -95,6 +95,14 @@ extension AppModel {
         return [handingOn(waiting, to: id, of: flow) ?? Destination(id: id)]
     }
 
+    /// What presents a flow that is started with these parameters; `nil` if that is not known.
+    func presentation(of flow: String, with given: [String: String], by session: SessionState) -> ModalState? {
+        guard let declaration = self.flow(flow), let id = knownStart(of: flow, by: session),
+            let screen = handingOn(Destination(id: id, parameters: given), to: id, of: flow)
+        else { return nil }
+        return ModalState(flow: flow, style: declaration.style, stack: [screen])
+    }
+
     /// Whether what is known decides how a flow starts.
     ///
     /// - Parameter waiting: What waits for it, if anything does.
@@ -269,11 +277,13 @@ extension AppModel {
     ///
     /// - Parameters:
     ///   - replaced: The flows on screen for other gates whose intents are superseded.
+    ///   - kept: The flows on screen that others have started; over the gate's flow they stay.
     ///   - waiting: What waits at the gate.
     package func plan(
         _ window: WindowState,
         toShow flow: String,
         replacing replaced: Set<String>,
+        keeping kept: Set<String>,
         by session: SessionState,
         for waiting: Destination
     ) -> [NavOp] {
@@ -285,7 +295,8 @@ extension AppModel {
         }
         if rootFlow(of: window) == flow { return ops }
         if let place = modals.lastIndex(where: { $0.flow == flow }) {
-            return place == modals.count - 1 ? ops : ops + [.dismissModals(keeping: place + 1)]
+            let above = modals[(place + 1)...].firstIndex { !($0.flow.map(kept.contains) ?? false) }
+            return above.map { ops + [.dismissModals(keeping: $0)] } ?? ops
         }
         let style = self.flow(flow)?.style ?? .sheet
         return ops + [.present(ModalState(flow: flow, style: style, stack: start(of: flow, by: session, for: waiting)))]

@@ -65,7 +65,8 @@ extension FlowResult {
     package var footprint: Int {
         switch self {
         case .cancelled: 0
-        case .completed(let completion): (completion.user?.footprint ?? 0) + completion.facts.footprint
+        case .completed(let completion):
+            (completion.user?.footprint ?? 0) + completion.facts.footprint + completion.values.footprint
         }
     }
 }

@@ -192,7 +192,7 @@ private struct Restoration {
     }
 
     private func start(of flow: FlowDeclaration) -> [Destination] {
-        flow.screens.first.map { [engine.start($0.id, of: flow.name, for: nil, context: RoutingContext())] } ?? []
+        flow.screens.first.map { [engine.start($0.id, of: flow.name, with: [:], context: RoutingContext())] } ?? []
     }
 
     // MARK: - Screens

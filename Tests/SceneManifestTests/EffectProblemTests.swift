@@ -66,6 +66,13 @@ struct EffectProblemTests {
         ),
         ("{ pop: 1, push: second }", "", "an effect must do exactly one thing"),
         ("popToRot", "", "did you mean 'popToRoot'?"),
+        ("{ start: flw }", ".start", "there is no flow 'flw'; expected one of flow; did you mean 'flow'?"),
+        ("{ start: flow }", ".start", "'flow' is on screen already when it starts itself; expected another flow"),
+        (
+            "{ start: flow, parameters: { id: a } }", ".parameters.id",
+            "there is no parameter of a screen with which flow starts 'id'"
+        ),
+        ("{ complete: { result: { id: a } } }", ".complete.result.id", "there is no result of flow 'id'"),
     ]
 
     @Test("is said of moves", arguments: wrongMoves)

@@ -61,7 +61,9 @@ extension Agreement {
         if !open.isAct, let addressee = open.arrival.addressee, before.user != addressee {
             return ["it is for \(addressee), and \(before.user ?? "nobody") was signed in"]
         }
-        if open.arrival.kind == "gesture" { return hasCode ? [] : ["a gesture changed the session"] }
+        if open.arrival.kind == "gesture" {
+            return hasCode || scenes[id]?.isDecidedInSwift ?? false ? [] : ["a gesture changed the session"]
+        }
         guard let consequences = scenes[id]?.consequences else {
             return scenes[id]?.isDecidedInSwift ?? false ? [] : ["nobody took what changed the session"]
         }

@@ -30,7 +30,7 @@ struct Agreement: InvariantCheck {
     struct Memory {
         /// What may follow from what somebody did, which is being dispatched.
         var consequences: AppModel.Consequences?
-        /// Whether that is up to code in Swift.
+        /// Whether that is up to code in Swift, or to a flow that is told how another has ended which it started.
         var isDecidedInSwift = false
         /// Whether it has changed the session.
         var hasCommitted = false
@@ -115,8 +115,15 @@ struct Agreement: InvariantCheck {
         var memory = scenes[id] ?? Memory()
         switch record.body {
         case .sceneConnected: memory.sweptBy = [history.session]
-        case .navigationStep(_, let cause, _):
+        case .navigationStep(_, let cause, let window):
             if cause == .sweep, record.ticket == nil { memory.noteSweep(by: history.session) }
+            // The flow that started it decides what follows from its end, which is not judged.
+            if let scene = history.scene(of: record), scene.dispatch?.isMeant(by: record) ?? false,
+                scene.startedFlows.contains(where: { !window.shows(flow: $0) })
+            {
+                memory.consequences = nil
+                memory.isDecidedInSwift = true
+            }
         case .sceneSwept: memory.sweptBy = []
         case .dispatchBegan(let isResume):
             memory.consequences = nil
@@ -381,6 +388,7 @@ struct Agreement: InvariantCheck {
                     layout,
                     toShow: flow,
                     replacing: replaces ? scene.gateFlows : [],
+                    keeping: scene.startedFlows,
                     by: session.state,
                     for: destination
                 )

@@ -48,6 +48,8 @@ final class KnownScene: @unchecked Sendable {
     private(set) var isRestored = false
     /// The flows that were shown for a gate and are still shown.
     private(set) var gateFlows: Set<String> = []
+    /// The flows that another flow has started and that are still shown.
+    private(set) var startedFlows: Set<String> = []
     /// What is parked.
     private(set) var parked = ParkedIntents()
 
@@ -131,6 +133,7 @@ final class KnownScene: @unchecked Sendable {
         lost = other.lost
         parked = other.parked
         gateFlows = other.gateFlows
+        startedFlows = other.startedFlows
         freed = other.freed
         queue = other.queue
     }
@@ -176,6 +179,10 @@ final class KnownScene: @unchecked Sendable {
             if case .known(.setRoot(let tabs, _)) = op { setRoots(tabs, session) }
             if cause == .sweep, record.ticket == nil { noteSwept(window, session) }
             show(window, record, session)
+            // What a gate presents has been planned.
+            if case .known(.present(let modal)) = op, cause == .flow, dispatch?.plan == nil, let flow = modal.flow {
+                startedFlows.insert(flow)
+            }
             if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record) }
         case .sessionCommitted:
             // Its own commit may make the epoch to which it belongs from then on.
@@ -217,7 +224,7 @@ final class KnownScene: @unchecked Sendable {
             if dispatch?.ticket == ticket { dispatch = nil }
             if end.outcome.isTerminal { open[ticket] = nil }
         case .gateParked(let precondition, let destination, let flow):
-            if let flow { gateFlows.insert(flow) }
+            if let flow, !startedFlows.contains(flow) { gateFlows.insert(flow) }
             open[ticket]?.stage = .parked(
                 Parking(
                     index: record.index,
@@ -287,6 +294,7 @@ final class KnownScene: @unchecked Sendable {
         let before = self.window
         self.window = window
         if !gateFlows.isEmpty { gateFlows = gateFlows.filter(window.shows(flow:)) }
+        if !startedFlows.isEmpty { startedFlows = startedFlows.filter(window.shows(flow:)) }
         noteLeft(after: released ?? before, record)
         released = nil
         windowEpoch = record.snapshot?.epoch

@@ -19,6 +19,12 @@ public enum FlowCommand: Hashable, Sendable {
     case popToRoot(animated: Bool = true)
     /// Replaces the flow's topmost screen by another.
     case replace(Destination, animated: Bool = true)
+    /// Presents another flow over this one and starts it with these parameters. It counts among the flow's moves. When it ends,
+    /// ``FlowCoordinator/childFinished(_:_:context:)`` is told how.
+    ///
+    /// Only a flow that owns the topmost screen can start another, as only what is in front can present in UIKit, and a flow is on
+    /// screen at most once (<doc:/SceneRuntime/Windows>).
+    case start(flow: String, parameters: [String: String] = [:], animated: Bool = true)
     /// Ends the flow with a result.
     case finish(FlowResult)
 }
@@ -53,17 +59,20 @@ public enum FlowResult: Hashable, Sendable {
     case cancelled
 }
 
-/// What a completed flow reports. It is committed to the session before anybody hears of the completion
+/// What a completed flow reports. The user and the facts are committed to the session before anybody hears of the completion
 /// (S4 of <doc:/SceneRuntime/TheSession>).
 public struct FlowCompletion: Hashable, Sendable {
     /// Who signed in; `nil` for a flow that signs nobody in.
     public var user: String?
     /// Facts of the session by name, as the app declares them.
     public var facts: [String: FactValue]
+    /// What it hands to the flow that started it, by name. The session does not learn of it.
+    public var values: [String: String]
 
-    /// A completion. Most flows report no user and no facts.
-    public init(user: String? = nil, facts: [String: FactValue] = [:]) {
+    /// A completion. Most flows report no user, no facts and no values.
+    public init(user: String? = nil, facts: [String: FactValue] = [:], values: [String: String] = [:]) {
         self.user = user
         self.facts = facts
+        self.values = values
     }
 }

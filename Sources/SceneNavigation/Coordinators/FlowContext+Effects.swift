@@ -68,6 +68,20 @@ extension FlowContext {
         func texts(_ sources: [String: ValueSource]) -> [String: String] {
             sources.compactMapValues { value($0)?.text }
         }
+        func started(_ child: String, _ sources: [String: ValueSource]) throws -> [String: String] {
+            let values = texts(sources)
+            try engine.checkStart(of: child, with: values, context: session)
+            return values
+        }
+        func completed(_ user: String?, _ sources: [String: ValueSource]) throws -> FlowCompletion? {
+            let values = texts(sources)
+            guard let flow else { return FlowCompletion(user: user.flatMap { parameters[$0] }) }
+            guard sources.count == values.count || engine.isComplete(values, forResultOf: flow) else { return nil }
+            return FlowCompletion(
+                user: user.flatMap { parameters[$0] },
+                values: try engine.checkedResult(values, of: flow)
+            )
+        }
         func shown(_ screen: String, _ sources: [String: ValueSource]) throws -> Destination? {
             let values = texts(sources)
             guard sources.count == values.count || engine.isComplete(values, forScreen: screen, of: flow) else {
@@ -98,7 +112,10 @@ extension FlowContext {
         case .pop(let count, let animated): return .pop(count, animated: animated)
         case .popTo(let screen, let animated): return .popTo(screen: screen, animated: animated)
         case .popToRoot(let animated): return .popToRoot(animated: animated)
-        case .complete(let user): return .finish(.completed(FlowCompletion(user: user.flatMap { parameters[$0] })))
+        case .start(let child, let sources, let animated):
+            return .start(flow: child, parameters: try started(child, sources), animated: animated)
+        case .complete(let user, let sources):
+            return try completed(user, sources).map { .finish(.completed($0)) }
         case .cancel: return .finish(.cancelled)
         }
     }

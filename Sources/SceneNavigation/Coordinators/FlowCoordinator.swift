@@ -21,8 +21,11 @@ public protocol FlowCoordinator: AnyObject {
     /// reported. Moves within the flow come too late and are left out.
     func finished(_ result: FlowResult, context: FlowContext) -> [FlowCommand]
 
-    /// Decides what follows from the end of a child flow. Its commit has been made, and it is no longer shown.
-    func childFinished(_ flow: String, _ result: FlowResult, context: FlowContext) -> [FlowCommand]
+    /// Decides what follows from the end of a child flow. Its commit has been made, and it is no longer shown. A flow that ends
+    /// with a child over it is not told of the child's end.
+    ///
+    /// - Throws: Why it cannot be done; the event is then rejected, and the child has ended all the same.
+    func childFinished(_ flow: String, _ result: FlowResult, context: FlowContext) throws -> [FlowCommand]
 }
 
 extension FlowCoordinator {
@@ -60,17 +63,28 @@ public struct FlowContext: Sendable {
     public let engine: RoutingEngine
     /// The destination that will wait for the flow, when a flow is asked how it starts at a gate; else `nil`.
     public let waiting: Destination?
+    /// What a flow is started with, when it is asked how it starts: the parameters that another flow gives it, or at a gate those
+    /// of ``waiting``.
+    public let parameters: [String: String]
+    /// Whether the flow itself has started the child that has ended, rather than that a gate has presented it.
+    public let hasStarted: Bool
 
     /// A context of these parts.
+    ///
+    /// - Parameter parameters: What the flow is started with; `nil` for those of what waits for it.
     public init(
         session: RoutingContext,
         screens: [Destination],
         engine: RoutingEngine,
-        waiting: Destination? = nil
+        waiting: Destination? = nil,
+        parameters: [String: String]? = nil,
+        hasStarted: Bool = false
     ) {
         self.session = session
         self.screens = screens
         self.engine = engine
         self.waiting = waiting
+        self.parameters = parameters ?? waiting?.parameters ?? [:]
+        self.hasStarted = hasStarted
     }
 }

@@ -12,13 +12,12 @@ public final class ManifestCoordinator: FlowCoordinator {
     }
 
     /// The screen whose predicate holds first, else the first that the manifest declares, with the parameters that it declares
-    /// of what waits for the flow.
+    /// of what it is started with.
     public func start(context: FlowContext) -> [Destination] {
         let (engine, session) = (context.engine, context.session)
         guard let flow = engine.flow(flow) else { return [] }
-        let start = flow.start.first { engine.holds($0.when, parameters: [:], context: session) }
-        guard let screen = start?.screen ?? flow.screens.first?.id else { return [] }
-        return [engine.start(screen, of: flow.name, for: context.waiting, context: session)]
+        guard let screen = engine.startingScreen(of: flow, context: session) else { return [] }
+        return [engine.start(screen, of: flow.name, with: context.parameters, context: session)]
     }
 
     /// The effects of the flow's intent of this name; `nil` if the flow declares none that fits.
@@ -36,6 +35,22 @@ public final class ManifestCoordinator: FlowCoordinator {
         let facts = context.session.facts.merging(completion.facts) { $1 }
         // A completion shows no screen of the flow that could be given something wrong.
         return (try? context.commands(of: flow.completion, facts: facts)) ?? []
+    }
+
+    /// The effects that the flow declares for the end of a flow that it has started; nothing for one that a gate has presented.
+    /// - Throws: A ``RouteError`` for a screen that does not allow a value that it would be given.
+    public func childFinished(_ child: String, _ result: FlowResult, context: FlowContext) throws -> [FlowCommand] {
+        let engine = context.engine
+        guard context.hasStarted, let sequel = engine.flow(flow)?.after.first(where: { $0.flow == child }) else {
+            return []
+        }
+        let facts = context.session.facts
+        switch result {
+        case .cancelled: return try context.commands(of: sequel.cancelled, flow: flow, facts: facts)
+        case .completed(let completion):
+            let values = engine.results(completion.values, of: child)
+            return try context.commands(of: sequel.completed, flow: flow, parameters: values, facts: facts)
+        }
     }
 }
 

@@ -1,29 +1,56 @@
 /// Whose effects are checked, and what they may name.
 struct EffectScope {
-    /// The intent; `nil` for a completion.
-    let intent: IntentDeclaration?
-    /// The intent's parameters.
+    /// What has the parameters, as in `parameter of tapped`; `nil` if there are none to look at.
+    let owner: String?
+    /// What a parameter is, when there is none of a name.
+    let parameter: String
+    /// The intent's parameters, or the result of the flow that has ended.
     let parameters: NameList
-    /// The intent's flow; `nil` for the app's intents and for a completion.
+    private let declared: [ParameterDeclaration]
+    /// The flow that may move; `nil` for the app's intents and for a completion.
     let flow: FlowDeclaration?
-    /// The screens of the flow.
-    let screens: NameList
+    /// The screens of the flow, and what it hands over.
+    let (screens, results): (NameList, NameList)
 
     /// That of an intent.
-    init(_ intent: IntentDeclaration, _ flow: FlowDeclaration?, _ screens: NameList) {
-        self.intent = intent
+    init(_ intent: IntentDeclaration, _ flow: FlowDeclaration?, _ screens: NameList, _ results: NameList) {
+        owner = "parameter of \(intent.name)"
+        parameter = "parameter of the intent"
         parameters = NameList(intent.parameters.map(\.name))
+        declared = intent.parameters
         self.flow = flow
-        self.screens = screens
+        (self.screens, self.results) = (screens, results)
     }
 
     /// That of a completion, which has no parameters.
     init() {
-        intent = nil
+        owner = nil
+        parameter = "parameter of the intent"
         parameters = NameList([])
+        declared = []
         flow = nil
-        screens = NameList([])
+        (screens, results) = (NameList([]), NameList([]))
     }
+
+    /// That of what follows in a flow when another one ends.
+    /// - Parameter result: What the other hands over; `nil` if it is cancelled.
+    init(
+        after other: String,
+        _ result: [ParameterDeclaration]?,
+        _ flow: FlowDeclaration,
+        _ screens: NameList,
+        _ results: NameList
+    ) {
+        owner = result == nil ? nil : "result of \(other)"
+        parameter = result == nil ? "result of a cancelled flow" : "result of \(other)"
+        declared = result ?? []
+        parameters = NameList(declared.map(\.name))
+        self.flow = flow
+        (self.screens, self.results) = (screens, results)
+    }
+
+    /// The type of a parameter.
+    func type(of parameter: String) -> ParameterType? { parameters.index[parameter].map { declared[$0].type } }
 }
 
 /// Checks the effects of intents and completions.
@@ -31,7 +58,7 @@ extension ManifestCompilation {
     mutating func check(_ effect: IntentEffect, at key: String, _ scope: EffectScope) {
         switch effect {
         case .when(let condition, let effect):
-            check(condition, at: "\(key).when", parameters: scope.intent.map { .ofIntent($0.name, scope.parameters) })
+            check(condition, at: "\(key).when", parameters: scope.owner.map { .named($0, scope.parameters) })
             check(effect, at: key, scope)
         case .route(let destination, let parameters): checkRoute(to: destination, parameters, at: key, scope)
         case .set(let fact, let source):
@@ -66,13 +93,77 @@ extension ManifestCompilation {
                 expected: "1 to \(most), and fewer than the flow shows: its first screen stays"
             )
         case .popToRoot, .cancel: checkMoves(at: key, scope)
-        case .complete(let user):
-            guard scope.flow != nil else {
+        case .start(let child, let parameters, _): checkStart(of: child, parameters, at: key, scope)
+        case .complete(let user, let result):
+            guard let flow = scope.flow else {
                 error(key, "only an intent of a flow can complete it")
                 return
             }
-            guard let user, let intent = scope.intent else { return }
-            check(user, isOneOf: scope.parameters, "parameter of \(intent.name)", at: "\(key).complete.user")
+            if let user {
+                let what = scope.owner ?? scope.parameter
+                check(user, isOneOf: scope.parameters, what, at: "\(key).complete.user")
+            }
+            checkResult(of: flow, result, at: key, scope)
+        }
+    }
+
+    // MARK: - Flows that start flows
+
+    /// Checks that a flow can be started, and what it is started with.
+    private mutating func checkStart(
+        of child: String,
+        _ given: [String: ValueSource],
+        at key: String,
+        _ scope: EffectScope
+    ) {
+        guard let flow = scope.flow else {
+            error(key, "only an intent of a flow can start another flow", expected: "'route' to a destination")
+            return
+        }
+        guard check(child, isOneOf: flowNames, "flow", at: "\(key).start") else { return }
+        if child == flow.name {
+            error("\(key).start", "'\(child)' is on screen already when it starts itself", expected: "another flow")
+        }
+        guard !given.isEmpty else { return }
+        let starting = startParameters[child] ?? StartParameters([])
+        for (name, source) in given.sorted(by: { $0.key < $1.key }) {
+            let key = "\(key).parameters.\(name)"
+            guard
+                check(name, isOneOf: starting.names, "parameter of a screen with which \(child) starts", at: key),
+                check(source, at: key, scope), problems.count < Self.maximumProblems,
+                case .literal(.string(let text)) = source, let checks = starting.checks[name],
+                checks.allSatisfy({ $0.canonical(text.normalizedNFC) == nil })
+            else { continue }
+            error(key, "'\(text)' is not allowed", expected: checks[0].expectation)
+        }
+    }
+
+    /// Checks what a completion hands over.
+    private mutating func checkResult(
+        of flow: FlowDeclaration,
+        _ given: [String: ValueSource],
+        at key: String,
+        _ scope: EffectScope
+    ) {
+        let declared = flowResults[flow.name] ?? []
+        // That there are too many has been said.
+        guard flow.result.count <= Self.maximumParts, !given.isEmpty || !declared.isEmpty else { return }
+        for (name, source) in given.sorted(by: { $0.key < $1.key }) {
+            let key = "\(key).complete.result.\(name)"
+            guard check(name, isOneOf: scope.results, "result of \(flow.name)", at: key),
+                check(source, at: key, scope), case .literal(.string(let text)) = source,
+                let place = scope.results.index[name], declared.indices.contains(place),
+                declared[place].check.canonical(text.normalizedNFC) == nil
+            else { continue }
+            error(key, "'\(text)' is not allowed", expected: declared[place].check.expectation)
+        }
+        for parameter in declared.map(\.declaration) where parameter.isRequired && parameter.defaultValue == nil {
+            guard given[parameter.name] == nil else { continue }
+            error(
+                "\(key).complete",
+                "the result of '\(flow.name)' needs '\(parameter.name)'",
+                expected: "a value for it in 'result'"
+            )
         }
     }
 
@@ -156,7 +247,7 @@ extension ManifestCompilation {
         switch source {
         case .literal: true
         case .parameter(let name):
-            check(name, isOneOf: scope.parameters, "parameter of the intent", at: "\(key).parameter")
+            check(name, isOneOf: scope.parameters, scope.parameter, at: "\(key).parameter")
         case .fact(let name): checkFact(name, at: "\(key).fact") != nil
         }
     }
@@ -167,9 +258,7 @@ extension ManifestCompilation {
         case .literal(let value):
             if !value.isOf(.integer) { error(key, "only an integer can be added", expected: "such as 1 or -1") }
         case .parameter(let name):
-            if let place = scope.parameters.index[name], case .integer? = scope.intent?.parameters[place].type {
-                return
-            }
+            if case .integer? = scope.type(of: name) { return }
             error(
                 "\(key).parameter",
                 "'\(name)' is not always an integer, and only an integer can be added",

@@ -81,7 +81,7 @@ extension IntentEffect {
     fileprivate var isOnSession: Bool {
         switch unconditional {
         case .set, .append, .remove, .add, .reset, .signOut, .markStale: true
-        case .route, .push, .replace, .pop, .popTo, .popToRoot, .complete, .cancel, .when: false
+        case .route, .push, .replace, .pop, .popTo, .popToRoot, .start, .complete, .cancel, .when: false
         }
     }
 }

@@ -114,7 +114,7 @@ extension ManifestCompilation {
             case .ofDestinations(let all)?:
                 guard let known = all.first(where: { !$0.contains(name) }) else { return }
                 check(name, isOneOf: known.sorted(), "parameter of a destination with this condition", at: key)
-            case .ofIntent(let intent, let names)?: check(name, isOneOf: names, "parameter of \(intent)", at: key)
+            case .named(let what, let names)?: check(name, isOneOf: names, what, at: key)
             }
         }
     }
@@ -124,8 +124,8 @@ extension ManifestCompilation {
 enum PredicateParameters {
     /// Those of each destination that has the condition.
     case ofDestinations([Set<String>])
-    /// Those of the intent of this name.
-    case ofIntent(String, NameList)
+    /// Those of one thing, such as the `parameter of tapped`.
+    case named(String, NameList)
 }
 
 extension FactValue {

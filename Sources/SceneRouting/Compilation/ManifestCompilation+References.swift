@@ -47,6 +47,7 @@ extension ManifestCompilation {
         }
         for flow in manifest.flows {
             names += parts("flows.\(flow.name).screens", flow.screens, \.id)
+            names += parts("flows.\(flow.name).result", flow.result, \.name)
             names += parts("flows.\(flow.name).intents", flow.intents, \.name)
             for (index, screen) in flow.screens.enumerated() {
                 names += parts("flows.\(flow.name).screens[\(index)].parameters", screen.parameters, \.name)

@@ -3,6 +3,7 @@ extension ManifestCompilation {
     mutating func findWarnings() {
         findUnreachableDestinations()
         findAncestryCycles()
+        findSequelsThatNeverCome()
         findRoutesThatNeverMatch()
         findEquallySpecificRoutes()
     }
@@ -16,8 +17,7 @@ extension ManifestCompilation {
         reached.formUnion(manifest.tabs.map(\.root))
         reached.formUnion(manifest.flows.flatMap { $0.screens.map(\.id) })
         if let fallback = manifest.fallback { reached.insert(fallback.id) }
-        let intents = manifest.intents + manifest.flows.flatMap(\.intents)
-        for effect in intents.flatMap(\.effects) + manifest.flows.flatMap(\.completion) {
+        for effect in manifest.intents.flatMap(\.effects) + manifest.flows.flatMap(\.effects) {
             if case .route(let destination, _) = effect.unconditional { reached.insert(destination) }
         }
         for adapter in manifest.adapters {
@@ -35,6 +35,22 @@ extension ManifestCompilation {
                 "nothing leads to '\(destination.id)'",
                 expected: "a route, an intent or an adapter"
             )
+        }
+    }
+
+    /// Finds what follows the end of a flow that is never started. One that a gate presents is not started.
+    private mutating func findSequelsThatNeverCome() {
+        for flow in manifest.flows where !flow.after.isEmpty {
+            let started = Set(
+                flow.effects.compactMap { if case .start(let child, _, _) = $0.unconditional { child } else { nil } }
+            )
+            for sequel in flow.after where !started.contains(sequel.flow) {
+                warning(
+                    "flows.\(flow.name).after.\(sequel.flow)",
+                    "'\(flow.name)' never starts '\(sequel.flow)'",
+                    expected: "'start: \(sequel.flow)' in an effect"
+                )
+            }
         }
     }
 

@@ -31,6 +31,10 @@ struct ManifestCompilation {
     var intents: [(flow: String?, declaration: IntentDeclaration, parameters: [CompiledDestination.Parameter])] = []
     /// The compiled parameters of the screens that only flows use, by flow and screen; none of a screen without.
     var flowScreens: [String: [String: [CompiledDestination.Parameter]]] = [:]
+    /// The compiled values of what flows hand over, by flow; none of a flow that declares none.
+    var flowResults: [String: [CompiledDestination.Parameter]] = [:]
+    /// What flows may be started with, by flow.
+    var startParameters: [String: StartParameters] = [:]
     private(set) var associations = AssociationSet(appIDs: [], domains: [])
     var problems: [ManifestProblem] = []
 
@@ -113,17 +117,23 @@ struct ManifestCompilation {
     }
 
     /// Compiles parameters. One whose type is wrong is reported, and can then be any text.
-    mutating func compile(_ parameters: [ParameterDeclaration], at key: String) -> [CompiledDestination.Parameter] {
+    ///
+    /// - Parameter member: The member that has them.
+    mutating func compile(
+        _ parameters: [ParameterDeclaration],
+        at key: String,
+        as member: String = "parameters"
+    ) -> [CompiledDestination.Parameter] {
         var names: Set<String> = []
         if parameters.count > Self.maximumParts {
             error(
-                "\(key).parameters",
+                "\(key).\(member)",
                 "there are \(parameters.count) parameters",
                 expected: "at most \(Self.maximumParts)"
             )
         }
         return parameters.prefix(Self.maximumParts).map { parameter in
-            let key = "\(key).parameters.\(parameter.name)"
+            let key = "\(key).\(member).\(parameter.name)"
             if !names.insert(parameter.name).inserted { error(key, "the parameter is declared twice") }
             let check = compile(parameter.type, at: key)
             var declaration = parameter

@@ -26,6 +26,8 @@ public final class RoutingEngine: Sendable {
     let intents: IntentTable
     /// The parameters of the screens that only flows use, by flow and screen; none of a screen without.
     let flowScreens: [String: [String: [CompiledDestination.Parameter]]]
+    /// The compiled values of what flows hand over, by flow; none of a flow that declares none.
+    let flowResults: [String: [CompiledDestination.Parameter]]
     /// Those of the roots, then those declared. A compiled destination has positions in this list.
     let preconditions: [PreconditionDeclaration]
     /// The traits of the destinations, for those who keep them longer than the engine.
@@ -53,6 +55,7 @@ public final class RoutingEngine: Sendable {
         associations = compilation.associations
         intents = IntentTable(compilation.intents)
         flowScreens = compilation.flowScreens
+        flowResults = compilation.flowResults
         preconditions = manifest.rootPreconditions + manifest.preconditions
         let personal = compilation.personalConditions
         traits = DestinationTraits(destinations, index: destinationIndex) { [policy] declaration in

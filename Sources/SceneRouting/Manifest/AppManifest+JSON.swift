@@ -227,6 +227,13 @@ extension FlowDeclaration {
         object["intents"] = .members(intents) { ($0.name, .object($0.json)) }
         if completionNeedsUser { object["completionNeedsUser"] = true }
         object["completion"] = .list(completion, \.json)
+        object["result"] = .members(result) { ($0.name, .object($0.json)) }
+        object["after"] = .members(after) { sequel in
+            var object: JSONObject = [:]
+            object["completed"] = .list(sequel.completed, \.json)
+            object["cancelled"] = .list(sequel.cancelled, \.json)
+            return (sequel.flow, .object(object))
+        }
         return object
     }
 }

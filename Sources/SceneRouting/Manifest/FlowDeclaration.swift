@@ -14,6 +14,10 @@ public struct FlowDeclaration: Hashable, Sendable {
     public var completionNeedsUser: Bool
     /// The further effects of a completion: facts to set, then a destination inside the app to go to.
     public var completion: [IntentEffect]
+    /// What a completion hands to the flow that started this one.
+    public var result: [ParameterDeclaration]
+    /// What follows when a flow ends that this one has started.
+    public var after: [FlowSequel]
 
     /// A flow; by default a sheet.
     public init(
@@ -23,7 +27,9 @@ public struct FlowDeclaration: Hashable, Sendable {
         start: [FlowStart] = [],
         intents: [IntentDeclaration] = [],
         completionNeedsUser: Bool = false,
-        completion: [IntentEffect] = []
+        completion: [IntentEffect] = [],
+        result: [ParameterDeclaration] = [],
+        after: [FlowSequel] = []
     ) {
         self.name = name
         self.style = style
@@ -32,6 +38,33 @@ public struct FlowDeclaration: Hashable, Sendable {
         self.intents = intents
         self.completionNeedsUser = completionNeedsUser
         self.completion = completion
+        self.result = result
+        self.after = after
+    }
+
+    /// Everything that it may do.
+    package var effects: [IntentEffect] {
+        intents.flatMap(\.effects) + completion + after.flatMap { $0.completed + $0.cancelled }
+    }
+
+    /// The screens with which it may start.
+    package var startingScreens: [String] { screens.prefix(1).map(\.id) + start.map(\.screen) }
+}
+
+/// What follows in a flow when another flow ends that it has started.
+public struct FlowSequel: Hashable, Sendable {
+    /// The flow that was started.
+    public var flow: String
+    /// The effects of its completion, which may take the values of its result.
+    public var completed: [IntentEffect]
+    /// The effects if it is cancelled.
+    public var cancelled: [IntentEffect]
+
+    /// What follows; by default nothing.
+    public init(flow: String, completed: [IntentEffect] = [], cancelled: [IntentEffect] = []) {
+        self.flow = flow
+        self.completed = completed
+        self.cancelled = cancelled
     }
 }
 
@@ -42,7 +75,8 @@ public struct FlowScreen: Hashable, Sendable {
     /// Whether the screen has no way back.
     public var hidesBack: Bool
     /// The parameters of a screen that only the flow uses; a destination declares its own. An effect that shows the screen gives
-    /// them. If the flow starts with it, those that what waits for the flow has by the same names are handed on.
+    /// them. If the flow starts with it, those by the same names are handed on that another flow starts it with, or that what waits
+    /// for the flow has.
     public var parameters: [ParameterDeclaration]
 
     /// A screen; by default with a way back and without parameters.
@@ -123,8 +157,11 @@ public indirect enum IntentEffect: Hashable, Sendable {
     case popTo(screen: String, animated: Bool = true)
     /// Pops to the flow's first screen.
     case popToRoot(animated: Bool = true)
-    /// Ends the flow as completed. `user` is the name of the parameter that says who signed in.
-    case complete(user: String?)
+    /// Starts another flow, presented over the intent's.
+    case start(flow: String, parameters: [String: ValueSource] = [:], animated: Bool = true)
+    /// Ends the flow as completed. `user` is the name of the parameter that says who signed in; `result` is what it hands to the flow
+    /// that started it.
+    case complete(user: String?, result: [String: ValueSource] = [:])
     /// Ends the flow as cancelled.
     case cancel
     /// Does this only if a predicate holds when the intent is taken, or, in a completion, when the flow has reported its end. It
@@ -141,7 +178,7 @@ public indirect enum IntentEffect: Hashable, Sendable {
 public enum ValueSource: Hashable, Sendable {
     /// This value.
     case literal(FactValue)
-    /// The intent's parameter of this name.
+    /// The intent's parameter of this name, or the value of this name of the result of the flow that has ended.
     case parameter(String)
     /// The fact of this name, as the effects before leave it: as reported with the completion, otherwise as in the session.
     case fact(String)

@@ -34,8 +34,13 @@ extension IntentEffect {
         case .pop(let count, let animated): return Self.move(["pop": .integer(count)], animated)
         case .popTo(let screen, let animated): return Self.move([NavOp.Name.popTo.rawValue: .string(screen)], animated)
         case .popToRoot(let animated): return Self.move(["popToRoot": .null], animated)
-        case .complete(nil): return ["complete": .null]
-        case .complete(let user?): return ["complete": ["user": .string(user)]]
+        case .start(let flow, let parameters, let animated):
+            return Self.move(Self.showing("start", flow, parameters), animated)
+        case .complete(let user, let result):
+            var members: JSONObject = [:]
+            members["user"] = user.map(JSONValue.string)
+            if !result.isEmpty { members["result"] = Self.sources(result) }
+            return ["complete": members.isEmpty ? .null : .object(members)]
         case .cancel: return ["cancel": .null]
         case .when(_, let effect): return effect.object
         }
@@ -46,10 +51,13 @@ extension IntentEffect {
     private static func showing(_ name: String, _ id: String, _ parameters: [String: ValueSource]) -> JSONObject {
         var object: JSONObject = [name: .string(id)]
         if !parameters.isEmpty {
-            let sorted = parameters.sorted { $0.key < $1.key }
-            object["parameters"] = .object(JSONObject(sorted.map { ($0.key, $0.value.json) }))
+            object["parameters"] = sources(parameters)
         }
         return object
+    }
+
+    private static func sources(_ sources: [String: ValueSource]) -> JSONValue {
+        .object(JSONObject(sources.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }))
     }
 
     private static func move(_ move: JSONObject, _ animated: Bool) -> JSONObject {

@@ -79,6 +79,8 @@ final class FlowCommitter {
             let (isAwaited, waiting) = (!parked.isEmpty, parked.filter { !freed.contains($0.gate) }.map(\.precondition))
             let (engine, settings, time) = (app.engine, context.settings, context.clock.wallTime)
             let isRoot = router.state.rootFlow(engine) == flow
+            // The flow that started it waits for its result, whatever else does.
+            let isStarted = router.starter(of: flow) != nil
             let (life, epoch) = (context.life, attempt.epoch)
             let changes = reported + epilogue.sessionChanges
             committed = try await context.session.apply(changes, origin: attempt.origin) { snapshot in
@@ -86,7 +88,7 @@ final class FlowCommitter {
                 guard !life.isDiscarded, epoch == nil || epoch == snapshot.epoch else { return false }
                 let routing = RoutingContext(snapshot, settings: settings, time: time)
                 if isRoot, engine.rootFlow(context: routing)?.name != flow { return false }
-                return !isAwaited
+                return !isAwaited || isStarted
                     || waiting.contains { !(engine.holds(precondition: $0, context: routing) ?? true) }
             }
         } catch {

@@ -103,6 +103,9 @@ final class FlowRunner {
         _ attempt: Attempt
     ) async -> Outcome? {
         guard command.isMove else { return nil }
+        if case .start(let child, let parameters, let animated) = command {
+            return await start(child, with: parameters, animated: animated, by: flow, attempt)
+        }
         let engine = context.app.current.engine
         let taken = await steps.take(.flow, attempt) { _, newest in
             if let screen = command.screen,
@@ -117,6 +120,38 @@ final class FlowRunner {
             } catch {
                 return .refuse(.rejected(reason: error.rawValue))
             }
+        }
+        return taken.step.refusal
+    }
+
+    /// Presents a flow over the one that asks for it.
+    ///
+    /// - Returns: As ``move(_:in:_:)``.
+    private func start(
+        _ child: String,
+        with parameters: [String: String],
+        animated: Bool,
+        by flow: String,
+        _ attempt: Attempt
+    ) async -> Outcome? {
+        let engine = context.app.current.engine
+        let taken = await steps.take(.flow, attempt) { _, newest in
+            do throws(RootRouter.Refusal) {
+                let modal = try router.start(child, with: parameters, by: flow, at: newest)
+                if let first = modal.stack.first,
+                    let refusal = engine.verdict(for: first, context: context.routing(newest)).refusal
+                {
+                    return .refuse(refusal)
+                }
+                let op = NavOp.present(modal)
+                return objection(to: op, engine).map { .refuse($0) } ?? .go(op, animated: animated)
+            } catch {
+                return .refuse(.rejected(reason: error.reason))
+            }
+        }
+        if !taken.step.hasBegun {
+            router.forgetStarted()
+            router.forgetStarting()
         }
         return taken.step.refusal
     }
@@ -154,7 +189,7 @@ final class FlowRunner {
     ) async -> Outcome? {
         let flow = node.flow
         guard node.parent != nil, router.place(of: flow) != nil else { return .rejected(reason: "noSuchFlow") }
-        let parent = node.parent
+        let (parent, starter) = (node.parent, router.starter(of: flow))
         let epilogue: [FlowCommand]
         switch result {
         case .completed(let completion):
@@ -176,7 +211,7 @@ final class FlowRunner {
         }
         if let outcome = await leave(flow, attempt) { return outcome }
         routes += epilogue.routes
-        return await tell(parent, flow, result, attempt, routes: &routes)
+        return await tell(parent, flow, result, startedBy: starter, attempt, routes: &routes)
     }
 
     /// Tells the coordinators about a flow that a gesture has taken off the screen.
@@ -189,23 +224,37 @@ final class FlowRunner {
         let changes = epilogue.sessionChanges
         if !changes.isEmpty, let outcome = await committer.commit(changes, attempt) { return outcome }
         routes += epilogue.routes
-        return await tell(ended.parent, ended.node.flow, .cancelled, attempt, routes: &routes)
+        return await tell(
+            ended.parent,
+            ended.node.flow,
+            .cancelled,
+            startedBy: ended.starter,
+            attempt,
+            routes: &routes
+        )
     }
 
+    /// Tells a flow how another has ended that was shown over it. One that is gone, too, is not told.
     private func tell(
         _ parent: CoordinatorNode?,
         _ flow: String,
         _ result: FlowResult,
+        startedBy starter: String?,
         _ attempt: Attempt,
         routes: inout [Destination]
     ) async -> Outcome? {
-        guard let parent else { return nil }
+        guard let parent, starter == nil || router.node(parent.flow) === parent else { return nil }
         let session = context.routing(context.store.snapshot)
-        let commands = parent.coordinator.childFinished(
-            flow,
-            result,
-            context: router.flowContext(of: parent.flow, session: session)
-        )
+        let commands: [FlowCommand]
+        do {
+            commands = try parent.coordinator.childFinished(
+                flow,
+                result,
+                context: router.flowContext(of: parent.flow, session: session, hasStarted: starter == parent.flow)
+            )
+        } catch {
+            return .rejected(reason: "intentFailed")
+        }
         return commands.isEmpty ? nil : await perform(commands, of: parent, attempt, routes: &routes)
     }
 
@@ -250,7 +299,7 @@ extension FlowCommand {
     /// Whether the command moves within the flow.
     fileprivate var isMove: Bool {
         switch self {
-        case .push, .pop, .popTo, .popToRoot, .replace: true
+        case .push, .pop, .popTo, .popToRoot, .replace, .start: true
         case .route, .session, .finish: false
         }
     }
@@ -259,7 +308,7 @@ extension FlowCommand {
     fileprivate var screen: Destination? {
         switch self {
         case .push(let screen, _), .replace(let screen, _): screen
-        case .pop, .popTo, .popToRoot, .route, .session, .finish: nil
+        case .pop, .popTo, .popToRoot, .start, .route, .session, .finish: nil
         }
     }
 }

@@ -230,7 +230,9 @@ final class Gatekeeper {
         }
         if isRoot { return ops }
         if let index = modals.lastIndex(where: { $0.flow == flow.name }) {
-            if index < modals.count - 1 { ops.append(.dismissModals(keeping: index + 1)) }
+            // What the flow has started belongs to it, and stays.
+            let above = modals[(index + 1)...].firstIndex { $0.flow.flatMap(router.starter) == nil }
+            if let above { ops.append(.dismissModals(keeping: above)) }
         } else {
             ops.append(.present(ModalState(flow: flow.name, style: flow.style, stack: start())))
         }
@@ -260,7 +262,8 @@ final class Gatekeeper {
 
     private func keep(_ intent: ParkedIntent) {
         parked.append(intent)
-        flows.insert(intent.flow)
+        // What another flow has started is there for that one: it stays when nothing waits any more.
+        if router.starter(of: intent.flow) == nil { flows.insert(intent.flow) }
     }
 
     /// Removes and returns what fits.

@@ -66,8 +66,8 @@ final class StepRunner {
         case nothing
     }
 
-    /// A flow whose screens are gone, and the flow that it was started from.
-    typealias EndedFlow = (node: CoordinatorNode, parent: CoordinatorNode?)
+    /// A flow whose screens are gone, the flow over which it was shown, and the one that had started it, if one had.
+    typealias EndedFlow = (node: CoordinatorNode, parent: CoordinatorNode?, starter: String?)
 
     /// Begins the op that `decide` returns for the newest session, and waits for its transition. Refused if the user to whom
     /// the attempt belongs has left (<doc:TheSession#S8>).
@@ -100,7 +100,8 @@ final class StepRunner {
                     isAnimated = animated && !isClearing
                     // Only a gesture ends flows without their coordinators knowing.
                     let before: [EndedFlow] =
-                        cause == .gesture && !isClearing ? router.nodes.map { ($0, $0.parent) } : []
+                        cause == .gesture && !isClearing
+                        ? router.nodes.map { ($0, $0.parent, router.starter(of: $0.flow)) } : []
                     let step = router.begin(
                         clearing ?? op,
                         cause: isClearing ? .sweep : cause,

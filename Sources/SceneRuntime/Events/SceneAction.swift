@@ -47,6 +47,10 @@ extension SceneAction {
             object["user"] = completion.user.map(JSONValue.string)
             let facts = completion.facts.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }
             object["facts"] = .object(JSONObject(facts))
+            if !completion.values.isEmpty {
+                let values = completion.values.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
+                object["values"] = .object(JSONObject(values))
+            }
         }
         return object
     }

@@ -167,6 +167,14 @@ struct EventDoor: Sendable {
                 throw .invalid("user", "is missing; the flow '\(flow)' is complete when somebody has signed in")
             }
             do {
+                // A flow that declares no result takes any: its starter in Swift may know them.
+                if !completion.values.isEmpty {
+                    completion.values = try engine.checkedResult(completion.values, of: flow)
+                }
+            } catch {
+                throw .route(error)
+            }
+            do {
                 completion.facts = try app.current.facts.checked(completion.facts)
             } catch {
                 guard case .invalidFact(let fact, let reason) = error else { throw .draining }

@@ -9,11 +9,13 @@ extension RootRouter {
     /// - Parameters:
     ///   - asRoot: Whether the flow is shown instead of tabs rather than presented.
     ///   - waiting: What waits for the flow, if anything does.
+    ///   - parameters: What another flow starts it with; `nil` if none does.
     package func screens(
         startOf flow: String,
         asRoot: Bool,
         at snapshot: SessionSnapshot,
-        for waiting: Destination? = nil
+        for waiting: Destination? = nil,
+        with parameters: [String: String]? = nil
     ) -> [Destination] {
         let engine = context.app.current.engine
         let session = context.routing(snapshot)
@@ -23,7 +25,8 @@ extension RootRouter {
                 session: session,
                 screens: place(of: flow)?.screens ?? [],
                 engine: engine,
-                waiting: waiting
+                waiting: waiting,
+                parameters: parameters
             )
         )
         let declared = engine.flow(flow)?.screens.map(\.id) ?? []
@@ -37,6 +40,52 @@ extension RootRouter {
             screens.append(screen)
         }
         if !screens.isEmpty { return screens }
-        return declared.prefix(1).map { engine.start($0, of: flow, for: waiting, context: session) }
+        let handed = parameters ?? waiting?.parameters ?? [:]
+        return declared.prefix(1).map { engine.start($0, of: flow, with: handed, context: session) }
+    }
+
+    /// The modal with which a flow starts another over it.
+    ///
+    /// Only what is in front can present, as in UIKit, and a flow is on screen at most once.
+    /// - Throws: Why it cannot be started, as the outcome of the event.
+    func start(
+        _ child: String,
+        with parameters: [String: String],
+        by flow: String,
+        at newest: SessionSnapshot
+    ) throws(Refusal) -> ModalState {
+        let engine = context.app.current.engine
+        guard place(of: flow) != nil, let declaration = engine.flow(child) else { throw Refusal("noSuchFlow") }
+        if place(of: child) != nil { throw Refusal("flowShown") }
+        guard responders.first?.flow == flow else { throw Refusal("alreadyPresenting") }
+        let screens = screens(startOf: child, asRoot: false, at: newest, with: parameters)
+        guard let first = screens.first else { throw Refusal("noSuchFlow") }
+        // What a coordinator in Swift makes of the parameters is its own business.
+        if coordinators.coordinator(of: child, startedFrom: state) is ManifestCoordinator {
+            do {
+                try engine.checkStart(with: first.id, of: declaration, with: parameters)
+            } catch {
+                throw Refusal("intentFailed")
+            }
+        }
+        started[child] = flow
+        return ModalState(flow: child, style: declaration.style, stack: screens)
+    }
+
+    /// Why something cannot be shown, as the reason of the outcome `rejected`.
+    struct Refusal: Error {
+        let reason: String
+
+        fileprivate init(_ reason: String) { self.reason = reason }
+    }
+
+    /// The flow that has started another that is on screen; `nil` for one that a gate, a route or a restoration has shown.
+    func starter(of flow: String) -> String? { started[flow] }
+
+    /// Forgets who started the flows that the window no longer shows.
+    func forgetStarted() {
+        guard !started.isEmpty else { return }
+        let window = state
+        started = started.filter { started in window.modals.contains { $0.flow == started.key } }
     }
 }

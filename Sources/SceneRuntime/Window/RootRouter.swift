@@ -28,6 +28,8 @@ package final class RootRouter {
     private var isGiven = false
     /// The newest session as it would be if nobody were signed in, with the app and the revision for which it was made.
     var lastNobody: (snapshot: SessionSnapshot, app: LoadedApp, revision: Int)?
+    /// The flows on screen that another flow has started, with that one.
+    var started: [String: String] = [:]
     var leaks = LeakWatch()
     var leaked = 0
     /// The name of the scene configuration that the window is opened with.
@@ -98,6 +100,7 @@ package final class RootRouter {
             return false
         }
         window.completeTransition()
+        forgetStarted()
         note(owners: coordinators.owner(ofEachIn: window.state), at: newest)
         return true
     }
@@ -107,6 +110,7 @@ package final class RootRouter {
     func replaceReleased(by state: WindowState, of owner: WindowOwner?) {
         window = Self.window(state, context.app)
         lastShown = nil
+        started = [:]
         isGiven = true
         ownership = WindowOwnership(of: state, by: owner)
         publish()
@@ -206,6 +210,7 @@ package final class RootRouter {
             return .refused(.rejected(reason: error.description))
         }
         ownership.note(op, window.state, by: newest)
+        forgetStarted()
         let changes = coordinators.update(for: window.state)
         record(changes.filter(\.isAttachment))
         context.log.append(.navigationStep(op: op, cause: cause, window: windowRecord(at: newest)), subject.at(newest))
@@ -338,8 +343,15 @@ package final class RootRouter {
     }
 
     /// What a flow's coordinator may look at.
-    package func flowContext(of flow: String, session: RoutingContext) -> FlowContext {
-        FlowContext(session: session, screens: place(of: flow)?.screens ?? [], engine: context.app.current.engine)
+    ///
+    /// - Parameter hasStarted: Whether the flow has started the child that has ended.
+    package func flowContext(of flow: String, session: RoutingContext, hasStarted: Bool = false) -> FlowContext {
+        FlowContext(
+            session: session,
+            screens: place(of: flow)?.screens ?? [],
+            engine: context.app.current.engine,
+            hasStarted: hasStarted
+        )
     }
 
     /// What else a flow's coordinator wants done when the flow ends.
