@@ -121,15 +121,24 @@ extension SceneClient {
     /// - Parameters:
     ///   - user: The user who signed in, for a flow that signs in.
     ///   - facts: Facts to commit with the completion.
+    ///   - values: What the flow hands to the flow that started it.
     public func completeFlow(
         _ flow: String,
         user: String? = nil,
         facts: JSONObject? = nil,
+        values: [String: String] = [:],
         _ delivery: Delivery
     ) async throws(SceneClientError) -> ClientReceipt {
-        try await send(
+        var parameters: JSONObject = [
+            "flow": .string(flow), "result": "completed", "user": .text(user), "facts": .members(facts),
+        ]
+        if !values.isEmpty {
+            let sorted = values.sorted { $0.key < $1.key }
+            parameters["values"] = .object(JSONObject(sorted.map { ($0.key, JSONValue.string($0.value)) }))
+        }
+        return try await send(
             "FinishFlow",
-            ["flow": .string(flow), "result": "completed", "user": .text(user), "facts": .members(facts)],
+            parameters,
             delivery
         )
     }

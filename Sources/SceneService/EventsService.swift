@@ -92,7 +92,12 @@ struct EventsService: Sendable {
                     parameters.text("flow"),
                     result: parameters.text("result"),
                     user: parameters["user"]?.stringValue,
-                    facts: FactValue.facts(parameters["facts"]?.objectValue ?? [:])
+                    facts: FactValue.facts(parameters["facts"]?.objectValue ?? [:]),
+                    values: Dictionary(
+                        (parameters["values"]?.objectValue ?? [:]).compactMap { name, value in
+                            value.stringValue.map { (name, $0) }
+                        }
+                    ) { first, _ in first }
                 )
             }
         }

@@ -206,7 +206,11 @@ struct RecordMaker {
     }
 
     private mutating func completion() -> FlowCompletion {
-        FlowCompletion(user: maybe { $0.text() }, facts: facts())
+        FlowCompletion(
+            user: maybe { $0.text() },
+            facts: facts(),
+            values: Dictionary(few { ($0.text(), $0.text()) }) { first, _ in first }
+        )
     }
 
     private mutating func facts() -> [String: FactValue] {

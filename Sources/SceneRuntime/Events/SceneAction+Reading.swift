@@ -42,18 +42,21 @@ extension SceneAction {
     ///   - result: `completed` or `cancelled`.
     ///   - user: Who signed in; only a completed flow may say so.
     ///   - facts: The facts that the flow reports; only a completed flow may report any.
+    ///   - values: What it hands to the flow that started it; only a completed flow may hand over anything.
     /// - Throws: ``AdmissionError/route(_:)`` for another result, and for a cancelled flow that reports something.
     public static func finishFlow(
         _ flow: String,
         result: String,
         user: String? = nil,
-        facts: [String: FactValue] = [:]
+        facts: [String: FactValue] = [:],
+        values: [String: String] = [:]
     ) throws(AdmissionError) -> SceneAction {
         switch result {
-        case "completed": return .finishFlow(flow, .completed(FlowCompletion(user: user, facts: facts)))
+        case "completed": return .finishFlow(flow, .completed(FlowCompletion(user: user, facts: facts, values: values)))
         case "cancelled":
             if user != nil { throw .invalid("user", "a cancelled flow signs nobody in") }
             if !facts.isEmpty { throw .invalid("facts", "a cancelled flow reports nothing") }
+            if !values.isEmpty { throw .invalid("values", "a cancelled flow hands over nothing") }
             return .finishFlow(flow, .cancelled)
         default: throw .invalid("result", "expected completed or cancelled, found '\(result.echoed)'")
         }
