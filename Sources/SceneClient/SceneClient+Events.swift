@@ -136,11 +136,7 @@ extension SceneClient {
             let sorted = values.sorted { $0.key < $1.key }
             parameters["values"] = .object(JSONObject(sorted.map { ($0.key, JSONValue.string($0.value)) }))
         }
-        return try await send(
-            "FinishFlow",
-            parameters,
-            delivery
-        )
+        return try await send("FinishFlow", parameters, delivery)
     }
 
     /// Reports that a flow in a window was cancelled. The delivery must name the scene.

@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 import SceneClient
 import StrictJSON
+import Subprocess
+import TestFixtures
 import Testing
 import Varlink
 
@@ -111,6 +113,35 @@ struct InsideWindowsTests {
             _ = try await client.sendIntent("joined", .init(scene: "A"))
             try await client.quiesce()
             #expect(try await client.scene("A").window?.trail == ["courts", "booking"])
+        }
+    }
+
+    @Test("a flow starts another, gets its values from outside, and refuses those that are not declared")
+    func started() async throws {
+        let app = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Apps/club.yaml")
+        try await LiveDaemon.run(["--app", app.path]) { daemon in
+            let client = try await daemon.client()
+            _ = try await client.connect(scene: "A")
+            _ = try await client.completeFlow("welcome", user: "mina", .init(scene: "A"))
+            _ = try await client.openURL("club://booking", .init(scene: "A"))
+            _ = try await client.sendIntent("sponsorWanted", .init(scene: "A"))
+            let search = try await client.sendIntent("searchWanted", .init(scene: "A"))
+            #expect(search.window?.trail == ["courts", "form", "names(club: tennis)", "query"])
+            // The coordinators of flows that were started are below those that started them.
+            let tree = try await client.scene("A").coordinatorTree.map { "\($0.flow) < \($0.parent)" }
+            #expect(tree.suffix(3) == ["join < courts", "sponsor < join", "search < sponsor"])
+            for values in [["who": "theo"], ["found": "theo", "who": "theo"]] {
+                await #expect(throws: SceneClientError.self) {
+                    try await client.completeFlow("search", values: values, .init(scene: "A"))
+                }
+            }
+            let finish = try await Program.run(
+                Command.built("scenectl"),
+                ["finish", "search", "--completed", "--value", "found=theo", "--scene", "A", "--socket", daemon.socket]
+            )
+            #expect(finish.status == .exited(0), "\(finish.errors)")
+            #expect(try await client.scene("A").window?.trail == ["courts", "form", "sent(sponsor: theo)"])
         }
     }
 

@@ -95,6 +95,7 @@ struct ScenectlTests {
             for wrong in [
                 ["back"], ["intent", "productSelected", "p1", "--scene", "A"], ["swipe", "up"], ["finish", "auth"],
                 ["finish", "auth", "--completed", "--fact", "card", "--scene", "A"],
+                ["finish", "auth", "--completed", "--value", "card", "--scene", "A"],
             ] {
                 let outcome = try await Self.scenectl(wrong + ["--socket", daemon.socket])
                 #expect(outcome.status == .exited(2), "\(wrong): \(outcome.output)")

@@ -87,6 +87,8 @@ extension Agreement {
                 let root = app.root({ history.session.holds[$0] })
             else { return [] }
             if op.name == .setRoot, mayBeginOtherwise(root, app, history.session) { return [] }
+            // How a flow that another starts begins may be up to its coordinator in Swift.
+            if hasCode, case .present = op { return [] }
             let moves = app.moves(
                 consequences,
                 like: op,

@@ -143,17 +143,32 @@ struct Finish: AsyncParsableCommand {
     )
     var fact: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "A value that the completed flow hands to the flow that started it. May be repeated.",
+            valueName: "name=value"
+        )
+    )
+    var value: [String] = []
+
     @OptionGroup var delivery: WindowDeliveryOptions
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
         let facts = try Input.facts(fact)
+        let values = try Dictionary(value.map { try Input.pair($0, what: "value") }) { $1 }
         let client = try await daemon.connect()
         let delivery = try await delivery.delivery(client)
         let receipt =
             switch result {
             case .completed:
-                try await client.completeFlow(flow, user: user, facts: facts.isEmpty ? nil : facts, delivery)
+                try await client.completeFlow(
+                    flow,
+                    user: user,
+                    facts: facts.isEmpty ? nil : facts,
+                    values: values,
+                    delivery
+                )
             case .cancelled: try await client.cancelFlow(flow, delivery)
             }
         Printing.receipt(receipt, json: daemon.json)
