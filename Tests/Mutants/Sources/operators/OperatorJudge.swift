@@ -48,8 +48,13 @@ struct OperatorJudge {
     private let print: String
     private let tests: String
 
-    /// How long the tests of one side may take; without a mutant they take a small part of it.
-    private static let patience = 120
+    /// How many seconds of the processor the tests of one side may take, which does not depend on what else the machine does;
+    /// without a mutant they take a part of it.
+    private static let patience = 240
+    /// How many fifths of a second they may wait for nothing.
+    private static let idlePatience = 200
+    /// How many fifths of a second they may take at all.
+    private static let wholePatience = 2_000
 
     init(_ mutants: OperatorMutants, root: URL, work: URL, isSample: Bool = false) throws {
         self.mutants = mutants
@@ -128,16 +133,31 @@ struct OperatorJudge {
         }
     }
 
-    /// Runs tests up to the first that fails.
+    /// Runs tests up to the first that fails, or until they seem never to end.
     private static let script = """
         exec 2> /dev/null
-        timeout --kill-after=5 \(patience) "$0" --testing-library swift-testing --filter "$1" > "$2" 2>&1 &
+        (
+            ulimit -t \(patience)
+            exec "$0" --testing-library swift-testing --filter "$1" > "$2" 2>&1
+        ) &
         tests=$!
+        whole=0
+        idle=0
+        used=
         while kill -0 "$tests" 2> /dev/null; do
             if grep --quiet '^✘ .* recorded an issue' "$2"; then
                 kill "$tests"
                 wait "$tests"
                 exit 1
+            fi
+            now=$(cut -d ' ' -f 14,15 "/proc/$tests/stat")
+            if [ "$now" = "$used" ]; then idle=$((idle + 1)); else idle=0; fi
+            used=$now
+            whole=$((whole + 1))
+            if [ "$idle" -ge \(idlePatience) ] || [ "$whole" -ge \(wholePatience) ]; then
+                kill -KILL "$tests"
+                wait "$tests"
+                exit 124
             fi
             sleep 0.2
         done
@@ -158,7 +178,7 @@ struct OperatorJudge {
         )
         switch status {
         case 0: return nil
-        case 124, 137: return "never ends"
+        case 124, 137, 152: return "never ends"
         case 1: return "fails"
         default: return "crashes"
         }
