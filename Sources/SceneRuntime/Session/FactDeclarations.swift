@@ -32,7 +32,7 @@ package struct FactDeclarations: Sendable {
     }
 
     /// The value in the fact's declared type; a text is parsed as that type.
-    /// - Throws: ``SessionError/invalidFact(fact:reason:)``.
+    /// - Throws: ``SessionError/invalidFact(fact:reason:)``, also for a value that is too large.
     func read(_ value: FactValue, for fact: String) throws(SessionError) -> FactValue {
         guard case .string(let text) = value, let type = byName[fact]?.type else {
             return try checked([fact: value])[fact] ?? value
@@ -48,6 +48,7 @@ package struct FactDeclarations: Sendable {
         guard let read else {
             throw .invalidFact(fact: fact, reason: "expected \(type.phrase), found the text '\(text.echoed)'")
         }
+        try Self.check(sizeOf: read, fact)
         return read
     }
 
