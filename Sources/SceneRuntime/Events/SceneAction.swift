@@ -30,30 +30,6 @@ extension SceneAction {
         case .finishFlow(let flow, _): flow
         }
     }
-
-    /// The action as JSON. Two actions are the same event exactly if this is equal.
-    var json: JSONObject {
-        var object: JSONObject = ["name": .string(name)]
-        switch self {
-        case .intent(let intent):
-            let parameters = intent.parameters.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
-            object["parameters"] = .object(JSONObject(parameters))
-        case .gesture(let gesture):
-            if case .selectTab(let tab) = gesture { object["tab"] = .string(tab) }
-            object["cancelled"] = .bool(gesture.isCancelled)
-        case .finishFlow(_, .cancelled): object["result"] = "cancelled"
-        case .finishFlow(_, .completed(let completion)):
-            object["result"] = "completed"
-            object["user"] = completion.user.map(JSONValue.string)
-            let facts = completion.facts.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }
-            object["facts"] = .object(JSONObject(facts))
-            if !completion.values.isEmpty {
-                let values = completion.values.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
-                object["values"] = .object(JSONObject(values))
-            }
-        }
-        return object
-    }
 }
 
 extension SceneAction {
