@@ -57,7 +57,8 @@ package final class EventLedger: Sendable {
     ///   - bytes: What it takes until it has ended.
     ///   - isInside: Whether it happens in a window. Then what is parked does not count: it may be what opens the gate that the
     ///     parked intents wait for.
-    /// - Throws: ``AdmissionError/tooMuchWaiting(size:waiting:limit:perUser:)``.
+    /// - Throws: ``AdmissionError/tooMuchWaiting(size:waiting:limit:perUser:)``; of two limits that are exceeded, with the sender's
+    ///   own, which the sender can do something about.
     func reserve(_ bytes: Int, sender: String?, isInside: Bool) throws(AdmissionError) {
         try state.withLock { state throws(AdmissionError) in
             func check(_ use: MemoryUse.Events, _ limit: Int, perUser: Bool) throws(AdmissionError) {
