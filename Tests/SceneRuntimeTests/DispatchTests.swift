@@ -137,6 +137,45 @@ struct DispatchTests {
         #expect(await shop.host.receipt(of: other).outcome == .applied)
     }
 
+    static let badIDs = [
+        ("", "is empty"), (String(repeating: "e", count: 129), "has 129 bytes"), (" e", "at byte 1"),
+        ("e 1", "at byte 2"), ("e\n", "at byte 2"), ("e\u{0}", "at byte 2"), ("e1\u{7F}", "at byte 3"),
+        ("\u{1B}[2J", "at byte 1"), ("é", "at byte 1"), ("e\u{301}", "at byte 2"),
+    ]
+
+    @Test("an ID that is no name is refused, also before anybody asks an adapter", arguments: badIDs)
+    func badID(id: String, says: String) throws {
+        let shop = try TestHost()
+        let before = shop.records.count
+        let url = try EntryEvent.url("https://shop.example/product/p1")
+        for submission in [
+            Submission(url, scene: "A", eventID: id), Submission(url, scene: "Z", eventID: id, sender: "anna"),
+            Submission(.gesture(.back), scene: "A", eventID: id),
+        ] {
+            let calls: [() throws -> Void] = [
+                { _ = try shop.host.repeated(submission) }, { _ = try shop.host.admit(submission) },
+            ]
+            for call in calls {
+                let error = #expect(throws: AdmissionError.self) { try call() }
+                guard case .invalidEventID(let reason)? = error else {
+                    Issue.record("\(String(describing: error))")
+                    continue
+                }
+                #expect(reason.hasPrefix(says) || reason.contains("no name has, \(says);"), "\(reason)")
+            }
+        }
+        #expect(shop.records.count == before)
+    }
+
+    @Test("any name is an ID", arguments: ["e", "~", "!", "\"{}[]\\", String(repeating: "e", count: 128)])
+    func goodID(id: String) async throws {
+        let shop = try TestHost()
+        let submission = Submission(try .url("https://shop.example/product/p1"), scene: "A", eventID: id)
+        #expect(try shop.host.repeated(submission) == nil)
+        #expect(try await shop.open("product/p1", id: id).event == id)
+        #expect(try shop.host.repeated(submission)?.receipt.isDuplicate == true)
+    }
+
     @Test("what is shown instead of what was rejected is recorded like any other target: resolved, planned, begun")
     func fallback() async throws {
         let shop = try TestHost { $0.fallback = Destination(id: "promo", parameters: ["code": "SUMMER"]) }

@@ -1,3 +1,4 @@
+import Basics
 import SceneManifest
 import SceneRouting
 @testable import SceneRuntime
@@ -26,6 +27,40 @@ struct LivenessProbeTests {
         _ = await test.host.receipt(of: admission, at: .settled)
         #expect(try await test.open("cart", in: "B").outcome.name == .gated)
         await probe(test.host)
+    }
+
+    /// Runs what it is given before it returns, so that an answer comes while the question is still being asked.
+    private final class AtOnce: SerialExecutor, TaskExecutor {
+        func enqueue(_ job: consuming ExecutorJob) {
+            UnownedJob(job).runSynchronously(
+                isolatedTo: asUnownedSerialExecutor(),
+                taskExecutor: asUnownedTaskExecutor()
+            )
+        }
+    }
+
+    @Test(
+        "whoever answers at once has answered, and all are told of only when the last has",
+        arguments: [[], ["A"], ["A", "B", "C"]]
+    )
+    func atOnce(windows: [String]) throws {
+        let atOnce = AtOnce()
+        let host = try SceneHost(
+            id: "test",
+            manifest: try AppManifest.builtInShop(),
+            executors: HostExecutors(session: atOnce, scene: { _ in atOnce })
+        )
+        for window in windows { try host.connect(scene: window) }
+        let answers = Guarded(0)
+        let last = Guarded<(@Sendable () -> Void)?>(nil)
+        let parts = [
+            LivenessProbe.Part("the quick part") { $0() },
+            LivenessProbe.Part("the last part") { answer in last.withLock { $0 = answer } },
+        ]
+        let probe = host.probe(parts, actors: atOnce, locks: atOnce) { answers.withLock { $0 += 1 } }
+        #expect(probe.silent == ["the last part"] && answers.withLock { $0 } == 0)
+        last.withLock { $0 }?()
+        #expect(probe.silent == [] && answers.withLock { $0 } == 1)
     }
 
     @Test("a window in a transition is alive")

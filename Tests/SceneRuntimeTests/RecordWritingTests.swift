@@ -66,6 +66,40 @@ import Testing
         #expect(Record(index: 1, time: .zero, content).json["act"] == act)
     }
 
+    @Test
+    func `what an app has named is written in the order of the names`() throws {
+        let engine = try RoutingEngine(manifest: .builtInShop())
+        var seen: Set<String> = []
+        for kind in RecordKind.allCases {
+            for seed in 1...200 as ClosedRange<UInt64> {
+                var maker = RecordMaker(random: SplitMix(seed: seed), traits: engine.traits)
+                seeOrder(.object(maker.record(kind).json), "", &seen)
+            }
+        }
+        let places = [
+            "act.facts", "act.parameters", "destination.parameters", "facts", "holds", "shown.parameters",
+            "stack.parameters",
+        ]
+        #expect(seen.sorted() == places)
+    }
+
+    /// Notes where several names stand, as `member.member`.
+    private func seeOrder(_ value: JSONValue, _ path: String, _ seen: inout Set<String>) {
+        for element in value.arrayValue ?? [] { seeOrder(element, path, &seen) }
+        guard let object = value.objectValue else { return }
+        for name in object.keys {
+            guard let member = object[name] else { continue }
+            let inner = path.isEmpty ? name : "\(path).\(name)"
+            guard ["parameters", "facts", "holds"].contains(name) else {
+                seeOrder(member, name, &seen)
+                continue
+            }
+            let names = member.objectValue?.keys ?? []
+            #expect(names == names.sorted(), "\(inner)")
+            if names.count > 1 { seen.insert(inner) }
+        }
+    }
+
     private static func schema() throws -> JSONValue {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
