@@ -135,7 +135,7 @@ import Testing
         var all: [(app: AppManifest, records: [JSONObject])] = []
         for (seed, manifest) in [
             (1, try AppManifest.builtInShop()), (2, try AppManifest.builtInShop()),
-            (3, try RandomWalkTests.app("login-first")),
+            (3, try RandomWalkTests.app("login-first")), (4, try RandomWalkTests.app("club")),
         ] {
             var walk = try RandomWalk(seed: UInt64(seed), manifest: manifest, keeps: true)
             try await walk.go(steps: 250)

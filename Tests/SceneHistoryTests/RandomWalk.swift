@@ -44,7 +44,7 @@ struct RandomWalk {
         isClub = manifest.schemes == ["club"]
         urls =
             isClub
-            ? ["courts", "court/c1", "court/c2", "booking", "news", "help", "help/login", "rating", "card"]
+            ? ["courts", "court/c1", "court/c2", "booking", "guests", "news", "help", "help/login", "rating", "card"]
                 .map { "club://\($0)" }
             : manifest.schemes == ["ledger"]
                 ? ["accounts", "account/a1", "account/a2", "transfer", "profile"].map { "ledger://\($0)" }
@@ -84,10 +84,11 @@ struct RandomWalk {
                 ["pin": .string("1111")],
             ]
             let ofClub: [[String: FactValue]] = [
-                ["member": .boolean(true)], ["closed": .boolean(true)], ["closed": .boolean(false)],
+                ["member": .boolean(true)], ["sponsored": .boolean(true)], ["closed": .boolean(true)],
+                ["closed": .boolean(false)],
             ]
             _ = try? await host.session.commit(set: random.pick(isClub ? ofClub : facts))
-        case 3 where isClub: _ = try? await host.session.commit(remove: ["member"])
+        case 3 where isClub: _ = try? await host.session.commit(remove: [random.pick(["member", "sponsored"])])
         case 3:
             _ = try? await host.session.commit(remove: [["paymentMethod", "cart", "pin"][random.below(3)]])
         case 4:

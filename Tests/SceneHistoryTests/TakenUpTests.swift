@@ -12,7 +12,9 @@ import Testing
     private static func histories(_ seeds: ClosedRange<UInt64>) async throws -> [(AppManifest, [JSONObject])] {
         var all: [(AppManifest, [JSONObject])] = []
         for seed in seeds {
-            for manifest in [try AppManifest.builtInShop(), try RandomWalkTests.app("login-first")] {
+            for manifest in [
+                try .builtInShop(), try RandomWalkTests.app("login-first"), try RandomWalkTests.app("club"),
+            ] {
                 var walk = try RandomWalk(seed: seed, manifest: manifest, users: 3, keeps: true)
                 try await walk.go(steps: 200)
                 all.append((manifest, walk.records))
