@@ -242,7 +242,10 @@ extension AppModel {
         let place = window.modals.lastIndex {
             $0.flow == declaration.flow && $0.style == style && $0.stack.first?.id == screen.id
         }
-        guard let place else { return [.present(wanted)] }
+        // Going back takes no flow away.
+        guard let place, !window.modals.dropFirst(place + 1).contains(where: { $0.flow != nil }) else {
+            return [.present(wanted)]
+        }
         var ops: [NavOp] = []
         if window.modals[place].stack.count > 1 {
             ops.append(.setModalStack(index: place, [screen]))
@@ -295,6 +298,8 @@ extension AppModel {
         }
         if rootFlow(of: window) == flow { return ops }
         if let place = modals.lastIndex(where: { $0.flow == flow }) {
+            // What is to come over whatever is shown takes nothing away before, either.
+            if isOverCurrent(waiting.id) { return ops }
             let above = modals[(place + 1)...].firstIndex { !($0.flow.map(kept.contains) ?? false) }
             return above.map { ops + [.dismissModals(keeping: $0)] } ?? ops
         }

@@ -47,7 +47,8 @@ public enum Reconciler {
         return ops
     }
 
-    /// The ops that present something over whatever is shown. If it is presented already, the window goes back to it.
+    /// The ops that present something over whatever is shown. If it is presented already, the window goes back to it, unless that
+    /// would take a flow away.
     ///
     /// - Parameter repeats: Whether it may be presented over itself.
     private static func plan(over current: [ModalState], to wanted: ModalState, repeats: Bool) -> [NavOp] {
@@ -55,7 +56,7 @@ public enum Reconciler {
             repeats
             ? current.indices.last.flatMap { current[$0] == wanted ? $0 : nil }
             : current.lastIndex { $0.isSamePresentation(as: wanted) }
-        guard let place else { return [.present(wanted)] }
+        guard let place, current[(place + 1)...].allSatisfy({ $0.flow == nil }) else { return [.present(wanted)] }
         let updates = modalStackPlan(index: place, from: current[place].stack, to: wanted.stack)
         return updates + (place < current.count - 1 ? [.dismissModals(keeping: place + 1)] : [])
     }

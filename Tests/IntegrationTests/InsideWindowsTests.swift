@@ -131,7 +131,7 @@ struct InsideWindowsTests {
             // The coordinators of flows that were started are below those that started them.
             let tree = try await client.scene("A").coordinatorTree.map { "\($0.flow) < \($0.parent)" }
             #expect(tree.suffix(3) == ["join < courts", "sponsor < join", "search < sponsor"])
-            for values in [["who": "theo"], ["found": "theo", "who": "theo"]] {
+            for values in [[:], ["who": "theo"], ["found": "theo", "who": "theo"]] {
                 await #expect(throws: SceneClientError.self) {
                     try await client.completeFlow("search", values: values, .init(scene: "A"))
                 }

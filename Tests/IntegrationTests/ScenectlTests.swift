@@ -96,6 +96,8 @@ struct ScenectlTests {
                 ["back"], ["intent", "productSelected", "p1", "--scene", "A"], ["swipe", "up"], ["finish", "auth"],
                 ["finish", "auth", "--completed", "--fact", "card", "--scene", "A"],
                 ["finish", "auth", "--completed", "--value", "card", "--scene", "A"],
+                ["finish", "auth", "--completed", "--value", "a=b", "--value", "a=c", "--scene", "A"],
+                ["finish", "auth", "--cancelled", "--value", "a=b", "--scene", "A"],
             ] {
                 let outcome = try await Self.scenectl(wrong + ["--socket", daemon.socket])
                 #expect(outcome.status == .exited(2), "\(wrong): \(outcome.output)")

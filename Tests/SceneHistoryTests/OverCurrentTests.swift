@@ -123,7 +123,8 @@ struct OverCurrentTests {
         // It waits at a gate of its own, behind nothing.
         let card = try await club.open("card")
         #expect(card.outcome == .gated(precondition: "member"))
-        #expect(try club.shown == "[courts: courts], news: news + sheet join: form")
+        // Its gate's flow is there already, and stays covered.
+        #expect(try club.shown == "[courts: courts], news: news + sheet join: form + sheet: help(topic: start)")
         #expect(try club.host.scene("A").parked.count == 2)
         try await club.open("help")
         try await club.act(.finishFlow("join", .completed(FlowCompletion(facts: ["member": .boolean(true)]))))
@@ -137,6 +138,32 @@ struct OverCurrentTests {
         #expect(try await club.open("news").outcome == .applied)
         #expect(try club.host.scene("A").parked.isEmpty)
         #expect(try club.shown == "courts: courts, [news: news]")
+        await club.end()
+    }
+
+    @Test("going back to it takes no flow away, and nothing that waits for one")
+    func overFlowAboveItself() async throws {
+        let club = try Club()
+        try await club.signIn()
+        try await club.open("help")
+        #expect(try await club.tap("rate").outcome == .applied)
+        // A presentation of no flow is dismissed.
+        #expect(try await club.open("help/a").outcome == .applied)
+        #expect(try club.shown == "[courts: courts], news: news + sheet: help(topic: a)")
+        let card = try await club.open("card")
+        #expect(card.outcome == .gated(precondition: "member"))
+        #expect(try await club.open("help/b").outcome == .applied)
+        #expect(
+            try club.shown
+                == "[courts: courts], news: news + sheet: help(topic: a) + sheet join: form + sheet: help(topic: b)"
+        )
+        #expect(try club.host.scene("A").parked.count == 1)
+        // Now it is on top, so there are no more of them.
+        #expect(try await club.open("help/c").outcome == .applied)
+        #expect(try club.window.modals.count == 3)
+        try await club.host.session.commit(set: ["member": .boolean(true)])
+        await club.host.quiesce()
+        #expect(try club.window.modals.map { $0.stack[0].id } == ["help", "card"])
         await club.end()
     }
 

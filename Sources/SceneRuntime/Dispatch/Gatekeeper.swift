@@ -214,12 +214,14 @@ final class Gatekeeper {
     /// - Parameters:
     ///   - isRoot: Whether the window shows the flow instead of tabs, so that there is nothing to present.
     ///   - replacing: Whether to dismiss flows shown for other gates first, because their intents are superseded.
+    ///   - uncovering: Whether to dismiss what is over the flow.
     ///   - start: The screens that the flow starts with.
     func plan(
         toShow flow: FlowDeclaration,
         isRoot: Bool,
         in window: WindowState,
         replacing: Bool,
+        uncovering: Bool,
         start: () -> [Destination]
     ) -> [NavOp] {
         var ops: [NavOp] = []
@@ -232,7 +234,7 @@ final class Gatekeeper {
         if let index = modals.lastIndex(where: { $0.flow == flow.name }) {
             // What the flow has started belongs to it, and stays.
             let above = modals[(index + 1)...].firstIndex { $0.flow.flatMap(router.starter) == nil }
-            if let above { ops.append(.dismissModals(keeping: above)) }
+            if uncovering, let above { ops.append(.dismissModals(keeping: above)) }
         } else {
             ops.append(.present(ModalState(flow: flow.name, style: flow.style, stack: start())))
         }

@@ -182,6 +182,7 @@ final class Navigator {
                 isRoot: root.window.rootFlow(engine) == flow.name,
                 in: root.window,
                 replacing: supersedes,
+                uncovering: !resolution.isOverCurrent,
                 start: {
                     router.screens(
                         startOf: flow.name,

@@ -168,9 +168,7 @@ struct EventDoor: Sendable {
             }
             do {
                 // A flow that declares no result takes any: its starter in Swift may know them.
-                if !completion.values.isEmpty {
-                    completion.values = try engine.checkedResult(completion.values, of: flow)
-                }
+                completion.values = try engine.checkedResult(completion.values, of: flow)
             } catch {
                 throw .route(error)
             }

@@ -156,7 +156,10 @@ struct Finish: AsyncParsableCommand {
 
     func run() async throws {
         let facts = try Input.facts(fact)
-        let values = try Dictionary(value.map { try Input.pair($0, what: "value") }) { $1 }
+        let values = try Input.values(value)
+        if result == .cancelled, user != nil || !facts.isEmpty || !values.isEmpty {
+            throw CommandError.usage("A flow that was cancelled reports nothing: leave out --user, --fact and --value.")
+        }
         let client = try await daemon.connect()
         let delivery = try await delivery.delivery(client)
         let receipt =

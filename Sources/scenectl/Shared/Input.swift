@@ -35,6 +35,16 @@ enum Input {
         return (String(text[..<equals]), String(text[text.index(after: equals)...]))
     }
 
+    /// Values as `name=value`, each name once.
+    static func values(_ words: [String]) throws(CommandError) -> [String: String] {
+        var values: [String: String] = [:]
+        for word in words {
+            let (name, value) = try pair(word, what: "value")
+            if values.updateValue(value, forKey: name) != nil { throw .usage("'\(name)' is given twice.") }
+        }
+        return values
+    }
+
     /// Facts as `name=value`. A value that is not JSON is taken as a string.
     static func facts(_ words: [String]) throws(CommandError) -> JSONObject {
         var facts = JSONObject()
