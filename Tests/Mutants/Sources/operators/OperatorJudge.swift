@@ -136,6 +136,8 @@ struct OperatorJudge {
     /// Runs tests up to the first that fails, or until they seem never to end.
     private static let script = """
         exec 2> /dev/null
+        # Or the first look below might find what the run before has left there.
+        : > "$2"
         (
             ulimit -t \(patience)
             exec "$0" --testing-library swift-testing --filter "$1" > "$2" 2>&1
