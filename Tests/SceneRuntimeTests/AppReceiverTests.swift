@@ -148,6 +148,23 @@ struct AppReceiverTests {
         #expect(story == (1...5).flatMap { ["dispatch.began \($0)", "dispatch.ended \($0)"] })
     }
 
+    @Test(
+        "whatever becomes of an event, what was left out of it is said with its admission",
+        arguments: [
+            ["aps": ["content-available": 1, "new": 1]],
+            ["aps": ["alert": "x", "new": 1], "url": "qcommerce://product/p1"],
+            ["aps": ["alert": "x", "new": 1], "url": "qcommerce://nowhere"],
+            ["aps": ["alert": "x", "new": 1]],
+        ] as [JSONObject]
+    )
+    func warnings(payload: JSONObject) throws {
+        for windows in [[], ["A"]] {
+            let test = try TestHost(windows: windows)
+            let admission = try test.host.admit(Submission(try .push(payload: payload)))
+            #expect(admission.warnings == ["aps.new: unknown key, kept"], "\(windows)")
+        }
+    }
+
     @Test("a host that stops delivers what waits for the app, or abandons it when there is no time")
     func stopping() async throws {
         for hasTime in [true, false] {
@@ -163,6 +180,8 @@ struct AppReceiverTests {
             #expect(left == (hasTime ? .delivered : .abandoned(reason: "shutdown")))
             #expect(test.records.last?.kind == .hostStopped)
             #expect(throws: AdmissionError.draining) { try test.host.admit(Submission(push)) }
+            // Nothing is left of what was abandoned, so that it is quiet.
+            await test.host.quiesce()
         }
     }
 
