@@ -122,10 +122,7 @@ extension RoutingEngine {
 
     /// Whether these parameters include all that a destination requires; `false` for an unknown destination.
     package func isComplete(_ parameters: [String: String], for destination: String) -> Bool {
-        guard let declaration = self.destination(destination) else { return false }
-        return declaration.parameters.allSatisfy {
-            !$0.isRequired || $0.defaultValue != nil || parameters[$0.name] != nil
-        }
+        self.destination(destination)?.parameters.areGiven(by: parameters) ?? false
     }
 
     // MARK: - Look-ups

@@ -15,9 +15,7 @@ extension RoutingEngine {
     /// Whether these parameters include all that a screen of a flow requires.
     package func isComplete(_ parameters: [String: String], forScreen id: String, of flow: String?) -> Bool {
         guard let flow, let declared = flowScreens[flow]?[id] else { return isComplete(parameters, for: id) }
-        return declared.map(\.declaration).allSatisfy {
-            !$0.isRequired || $0.defaultValue != nil || parameters[$0.name] != nil
-        }
+        return declared.map(\.declaration).areGiven(by: parameters)
     }
 
     /// The screen with which a flow starts. It takes the parameters that it declares from those with which the flow is started; one
@@ -84,9 +82,7 @@ extension RoutingEngine {
 extension RoutingEngine {
     /// Whether these values include all that a flow's result requires.
     package func isComplete(_ values: [String: String], forResultOf flow: String) -> Bool {
-        (flowResults[flow] ?? []).map(\.declaration).allSatisfy {
-            !$0.isRequired || $0.defaultValue != nil || values[$0.name] != nil
-        }
+        (flowResults[flow] ?? []).map(\.declaration).areGiven(by: values)
     }
 
     /// A flow's result in canonical form and with defaults; as given if the flow declares none.

@@ -97,6 +97,13 @@ extension ParameterDeclaration {
     }
 }
 
+extension [ParameterDeclaration] {
+    /// Whether these values include all that are required and have no default.
+    func areGiven(by values: [String: String]) -> Bool {
+        allSatisfy { !$0.isRequired || $0.defaultValue != nil || values[$0.name] != nil }
+    }
+}
+
 /// The values a parameter may have.
 public indirect enum ParameterType: Hashable, Sendable {
     /// Any text of 1 to 1,024 bytes.

@@ -149,8 +149,9 @@ final class FlowRunner {
                 return .refuse(.rejected(reason: error.reason))
             }
         }
-        if !taken.step.hasBegun {
-            router.forgetStarted()
+        if taken.step.hasBegun {
+            router.note(child, startedBy: flow)
+        } else {
             router.forgetStarting()
         }
         return taken.step.refusal

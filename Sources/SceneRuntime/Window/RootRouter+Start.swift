@@ -68,7 +68,6 @@ extension RootRouter {
                 throw Refusal("intentFailed")
             }
         }
-        started[child] = flow
         return ModalState(flow: child, style: declaration.style, stack: screens)
     }
 
@@ -81,6 +80,9 @@ extension RootRouter {
 
     /// The flow that has started another that is on screen; `nil` for one that a gate, a route or a restoration has shown.
     func starter(of flow: String) -> String? { started[flow] }
+
+    /// Notes that a flow which has begun to show was started by another.
+    func note(_ child: String, startedBy flow: String) { started[child] = flow }
 
     /// Forgets who started the flows that the window no longer shows.
     func forgetStarted() {
