@@ -130,6 +130,10 @@ public struct ClientScene: Hashable, Sendable {
         public let event: String
         /// The name of the precondition.
         public let precondition: String
+        /// The values of the parameters that the precondition looks at; none if it looks at none.
+        public let parameters: [String: String]
+        /// What is waited for, as text: `signedIn`, `checkedIn(trip: t7)`.
+        public var need: String { Destination(id: precondition, parameters: parameters).description }
         /// Where the event leads once the precondition holds.
         public let destination: Destination
     }
@@ -156,6 +160,7 @@ public struct ClientScene: Hashable, Sendable {
                 Parked(
                     event: try entry["event"].text(),
                     precondition: try entry["precondition"].text(),
+                    parameters: try entry.optional("parameters")?.textMembers() ?? [:],
                     destination: try Destination(entry["destination"])
                 )
             )

@@ -72,6 +72,14 @@ extension ClientRecord {
     public var reason: String? { text("reason") }
     /// The precondition of a gate.
     public var precondition: String? { text("precondition") }
+    /// What is waited for at a gate, with the values that it is waited for, as text: `signedIn`, `checkedIn(trip: t7)`.
+    public var need: String? {
+        guard let precondition else { return nil }
+        let parameters = (reply["parameters"]?.objectValue ?? [:]).compactMap { member in
+            member.value.stringValue.map { (member.key, $0) }
+        }
+        return Destination(id: precondition, parameters: Dictionary(parameters) { first, _ in first }).description
+    }
     /// Where the event leads.
     public var destination: Destination? { reply["destination"]?.objectValue.flatMap(Destination.init(reading:)) }
     /// The planned ops, in order.

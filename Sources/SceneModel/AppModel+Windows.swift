@@ -279,7 +279,8 @@ extension AppModel {
     /// The ops that show the flow of a gate (<doc:/SceneRuntime/TheSession>).
     ///
     /// - Parameters:
-    ///   - replaced: The flows on screen for other gates whose intents are superseded.
+    ///   - replaced: The flows on screen for other gates whose intents are superseded; the gate's flow, too, if it is shown for
+    ///     other parameters.
     ///   - kept: The flows on screen that others have started; over the gate's flow they stay.
     ///   - waiting: What waits at the gate.
     package func plan(
@@ -292,7 +293,7 @@ extension AppModel {
     ) -> [NavOp] {
         var ops: [NavOp] = []
         var modals = window.modals
-        if let first = modals.firstIndex(where: { $0.flow.map { $0 != flow && replaced.contains($0) } ?? false }) {
+        if let first = modals.firstIndex(where: { $0.flow.map(replaced.contains) ?? false }) {
             ops.append(.dismissModals(keeping: first))
             modals.removeSubrange(first...)
         }

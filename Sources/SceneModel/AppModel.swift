@@ -23,8 +23,8 @@ package final class AppModel: Sendable {
     private let needs: [String: [String]]
     /// The conditions that are judged after the preconditions: those that look at the user.
     let personal: Set<String>
-    /// The names whose truth each commit records: preconditions, and conditions that look at no parameter; none that looks at
-    /// the time. Sorted.
+    /// The names whose truth each commit records: preconditions and conditions that look at no parameter and not at the time.
+    /// Sorted.
     package let recordedNames: [String]
     /// Whether a precondition or a condition looks at the time.
     package let looksAtTime: Bool
@@ -68,10 +68,9 @@ package final class AppModel: Sendable {
                 + declaration.conditions.filter(personal.contains)
         }
         recordedNames =
-            (preconditions.values.filter { !Self.looks($0.holds, at: .time) }.map(\.name)
-            + conditions.values
-            .filter { !Self.looks($0.holds, at: .time) && !Self.looks($0.holds, at: .parameters) }
-            .map(\.name)).sorted()
+            (preconditions.values.map { ($0.name, $0.holds) } + conditions.values.map { ($0.name, $0.holds) })
+            .filter { !Self.looks($0.1, at: .time) && !Self.looks($0.1, at: .parameters) }
+            .map(\.0).sorted()
         looksAtTime = (preconditions.values.map(\.holds) + conditions.values.map(\.holds)).contains {
             Self.looks($0, at: .time)
         }

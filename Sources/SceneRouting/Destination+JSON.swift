@@ -12,14 +12,7 @@ extension Destination {
     /// Writes the members of ``json``.
     package func writeMembers(to json: inout JSONText) {
         json.member("id", id)
-        json.name("parameters")
-        json.object { json in
-            guard parameters.count > 1 else {
-                for (name, value) in parameters { json.member(named: name, value) }
-                return
-            }
-            for (name, value) in parameters.sorted(by: { $0.key < $1.key }) { json.member(named: name, value) }
-        }
+        json.member("parameters", parameters)
     }
 
     /// Reads ``json``. The member `parameters` may be absent; other members are refused.
@@ -36,6 +29,18 @@ extension JSONText {
         guard let destination else { return }
         self.name(name)
         destination.write(to: &self)
+    }
+
+    /// Writes a member of texts, in the order of their names.
+    package mutating func member(_ name: StaticString, _ texts: [String: String]) {
+        self.name(name)
+        object { json in
+            guard texts.count > 1 else {
+                for (name, value) in texts { json.member(named: name, value) }
+                return
+            }
+            for (name, value) in texts.sorted(by: { $0.key < $1.key }) { json.member(named: name, value) }
+        }
     }
 
     package mutating func member(_ name: StaticString, _ stack: [Destination]) {

@@ -7,8 +7,8 @@ public enum RouteResolution: Hashable, Sendable {
     /// Every precondition and every condition holds: this can be shown.
     case proceed(Target)
     /// The first precondition, in order, that does not hold. Once its flow has satisfied it, `resume` is resolved anew.
-    /// Not an error.
-    case gated(precondition: String, resume: RouteRequest)
+    /// Not an error. `parameters` are the values that it looks at, of the destination that declares it.
+    case gated(precondition: String, parameters: [String: String] = [:], resume: RouteRequest)
 }
 
 /// What a window shows once it has arrived.

@@ -137,7 +137,7 @@ struct RoutingService: Sendable {
     private func json(_ resolution: RouteResolution, _ engine: RoutingEngine) throws(RouteError) -> JSONValue {
         switch resolution {
         case .proceed(let target): return ["verdict": .string(RouteVerdict.proceed.rawValue), "target": target.json]
-        case .gated(let precondition, let resume):
+        case .gated(let precondition, _, let resume):
             var object: JSONObject = [
                 "verdict": .string(RouteVerdict.gated.rawValue), "precondition": .string(precondition),
             ]

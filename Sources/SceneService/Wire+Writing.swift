@@ -56,6 +56,7 @@ extension SceneStatus {
                 json.object { json in
                     json.member("event", parked.event)
                     json.member("precondition", parked.precondition)
+                    if !parked.parameters.isEmpty { json.member("parameters", parked.parameters) }
                     json.member("destination", parked.destination)
                 }
             }

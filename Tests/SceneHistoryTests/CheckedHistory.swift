@@ -5,15 +5,19 @@ import StrictJSON
 
 /// Checks a history as a file of lines, the way `scenectl check` does; with `--app` if there is an app.
 ///
-/// - Parameter digest: Under which the records name the app; by default the manifest's own.
+/// - Parameters:
+///   - digest: Under which the records name the app; by default the manifest's own.
+///   - apps: Further manifests, by their own digests.
 func checked(
     _ records: [JSONObject],
     limit: Int = 1_000_000,
     app: AppManifest? = nil,
-    digest: String? = nil
+    digest: String? = nil,
+    apps: [AppManifest] = []
 ) -> HistoryReport {
     var reader = HistoryReader()
-    var checker = HistoryChecker(limit: limit, apps: app.map { [AppModel($0, digest: digest ?? $0.digest)] } ?? [])
+    let own = app.map { [AppModel($0, digest: digest ?? $0.digest)] } ?? []
+    var checker = HistoryChecker(limit: limit, apps: own + apps.map(AppModel.init))
     for record in records {
         var bytes: [UInt8] = []
         JSONValue.object(record).write(to: &bytes)

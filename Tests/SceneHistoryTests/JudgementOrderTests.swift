@@ -94,7 +94,7 @@ import Testing
                     let request = try engine.request(for: wanted, source: .external)
                     switch try engine.resolve(request, context: context) {
                     case .proceed: (verdict, reason) = (.proceed, nil)
-                    case .gated(let precondition, _): (verdict, reason) = (.gated, precondition)
+                    case .gated(let precondition, _, _): (verdict, reason) = (.gated, precondition)
                     }
                 } catch {
                     guard case .validationFailed(let name, _) = error else { throw error }

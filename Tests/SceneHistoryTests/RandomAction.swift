@@ -36,7 +36,15 @@ enum RandomAction {
         _ random: inout SplitMix,
         _ users: [String]
     ) -> [String: String] {
-        intent.parameters.contains { $0.name == "user" } ? ["user": random.pick(users)] : [:]
+        var parameters: [String: String] = [:]
+        for parameter in intent.parameters {
+            switch parameter.type {
+            case .oneOf(let words): parameters[parameter.name] = random.pick(words)
+            case _ where parameter.name == "user": parameters[parameter.name] = random.pick(users)
+            default: continue
+            }
+        }
+        return parameters
     }
 
     /// What the flow whose screen is on top could report: an intent, or its end. `nil` if there is no flow.

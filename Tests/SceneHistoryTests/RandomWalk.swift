@@ -44,8 +44,11 @@ struct RandomWalk {
         isClub = manifest.schemes == ["club"]
         urls =
             isClub
-            ? ["courts", "court/c1", "court/c2", "booking", "guests", "news", "help", "help/login", "rating", "card"]
-                .map { "club://\($0)" }
+            ? [
+                "courts", "court/c1", "court/c2", "booking", "guests", "news", "help", "help/login", "rating", "card",
+                "locker/7", "locker/8", "locker/7/bag", "locker/8/bag",
+            ]
+            .map { "club://\($0)" }
             : manifest.schemes == ["ledger"]
                 ? ["accounts", "account/a1", "account/a2", "transfer", "profile"].map { "ledger://\($0)" }
                 : [
@@ -85,10 +88,10 @@ struct RandomWalk {
             ]
             let ofClub: [[String: FactValue]] = [
                 ["member": .boolean(true)], ["sponsored": .boolean(true)], ["closed": .boolean(true)],
-                ["closed": .boolean(false)],
+                ["closed": .boolean(false)], ["keys": .strings(["7"])], ["keys": .strings(["8"])],
             ]
             _ = try? await host.session.commit(set: random.pick(isClub ? ofClub : facts))
-        case 3 where isClub: _ = try? await host.session.commit(remove: [random.pick(["member", "sponsored"])])
+        case 3 where isClub: _ = try? await host.session.commit(remove: [random.pick(["member", "sponsored", "keys"])])
         case 3:
             _ = try? await host.session.commit(remove: [["paymentMethod", "cart", "pin"][random.below(3)]])
         case 4:

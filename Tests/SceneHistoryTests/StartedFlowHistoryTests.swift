@@ -57,6 +57,22 @@ import Testing
         #expect(report.conclusion == .holds, "\(report.text)")
     }
 
+    /// The flow of a gate that a newer link has taken away is nobody's any more: started by another flow, it stays.
+    @Test func `a flow that was shown for a gate before belongs to the one that starts it`() async throws {
+        let club = try Club()
+        try await club.signIn()
+        #expect(try await club.open("guests").outcome == .gated(precondition: "sponsored"))
+        #expect(try await club.open("booking").outcome == .gated(precondition: "member"))
+        #expect(try await club.tap("sponsorWanted").outcome == .applied)
+        let before = try club.shown
+        try await club.host.session.commit(set: ["rated": .strings(["c1"])])
+        await club.host.quiesce()
+        #expect(try club.shown == before)
+        try await club.tap("named", ["name": "theo"])
+        #expect(try club.window.topmost == Destination(id: "sent", parameters: ["sponsor": "theo"]))
+        await club.end()
+    }
+
     @Test func `another flow than the one that is to be started is noticed`() async throws {
         var (records, app) = try await Self.records()
         let flow = try #require(app.flows.firstIndex { $0.name == "one" })

@@ -240,8 +240,8 @@ struct EffectProblemTests {
         let problems = AppManifest.problems(in: text).map(\.description)
         #expect(
             problems == [
-                "9:29: error: flows.flow.completion[0].when: only a destination's condition and an intent's effect can look at "
-                    + "parameters; expected a value"
+                "9:29: error: flows.flow.completion[0].when: only a destination's condition or precondition and an intent's "
+                    + "effect can look at parameters; expected a value"
             ]
         )
     }

@@ -79,7 +79,13 @@ struct RecordMaker {
         case .dispatchEnded: .dispatchEnded(outcome: outcome())
         case .navigationStep:
             .navigationStep(op: op(), cause: one(NavigationCause.allCases), window: window())
-        case .gateParked: .gateParked(precondition: text(), destination: destination(), flow: text())
+        case .gateParked:
+            .gateParked(
+                precondition: text(),
+                parameters: destination().parameters,
+                destination: destination(),
+                flow: text()
+            )
         case .gateResumed: .gateResumed(precondition: text(), destination: destination(), flow: maybe { $0.text() })
         case .gateSuperseded: .gateSuperseded(precondition: text(), destination: destination(), by: text())
         case .gateAbandoned: .gateAbandoned(precondition: text(), destination: destination(), reason: text())
@@ -165,8 +171,11 @@ struct RecordMaker {
                     ParkedIntent(
                         event: event,
                         request: RouteRequest(destination: maker.destination(), source: event.source),
-                        precondition: maker.text(),
-                        flow: maker.text(),
+                        gate: ParkedIntent.Gate(
+                            precondition: maker.text(),
+                            parameters: maker.destination().parameters,
+                            flow: maker.text()
+                        ),
                         user: maker.maybe { $0.text() },
                         epoch: maker.number(),
                         manifest: maker.text(),

@@ -77,8 +77,8 @@ import Testing
             }
         }
         let places = [
-            "act.facts", "act.parameters", "destination.parameters", "facts", "holds", "shown.parameters",
-            "stack.parameters",
+            "act.facts", "act.parameters", "destination.parameters", "facts", "holds", "parameters",
+            "parked.parameters", "shown.parameters", "stack.parameters",
         ]
         #expect(seen.sorted() == places)
     }

@@ -23,7 +23,7 @@ extension AdapterTrial {
         case .resolved(.proceed, let target):
             object["decision"] = "proceed"
             object["target"] = target.json
-        case .resolved(.gated(let precondition, let resume), let target):
+        case .resolved(.gated(let precondition, _, let resume), let target):
             object["decision"] = "gated"
             object.set("precondition", precondition)
             object["destination"] = resume.destination.json

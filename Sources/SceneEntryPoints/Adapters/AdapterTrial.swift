@@ -124,7 +124,7 @@ package struct AdapterTrial: Sendable {
         let resolution = try engine.resolve(request.meant(for: user), context: context)
         switch resolution {
         case .proceed(let target): return .resolved(resolution, target: target)
-        case .gated(_, let resume): return .resolved(resolution, target: try engine.target(of: resume))
+        case .gated(_, _, let resume): return .resolved(resolution, target: try engine.target(of: resume))
         }
     }
 

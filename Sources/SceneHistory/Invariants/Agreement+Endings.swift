@@ -150,8 +150,8 @@ extension Agreement {
         // A flow for which something waits is pointless once none of that needs it.
         let waiting = scene.parked.gates(waitingFor: flow)
         let freed = Set(gatesFreed(in: scene, app, session).map(\.gate))
-        guard waiting.isEmpty || waiting.subtracting(freed).contains(where: { session.holds[$0.precondition] == false })
-        else { return false }
+        let needed = waiting.subtracting(freed).filter(scene.isServed)
+        guard waiting.isEmpty || needed.contains(where: { isOpen($0, app, session) == false }) else { return false }
         return zip(window.layout.destinations, window.shown).allSatisfy { destination, shown in
             shown.coordinator != flow
                 || app.isScreen(destination.id)

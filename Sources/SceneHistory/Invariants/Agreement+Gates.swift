@@ -8,7 +8,12 @@ extension Agreement {
     func gatesFreed(in scene: KnownScene, _ app: AppModel, _ session: KnownSession) -> [Parking] {
         scene.parked.firsts.filter { parking in
             parking.reloads != session.reloads
-                && !app.isGate(parking.precondition, opensBy: parking.flow, onTheWayTo: parking.destination.id)
+                && !app.isGate(
+                    parking.precondition,
+                    for: parking.gate.parameters,
+                    opensBy: parking.flow,
+                    onTheWayTo: parking.destination
+                )
         }
     }
 
@@ -20,22 +25,55 @@ extension Agreement {
         _ session: KnownSession
     ) -> [String] {
         guard let scene, let parking = record.ticket.flatMap({ scene.open[$0]?.parking }),
-            session.holds[parking.precondition] == false, parking.reloads != session.reloads,
-            !scene.freed.contains(parking.gate),
-            !gatesFreed(in: scene, app, session).contains(where: { $0.index == parking.index })
+            isOpen(parking.gate, app, session) == false, !scene.freed.contains(parking.gate)
         else { return [] }
-        return ["it was resumed although \(parking.precondition) does not hold and still stops what waits there"]
+        // Of a precondition without parameters the records themselves say whether it holds.
+        if parking.reloads == session.reloads, parking.gate.parameters.isEmpty { return [] }
+        let freed = scene.freed.union(gatesFreed(in: scene, app, session).map(\.gate))
+        let isLeftBehind = scene.isLeftBehind(parking.gate) { isOpen($0, app, session) != false || freed.contains($0) }
+        if isLeftBehind || freed.contains(parking.gate) { return [] }
+        return ["it was resumed although \(parking.gate.name) does not hold and still stops what waits there"]
+    }
+
+    /// Whether nothing has to wait at a gate any more; `nil` if that is not known.
+    func isOpen(_ gate: Parking.Gate, _ app: AppModel, _ session: KnownSession) -> Truth {
+        if let holds = session.holds[gate.precondition] { return holds }
+        var known = app.known(session.state)
+        known.parameters = gate.parameters
+        return app.holds(gate.precondition, known)
+    }
+
+    /// Why something cannot wait at this gate, which stopped it or at which others wait.
+    func waiting(at gate: Parking.Gate, for destination: Destination, in scene: KnownScene, _ app: AppModel) -> [String]
+    {
+        guard !scene.parked.isAny(on: gate.precondition, for: gate.parameters),
+            let right = app.gateParameters(gate.precondition, onTheWayTo: destination), !right.contains(gate.parameters)
+        else { return [] }
+        return ["it waits for \(gate.name), which is not what \(destination) needs"]
     }
 
     /// Once the host is quiet, nothing waits in a connected scene at a gate that is gone.
     func debts(of id: String, _ scene: KnownScene, _ app: AppModel, _ session: KnownSession) -> [Violation] {
         guard scene.phase == .connected, !scene.parked.isEmpty else { return [] }
-        return gatesFreed(in: scene, app, session).map { parking in
+        let gone = gatesFreed(in: scene, app, session).map { parking in
             Violation(
                 [parking.index, session.index],
-                "something in scene \(id) waits for \(parking.precondition), which by the manifest does not stop it on its "
+                "something in scene \(id) waits for \(parking.gate.name), which by the manifest does not stop it on its "
                     + "way to \(parking.destination)"
             )
         }
+        // The records do not say what holds for parameters.
+        let open = scene.parked.firsts.filter { parking in
+            guard !parking.gate.parameters.isEmpty else { return false }
+            return isOpen(parking.gate, app, session) == true
+                || scene.isLeftBehind(parking.gate) { isOpen($0, app, session) == true }
+        }
+        return gone
+            + open.map { parking in
+                Violation(
+                    [parking.index, session.index],
+                    "something in scene \(id) waits for \(parking.gate.name), which holds or for which no flow is shown"
+                )
+            }
     }
 }

@@ -233,7 +233,7 @@ struct Agreement: InvariantCheck {
                 // Others may end before their turn.
                 return dispatch.isMeant(by: record) ? ending(end, record, dispatch, scene, app, history) : []
             }
-            return dispatched(record, dispatch, scene.window?.layout, app)
+            return dispatched(record, dispatch, scene, app)
         default: return []
         }
     }
@@ -241,21 +241,23 @@ struct Agreement: InvariantCheck {
     private func dispatched(
         _ record: HistoryRecord,
         _ dispatch: OpenDispatch,
-        _ window: WindowState?,
+        _ scene: KnownScene,
         _ app: AppModel
     ) -> [String] {
         switch record.body {
-        case .gateParked(let precondition, _, let flow):
+        case .gateParked(let precondition, let parameters, let destination, let flow):
             if app.whileGated != "queue",
                 dispatch.resolution?.verdict != .gated || dispatch.resolution?.reason != precondition
             {
                 return ["it waits behind others, but the app's policy is \(app.whileGated)"]
             }
             guard let right = app.flow(ofPrecondition: precondition) else { return [] }
-            return flow == right ? [] : ["\(flow ?? "no flow") is shown for \(precondition), which needs \(right)"]
+            if flow != right { return ["\(flow ?? "no flow") is shown for \(precondition), which needs \(right)"] }
+            let gate = Parking.Gate(precondition: precondition, parameters: parameters, flow: flow)
+            return waiting(at: gate, for: destination, in: scene, app)
         case .gateSuperseded:
             return app.whileGated == "supersede" ? [] : ["the app's policy is \(app.whileGated), not supersede"]
-        case .intentBubbled(let bubbling): return bubbled(bubbling, window, app)
+        case .intentBubbled(let bubbling): return bubbled(bubbling, scene.window?.layout, app)
         default: return []
         }
     }
@@ -381,13 +383,18 @@ struct Agreement: InvariantCheck {
             guard let plan = app.plan(layout, to: destination, isExternal: !arrival.isAct) else { return nil }
             return expected + plan
         case .gated:
-            guard let flow = resolution.reason.flatMap(app.flow(ofPrecondition:)) else { return nil }
+            // Which of several gates of one precondition stops it is not said.
+            guard let precondition = resolution.reason, let flow = app.flow(ofPrecondition: precondition),
+                let gates = app.gateParameters(precondition, onTheWayTo: destination), gates.count < 2
+            else { return nil }
+            let gate = Parking.Gate(precondition: precondition, parameters: gates.first ?? [:], flow: flow)
             let replaces = !arrival.isAct && dispatch.attempt == 1 && !app.isOverCurrent(destination.id)
+            let isOther = scene.gateFlows.contains(flow) && !scene.isServed(gate)
             return expected
                 + app.plan(
                     layout,
                     toShow: flow,
-                    replacing: replaces ? scene.gateFlows : [],
+                    replacing: replaces ? scene.gateFlows.filter { $0 != flow || isOther } : [],
                     keeping: scene.startedFlows,
                     by: session.state,
                     for: destination

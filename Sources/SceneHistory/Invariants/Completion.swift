@@ -3,7 +3,7 @@ struct Completion: InvariantCheck {
     let invariant = Invariant.completion
 
     func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
-        guard case .gateParked(let precondition, _, let flow?) = record.body,
+        guard case .gateParked(let precondition, _, _, let flow?) = record.body,
             let scene = history.scene(of: record), let window = scene.window,
             !window.shows(flow: flow),
             // A dispatch keeps the manifest with which it began; what is shown is read by the newest.

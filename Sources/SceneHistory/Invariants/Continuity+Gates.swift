@@ -19,8 +19,8 @@ extension Continuity {
         case .gateResumed(_, _, nil) where isShown == false && parking.reloads == session.reloads:
             violated(scene.windowIndex, "was resumed, but \(flow) was no longer shown")
         case .gateResumed:
-            if let first = scene.parked.first(on: parking.precondition), first < parking.index {
-                violated(first, "was resumed before what had been parked earlier on \(parking.precondition)")
+            if let first = scene.parked.first(on: parking.gate), first < parking.index {
+                violated(first, "was resumed before what had been parked earlier on \(parking.gate.name)")
             }
         default: return
         }

@@ -183,7 +183,8 @@ extension Continuity {
                 continue
             }
             if !isSame(intent.event, open) || parking.attempt != intent.attempt || parking.flow != intent.flow
-                || parking.precondition != intent.precondition || parking.destination != intent.destination
+                || parking.precondition != intent.precondition || parking.gate.parameters != intent.parameters
+                || parking.destination != intent.destination
                 || parking.user != intent.user || parking.epoch != intent.parkedIn
             {
                 violated(parking.index, "says otherwise how event \(open.event) was parked")

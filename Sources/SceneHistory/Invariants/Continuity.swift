@@ -243,7 +243,7 @@ struct Continuity: InvariantCheck {
             }
             guard let dispatch, let wanted = wanted(event, dispatch), wanted.destination != destination else { return }
             violated(wanted.index, "wants to go to \(wanted.destination), but \(name(destination)) was resolved")
-        case .gateParked(let precondition, let destination, _):
+        case .gateParked(let precondition, let parameters, let destination, _):
             guard let resolution = dispatch?.resolution else {
                 return violated(nil, "was parked before it was resolved")
             }
@@ -254,7 +254,7 @@ struct Continuity: InvariantCheck {
                 )
             }
             // Behind others that are parked it waits for what they wait for.
-            if !scene.parked.isAny(on: precondition) {
+            if !scene.parked.isAny(on: precondition, for: parameters) {
                 if resolution.verdict != .gated || resolution.reason != precondition {
                     violated(resolution.index, "was parked on \(precondition), which did not stop it")
                 }

@@ -19,9 +19,10 @@ struct Resumes: InvariantCheck {
         case .dispatchResolved:
             guard let resumption = event.lastResumption, let seen = record.snapshot else { return }
             judgeFreshness(record, seen, resumption, scene.dispatch, event, &findings)
-        case .gateParked(let precondition, _, _):
+        case .gateParked(let precondition, let parameters, _, _):
             guard let resumption = event.lastResumption, resumption.precondition == precondition,
-                !resumption.isByReload, resumption.reloads == history.session.reloads,
+                !resumption.mayStopAgain, resumption.gate?.parameters == parameters,
+                resumption.reloads == history.session.reloads,
                 record.snapshot?.revision == resumption.revision
             else { return }
             findings.violated(

@@ -48,6 +48,8 @@ final class KnownScene: @unchecked Sendable {
     private(set) var isRestored = false
     /// The flows that were shown for a gate and are still shown.
     private(set) var gateFlows: Set<String> = []
+    /// The parameters of the gate for which a flow was shown, by flow, as long as something waits for it.
+    private var served: [String: [String: String]] = [:]
     /// The flows that another flow has started and that are still shown.
     private(set) var startedFlows: Set<String> = []
     /// What is parked.
@@ -83,9 +85,12 @@ final class KnownScene: @unchecked Sendable {
         for intent in snapshot.parked {
             let parking = Parking(
                 index: record.index,
-                precondition: intent.precondition,
+                gate: Parking.Gate(
+                    precondition: intent.precondition,
+                    parameters: intent.parameters,
+                    flow: intent.flow
+                ),
                 destination: intent.destination,
-                flow: intent.flow,
                 user: intent.user,
                 epoch: intent.parkedIn,
                 attempt: intent.attempt,
@@ -94,6 +99,7 @@ final class KnownScene: @unchecked Sendable {
             var event = OpenEvent(intent.event, record)
             event.stage = .parked(parking)
             open[intent.event.ticket] = event
+            noteServed(parking.gate)
             parked.add(parking)
         }
     }
@@ -133,6 +139,7 @@ final class KnownScene: @unchecked Sendable {
         lost = other.lost
         parked = other.parked
         gateFlows = other.gateFlows
+        served = other.served
         startedFlows = other.startedFlows
         freed = other.freed
         queue = other.queue
@@ -223,14 +230,15 @@ final class KnownScene: @unchecked Sendable {
         case .dispatchEnded(let end):
             if dispatch?.ticket == ticket { dispatch = nil }
             if end.outcome.isTerminal { open[ticket] = nil }
-        case .gateParked(let precondition, let destination, let flow):
+        case .gateParked(let precondition, let parameters, let destination, let flow):
             if let flow, !startedFlows.contains(flow) { gateFlows.insert(flow) }
+            let gate = Parking.Gate(precondition: precondition, parameters: parameters, flow: flow)
+            noteServed(gate)
             open[ticket]?.stage = .parked(
                 Parking(
                     index: record.index,
-                    precondition: precondition,
+                    gate: gate,
                     destination: destination,
-                    flow: flow,
                     user: session.user,
                     epoch: record.snapshot?.epoch,
                     attempt: record.attempt ?? 1,
@@ -238,16 +246,18 @@ final class KnownScene: @unchecked Sendable {
                 )
             )
         case .gateResumed(let precondition, let destination, let flow):
+            let gate = open[ticket]?.parking?.gate
             let isByReload = flow == nil && isFreed(open[ticket]?.parking, session)
-            if isByReload, let parking = open[ticket]?.parking { freed.insert(parking.gate) }
+            if isByReload, let gate { freed.insert(gate) }
             let resumption = Resumption(
                 index: record.index,
                 precondition: precondition,
+                gate: gate,
                 destination: destination,
                 revision: record.snapshot?.revision ?? 0,
                 attempt: (record.attempt ?? 1) + 1,
                 reloads: session.reloads,
-                isByReload: isByReload
+                mayStopAgain: isByReload || gate.map { !isServed($0) } ?? false
             )
             open[ticket]?.stage = .resumed(resumption)
             open[ticket]?.lastResumption = resumption
@@ -255,6 +265,27 @@ final class KnownScene: @unchecked Sendable {
         default: break
         }
         queue.trim { [open] in open[$0]?.isQueued ?? false }
+    }
+
+    /// Whether what waits at a gate is what its flow is shown for: not if the flow was begun with other parameters.
+    func isServed(_ gate: Parking.Gate) -> Bool {
+        (gate.flow.flatMap { served[$0] } ?? [:]) == gate.parameters
+    }
+
+    /// Whether a flow is shown for other parameters than those of a gate, and nothing has to wait for it with them any more: what
+    /// waits at the gate is tried again.
+    ///
+    /// - Parameter isGone: Whether what waits at a gate goes on by now.
+    func isLeftBehind(_ gate: Parking.Gate, isGone: (Parking.Gate) -> Bool) -> Bool {
+        guard let flow = gate.flow, !isServed(gate) else { return false }
+        return !parked.gates(waitingFor: flow).contains { isServed($0) && !isGone($0) }
+    }
+
+    private func noteServed(_ gate: Parking.Gate) {
+        guard let flow = gate.flow, !startedFlows.contains(flow),
+            !parked.gates(waitingFor: flow).contains(where: isServed)
+        else { return }
+        served[flow] = gate.parameters.isEmpty ? nil : gate.parameters
     }
 
     /// Whether something may go on without its precondition: a reload since may have taken the gate away, as far as the records

@@ -84,11 +84,9 @@ struct OpenEvent {
 struct Parking {
     /// The index of the record that parked it.
     let index: Int
-    let precondition: String
+    let gate: Gate
     /// Where it wants to go.
     let destination: Destination
-    /// The flow that should satisfy the precondition, if the record names one.
-    let flow: String?
     /// Who was signed in then.
     let user: String?
     let epoch: Int?
@@ -99,10 +97,17 @@ struct Parking {
     /// Where something waits. What waits at one gate goes on in the order parked.
     struct Gate: Hashable {
         let precondition: String
+        /// The values of the parameters that the precondition looks at.
+        let parameters: [String: String]
+        /// The flow that should satisfy the precondition, if the record names one.
         let flow: String?
+
+        /// The gate in words.
+        var name: String { Destination(id: precondition, parameters: parameters).description }
     }
 
-    var gate: Gate { Gate(precondition: precondition, flow: flow) }
+    var precondition: String { gate.precondition }
+    var flow: String? { gate.flow }
 }
 
 /// What is parked in a scene.
@@ -152,7 +157,9 @@ struct ParkedIntents {
         if groups[key]?.first == nil { groups[key] = nil }
     }
 
-    func isAny(on precondition: String) -> Bool { groups.keys.contains { $0.gate.precondition == precondition } }
+    func isAny(on precondition: String, for parameters: [String: String]) -> Bool {
+        groups.keys.contains { $0.gate.precondition == precondition && $0.gate.parameters == parameters }
+    }
 
     /// What has waited longest at each gate.
     var firsts: [Parking] {
@@ -164,8 +171,10 @@ struct ParkedIntents {
         return firsts.values.sorted { $0.index < $1.index }
     }
 
-    /// The index of the record that parked the first on a precondition.
-    func first(on precondition: String) -> Int? { first { $0.gate.precondition == precondition } }
+    /// The index of the record that parked the first on the precondition of a gate.
+    func first(on gate: Parking.Gate) -> Int? {
+        first { $0.gate.precondition == gate.precondition && $0.gate.parameters == gate.parameters }
+    }
 
     /// The index of the record that parked the first of a user of an earlier epoch.
     func firstOfUser(before epoch: Int) -> Int? { first { $0.epoch.map { $0 < epoch } ?? false } }
@@ -188,14 +197,17 @@ struct Resumption {
     /// The index of the record that resumed it.
     let index: Int
     let precondition: String
+    /// Where it waited; `nil` if it was not parked.
+    let gate: Parking.Gate?
     let destination: Destination
     /// The session's revision then.
     let revision: Int
     /// The number of the next attempt.
     let attempt: Int
     let reloads: Int
-    /// Whether it was resumed because of a reload, by which the precondition did not come to hold. It may stop it again.
-    let isByReload: Bool
+    /// Whether it was resumed because of a reload, or because its flow was shown for other parameters and has left, by which the
+    /// precondition did not come to hold. It may stop it again.
+    let mayStopAgain: Bool
 }
 
 /// A dispatch that has begun and not ended.

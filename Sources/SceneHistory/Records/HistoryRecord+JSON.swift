@@ -236,7 +236,12 @@ extension HistoryRecord.Body {
         let destination = try Destination(fields["destination"])
         return switch kind {
         case .gateParked:
-            .gateParked(precondition: precondition, destination: destination, flow: try fields["flow"].text())
+            .gateParked(
+                precondition: precondition,
+                parameters: try fields.optional("parameters")?.textMembers() ?? [:],
+                destination: destination,
+                flow: try fields["flow"].text()
+            )
         case .gateSuperseded:
             .gateSuperseded(precondition: precondition, destination: destination, by: try fields["by"].text())
         case .gateAbandoned:
@@ -364,6 +369,7 @@ extension HistorySceneSnapshot.Parked {
         event = try HistorySceneSnapshot.Event(fields, destination: destination)
         attempt = try fields["attempt"].integer(from: 1)
         precondition = try fields["precondition"].text()
+        parameters = try fields.optional("parameters")?.textMembers() ?? [:]
         flow = try fields["flow"].text()
         user = try fields.optional("user")?.text()
         parkedIn = try fields["parkedIn"].integer(from: 0)

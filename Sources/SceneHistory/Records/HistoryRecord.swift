@@ -209,7 +209,7 @@ package struct HistoryRecord: Hashable, Sendable {
         case dispatchPlanned(ops: [HistoryOp])
         case dispatchEnded(End)
         case navigationStep(op: HistoryOp, cause: NavigationCause, window: HistoryWindow)
-        case gateParked(precondition: String, destination: Destination, flow: String?)
+        case gateParked(precondition: String, parameters: [String: String], destination: Destination, flow: String?)
         /// `flow` has reported completion; `nil` if a commit opened the gate.
         case gateResumed(precondition: String, destination: Destination, flow: String?)
         case gateSuperseded(precondition: String, destination: Destination, by: String)

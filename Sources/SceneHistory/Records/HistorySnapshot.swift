@@ -62,6 +62,8 @@ package struct HistorySceneSnapshot: Hashable, Sendable {
         package let event: Event
         package let attempt: Int
         package let precondition: String
+        /// The values of the parameters that the precondition looks at.
+        package let parameters: [String: String]
         package let destination: Destination
         package let flow: String
         /// Who was signed in when it was parked.

@@ -36,8 +36,8 @@ final class CompiledDestination: Sendable {
 
     /// Something that has to hold for a destination, by its position.
     enum Need: Hashable, Sendable {
-        /// One of the preconditions of the roots and the manifest.
-        case precondition(Int)
+        /// One of the preconditions of the roots and the manifest. One that looks at no parameter has no owner.
+        case precondition(Int, owner: Int?)
         /// One of the conditions of the manifest. The owner is the ancestor whose parameters it looks at, counted from the root;
         /// `nil` for the destination itself.
         case condition(Int, owner: Int?)
@@ -140,6 +140,11 @@ extension CompiledDestination {
             path: path,
             modals: modals.map { ModalState(flow: $0.flow, style: $0.style, stack: $0.stack) }
         )
+    }
+
+    /// Of this destination's parameters, those of an owner of a need.
+    func parameters(_ all: [String: String], of owner: Int?) -> [String: String] {
+        owner.map { ancestry[$0].ownParameters(from: all) } ?? all
     }
 
     /// The parameters that an ancestor takes from those of the destination above it.

@@ -1,9 +1,16 @@
 /// Checks the predicates of preconditions and conditions.
 extension ManifestCompilation {
     mutating func checkPredicates() {
+        let waiting = destinations(by: \.preconditions)
         for precondition in manifest.preconditions {
             let key = "preconditions.\(precondition.name)"
-            check(precondition.holds, at: "\(key).holds", parameters: nil, isGate: true)
+            let known = waiting[precondition.name, default: []]
+            check(
+                precondition.holds,
+                at: "\(key).holds",
+                parameters: .ofDestinations(known, "precondition"),
+                isGate: true
+            )
             if precondition.flow.isEmpty {
                 warning(
                     key,
@@ -14,15 +21,22 @@ extension ManifestCompilation {
                 check(precondition.flow, isOneOf: flowNames, "flow", at: "\(key).flow")
             }
         }
-        var users: [String: [Set<String>]] = [:]
-        for destination in manifest.destinations where !destination.conditions.isEmpty {
-            let parameters = Set(destination.parameters.map(\.name))
-            for condition in Set(destination.conditions) { users[condition, default: []].append(parameters) }
-        }
+        let refused = destinations(by: \.conditions)
         for condition in manifest.conditions {
-            let known = users[condition.name, default: []]
-            check(condition.holds, at: "conditions.\(condition.name).holds", parameters: .ofDestinations(known))
+            let known = refused[condition.name, default: []]
+            let key = "conditions.\(condition.name).holds"
+            check(condition.holds, at: key, parameters: .ofDestinations(known, "condition"))
         }
+    }
+
+    /// The names of the parameters of each destination that needs something, by its name.
+    private func destinations(by needs: (DestinationDeclaration) -> [String]) -> [String: [Set<String>]] {
+        var users: [String: [Set<String>]] = [:]
+        for destination in manifest.destinations {
+            let parameters = Set(destination.parameters.map(\.name))
+            for need in Set(needs(destination)) { users[need, default: []].append(parameters) }
+        }
+        return users
     }
 
     /// Checks a predicate.
@@ -108,12 +122,12 @@ extension ManifestCompilation {
             case nil:
                 error(
                     key,
-                    "only a destination's condition and an intent's effect can look at parameters",
+                    "only a destination's condition or precondition and an intent's effect can look at parameters",
                     expected: "a value"
                 )
-            case .ofDestinations(let all)?:
+            case .ofDestinations(let all, let need)?:
                 guard let known = all.first(where: { !$0.contains(name) }) else { return }
-                check(name, isOneOf: known.sorted(), "parameter of a destination with this condition", at: key)
+                check(name, isOneOf: known.sorted(), "parameter of a destination with this \(need)", at: key)
             case .named(let what, let names)?: check(name, isOneOf: names, what, at: key)
             }
         }
@@ -122,8 +136,8 @@ extension ManifestCompilation {
 
 /// The parameters that a predicate can look at.
 enum PredicateParameters {
-    /// Those of each destination that has the condition.
-    case ofDestinations([Set<String>])
+    /// Those of each destination that has the condition or precondition, as the text says.
+    case ofDestinations([Set<String>], String)
     /// Those of one thing, such as the `parameter of tapped`.
     case named(String, NameList)
 }

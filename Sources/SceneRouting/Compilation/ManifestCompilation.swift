@@ -19,6 +19,8 @@ struct ManifestCompilation {
     var positions: [ObjectIdentifier: Int] = [:]
     private var patterns = PatternCache()
     private let preconditionIndex: [String: Int]
+    /// By position: whether the precondition looks at parameters.
+    private let looksAtParameters: [Bool]
     private let conditionIndex: [String: Int]
     /// The conditions that look at the user. They are judged after the preconditions.
     let personalConditions: Set<String>
@@ -43,7 +45,8 @@ struct ManifestCompilation {
         self.manifest = manifest
         destinationNames = NameList(manifest.destinations.map(\.id))
         preconditionNames = NameList(manifest.preconditions.map(\.name))
-        let all = NameList((manifest.rootPreconditions + manifest.preconditions).map(\.name))
+        let preconditions = manifest.rootPreconditions + manifest.preconditions
+        looksAtParameters = preconditions.map(\.holds.usesParameter)
         conditionNames = NameList(manifest.conditions.map(\.name))
         factNames = NameList(manifest.facts.map(\.name))
         flowNames = NameList(manifest.flows.map(\.name))
@@ -53,7 +56,7 @@ struct ManifestCompilation {
         marketNames = NameList(manifest.markets)
         localeNames = NameList(manifest.locales)
         placeNames = NameList(manifest.markets + manifest.locales)
-        preconditionIndex = all.index
+        preconditionIndex = NameList(preconditions.map(\.name)).index
         conditionIndex = conditionNames.index
         personalConditions = manifest.personalConditions
         compileDestinations()
@@ -241,14 +244,16 @@ struct ManifestCompilation {
     /// that look at nobody, its preconditions, each once, and its other conditions.
     private func needs(of path: [Int]) -> [CompiledDestination.Need] {
         let isOverCurrent = path.last.map { manifest.destinations[$0].isOverCurrent } ?? false
-        var preconditions = isOverCurrent ? [] : Array(manifest.roots.indices)
+        var preconditions: [CompiledDestination.Need] =
+            isOverCurrent ? [] : manifest.roots.indices.map { .precondition($0, owner: nil) }
         var first: [CompiledDestination.Need] = []
         var last: [CompiledDestination.Need] = []
         for (position, step) in path.enumerated() {
             let owner = position < path.count - 1 ? position : nil
             for name in manifest.destinations[step].preconditions.prefix(Self.maximumParts) {
-                guard let known = preconditionIndex[name], !preconditions.contains(known) else { continue }
-                preconditions.append(known)
+                guard let known = preconditionIndex[name] else { continue }
+                let need = CompiledDestination.Need.precondition(known, owner: looksAtParameters[known] ? owner : nil)
+                if !preconditions.contains(need) { preconditions.append(need) }
             }
             for name in manifest.destinations[step].conditions.prefix(Self.maximumParts) {
                 guard let known = conditionIndex[name] else { continue }
@@ -256,7 +261,7 @@ struct ManifestCompilation {
                 if personalConditions.contains(name) { last.append(need) } else { first.append(need) }
             }
         }
-        return first + preconditions.map(CompiledDestination.Need.precondition) + last
+        return first + preconditions + last
     }
 
     /// A destination as an ancestor, of which only its own parameters matter.

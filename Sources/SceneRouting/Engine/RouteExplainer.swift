@@ -112,18 +112,17 @@ struct RouteExplainer {
         let compiled = try engine.compiled(destination.id)
         for need in compiled.needs {
             switch need {
-            case .precondition(let index):
+            case .precondition(let index, let owner):
                 let precondition = engine.preconditions[index]
-                guard engine.policy.preconditionHolds(index, context) else {
+                let parameters = compiled.parameters(destination.parameters, of: owner)
+                guard engine.policy.preconditionHolds(index, context, parameters) else {
                     let reason = "does not hold; the flow \(precondition.flow) would satisfy it"
                     return add(.precondition, precondition.name, false, reason)
                 }
                 add(.precondition, precondition.name, true, "holds")
             case .condition(let index, let owner):
                 let condition = engine.manifest.conditions[index]
-                let parameters =
-                    owner.map { compiled.ancestry[$0].ownParameters(from: destination.parameters) }
-                    ?? destination.parameters
+                let parameters = compiled.parameters(destination.parameters, of: owner)
                 guard engine.policy.conditionHolds(index, context, parameters) else {
                     return add(.condition, condition.name, false, condition.reason)
                 }

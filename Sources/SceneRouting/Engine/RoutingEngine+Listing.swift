@@ -18,7 +18,7 @@ extension RoutingEngine {
         routes.map { route in
             let needs = route.destination?.needs.map { need in
                 switch need {
-                case .precondition(let index): preconditions[index].name
+                case .precondition(let index, _): preconditions[index].name
                 case .condition(let index, _): manifest.conditions[index].name
                 }
             }

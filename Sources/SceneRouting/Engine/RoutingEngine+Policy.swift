@@ -16,7 +16,7 @@ extension RoutingEngine {
         }
         for name in traits.needs(of: destination.id) {
             if let index = policy.preconditionIndex[name] {
-                guard policy.preconditionHolds(index, context) else { return .gated(precondition: name) }
+                guard policy.preconditionHolds(index, context, parameters) else { return .gated(precondition: name) }
             } else if let index = policy.conditionIndex[name] {
                 guard policy.conditionHolds(index, context, parameters) else {
                     return .refused(condition: name, reason: manifest.conditions[index].reason)
@@ -27,8 +27,10 @@ extension RoutingEngine {
     }
 
     /// Whether a precondition holds; `nil` for an unknown name. Those of the roots are named after their flows.
-    public func holds(precondition: String, context: RoutingContext) -> Bool? {
-        policy.preconditionIndex[precondition].map { policy.preconditionHolds($0, context) }
+    ///
+    /// - Parameter parameters: What it may look at, of the destination that declares it.
+    public func holds(precondition: String, for parameters: [String: String] = [:], context: RoutingContext) -> Bool? {
+        policy.preconditionIndex[precondition].map { policy.preconditionHolds($0, context, parameters) }
     }
 
     /// Whether a predicate holds that looks at these parameters.
@@ -42,20 +44,32 @@ extension RoutingEngine {
 
     /// Whether a precondition has to hold on the way to a destination: one of a root, of its ancestry or its own. `false` if the
     /// app has no such precondition or destination.
-    package func needs(precondition name: String, onTheWayTo destinationID: String) -> Bool {
-        guard let precondition = policy.preconditionIndex[name], let index = destinationIndex[destinationID] else {
-            return false
+    ///
+    /// - Parameter parameters: The values that the precondition looks at.
+    package func needs(
+        precondition name: String,
+        for parameters: [String: String],
+        onTheWayTo destination: Destination,
+        context: RoutingContext
+    ) -> Bool {
+        guard let wanted = policy.preconditionIndex[name], let index = destinationIndex[destination.id],
+            let all = try? destinations[index].normalized(destination.parameters, place: place(context))
+        else { return false }
+        return decisions.needs(of: index).contains { need in
+            guard case .precondition(wanted, let owner) = need else { return false }
+            let own = destinations[index].parameters(all, of: owner)
+            return preconditions[wanted].holds.lookedAt(in: own) == parameters
         }
-        return decisions.needs(of: index).contains(.precondition(precondition))
     }
 
-    /// Whether each precondition, then each condition that looks at no parameter, holds, in the order of the manifest.
+    /// Whether each precondition, then each condition holds that looks at no parameter, in the order of the manifest.
     ///
     /// Those that look at the time are left out, because the answer may change before the next commit.
     package func truths(context: RoutingContext) -> [(name: String, holds: Bool)] {
         var truths: [(name: String, holds: Bool)] = []
-        for (index, precondition) in preconditions.enumerated() where !precondition.holds.usesTime {
-            truths.append((precondition.name, policy.preconditionHolds(index, context)))
+        for (index, precondition) in preconditions.enumerated()
+        where !precondition.holds.usesParameter && !precondition.holds.usesTime {
+            truths.append((precondition.name, policy.preconditionHolds(index, context, [:])))
         }
         for (index, condition) in manifest.conditions.enumerated()
         where !condition.holds.usesParameter && !condition.holds.usesTime {

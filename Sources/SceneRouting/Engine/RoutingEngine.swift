@@ -227,13 +227,18 @@ public final class RoutingEngine: Sendable {
     ) throws(RouteError) -> RouteResolution {
         for need in decisions.needs(of: index) {
             switch need {
-            case .precondition(let precondition):
-                guard policy.preconditionHolds(precondition, context) else {
-                    return .gated(precondition: preconditions[precondition].name, resume: request)
+            case .precondition(let precondition, let owner):
+                let parameters = destinations[index].parameters(request.destination.parameters, of: owner)
+                guard policy.preconditionHolds(precondition, context, parameters) else {
+                    let declaration = preconditions[precondition]
+                    return .gated(
+                        precondition: declaration.name,
+                        parameters: declaration.holds.lookedAt(in: parameters),
+                        resume: request
+                    )
                 }
             case .condition(let condition, let owner):
-                var parameters = request.destination.parameters
-                if let owner { parameters = destinations[index].ancestry[owner].ownParameters(from: parameters) }
+                let parameters = destinations[index].parameters(request.destination.parameters, of: owner)
                 guard policy.conditionHolds(condition, context, parameters) else {
                     let declaration = manifest.conditions[condition]
                     throw .validationFailed(parameter: declaration.name, reason: declaration.reason)

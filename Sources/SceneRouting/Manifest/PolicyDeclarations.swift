@@ -2,7 +2,7 @@
 public struct PreconditionDeclaration: Hashable, Sendable {
     /// The precondition's name, unique in the manifest.
     public var name: String
-    /// When it holds. The predicate cannot look at parameters.
+    /// When it holds. The predicate may look at parameters that every destination has which needs it.
     public var holds: FactPredicate
     /// The name of the flow that satisfies it; empty if none does.
     public var flow: String

@@ -2,14 +2,23 @@ internal import Basics
 
 extension FactPredicate {
     /// Whether it looks at a destination's parameters.
-    package var usesParameter: Bool {
+    package var usesParameter: Bool { !parameters.isEmpty }
+
+    /// The names of the parameters that it looks at.
+    var parameters: Set<String> {
         switch self {
-        case .always, .signedIn, .freshSignIn, .present, .oneOf, .appVersion, .period: false
-        case .compare(_, _, .parameter), .contains(_, .parameter): true
-        case .compare(_, _, .value), .contains(_, .value): false
-        case .all(let inner), .any(let inner): inner.contains(where: \.usesParameter)
-        case .not(let inner): inner.usesParameter
+        case .always, .signedIn, .freshSignIn, .present, .oneOf, .appVersion, .period: []
+        case .compare(_, _, .parameter(let name)), .contains(_, .parameter(let name)): [name]
+        case .compare(_, _, .value), .contains(_, .value): []
+        case .all(let inner), .any(let inner): inner.reduce(into: []) { $0.formUnion($1.parameters) }
+        case .not(let inner): inner.parameters
         }
+    }
+
+    /// Of these values those that it looks at.
+    func lookedAt(in values: [String: String]) -> [String: String] {
+        let names = parameters
+        return names.isEmpty ? [:] : values.filter { names.contains($0.key) }
     }
 
     /// Whether it looks, in any of its branches, at who is signed in or at one of these facts.

@@ -47,8 +47,8 @@ struct PolicyTable: Sendable {
         return text
     }
 
-    func preconditionHolds(_ index: Int, _ context: RoutingContext) -> Bool {
-        holds(preconditions[index], context, [:])
+    func preconditionHolds(_ index: Int, _ context: RoutingContext, _ parameters: [String: String]) -> Bool {
+        holds(preconditions[index], context, parameters)
     }
 
     func conditionHolds(_ index: Int, _ context: RoutingContext, _ parameters: [String: String]) -> Bool {

@@ -12,11 +12,11 @@ final class Attempt {
     /// The epoch to which the attempt belongs: that of the event's admission, or the one that the attempt's own commit made
     /// (<doc:TheSession#S8>). `nil` for what is decided afresh: navigation from outside, and what was parked.
     var epoch: Int?
-    /// The precondition that the intent's own flow left closed. If it stops the attempt again, the event is rejected.
-    let unsatisfied: String?
+    /// The gate that the intent's own flow left closed. If it stops the attempt again, the event is rejected.
+    let unsatisfied: ParkedIntent.Gate?
 
     /// - Parameter scene: The scene that dispatches it; `nil` for the app itself.
-    init(event: AdmittedEvent, number: Int, kind: DispatchKind, scene: String?, unsatisfied: String? = nil) {
+    init(event: AdmittedEvent, number: Int, kind: DispatchKind, scene: String?, unsatisfied: ParkedIntent.Gate? = nil) {
         self.unsatisfied = unsatisfied
         self.event = event
         self.number = number

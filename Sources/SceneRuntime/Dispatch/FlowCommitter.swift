@@ -75,8 +75,9 @@ final class FlowCommitter {
             // The preconditions are checked inside the commit, so that no other commit comes between. What is parked cannot
             // change meanwhile, because this is the scene's only dispatch.
             let parked = gatekeeper.parked.filter { $0.flow == flow }
-            let freed = gatekeeper.gatesFreed(by: app)
-            let (isAwaited, waiting) = (!parked.isEmpty, parked.filter { !freed.contains($0.gate) }.map(\.precondition))
+            let freed = gatekeeper.gatesFreed(by: app, context: context.routing(newest))
+            let isAwaited = !parked.isEmpty
+            let waiting = parked.map(\.gate).filter { !freed.contains($0) && gatekeeper.isServed($0) }
             let (engine, settings, time) = (app.engine, context.settings, context.clock.wallTime)
             let isRoot = router.state.rootFlow(engine) == flow
             // The flow that started it waits for its result, whatever else does.
@@ -89,7 +90,7 @@ final class FlowCommitter {
                 let routing = RoutingContext(snapshot, settings: settings, time: time)
                 if isRoot, engine.rootFlow(context: routing)?.name != flow { return false }
                 return !isAwaited || isStarted
-                    || waiting.contains { !(engine.holds(precondition: $0, context: routing) ?? true) }
+                    || waiting.contains { !$0.isOpen(engine, routing) }
             }
         } catch {
             return .refused(error.outcome)
@@ -101,7 +102,7 @@ final class FlowCommitter {
         }
         attempt.epoch = committed.epoch
         let routing = context.routing(committed)
-        gatekeeper.complete(flow, by: committed) { !(app.engine.holds(precondition: $0, context: routing) ?? true) }
+        gatekeeper.complete(flow, by: committed) { !$0.isOpen(app.engine, routing) }
         return .committed(epilogue)
     }
 }

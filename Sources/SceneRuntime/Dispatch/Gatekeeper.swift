@@ -10,8 +10,8 @@ final class Gatekeeper {
     private let router: RootRouter
     /// In the order parked.
     private(set) var parked: [ParkedIntent] = []
-    /// Flows that were presented for a gate and have not ended.
-    private var flows: Set<String> = []
+    /// Flows that were presented for a gate and have not ended, each with the parameters of the gate that it was presented for.
+    private var flows: [String: [String: String]] = [:]
     /// Intents that have ended and are recorded, but whose waiters have not been notified.
     private var untold: [(intent: ParkedIntent, outcome: Outcome)] = []
     /// Whether a sweep is needed to resume what a flow's completion has set free. A commit may not ask for one.
@@ -29,13 +29,12 @@ final class Gatekeeper {
         parked.count { $0.event.key.sender == event.key.sender } >= context.settings.mailboxCapacity
     }
 
-    /// Parks what `attempt` wanted, until `precondition` holds.
+    /// Parks what `attempt` wanted at a gate, until its precondition holds.
     ///
     /// - Parameter app: The app by which it is parked.
     func park(
         _ request: RouteRequest,
-        on precondition: String,
-        flow: String,
+        at gate: ParkedIntent.Gate,
         by app: LoadedApp,
         _ attempt: Attempt,
         at newest: SessionSnapshot
@@ -44,8 +43,7 @@ final class Gatekeeper {
             ParkedIntent(
                 event: attempt.event,
                 request: request,
-                precondition: precondition,
-                flow: flow,
+                gate: gate,
                 user: newest.user,
                 epoch: newest.epoch,
                 manifest: app.digest,
@@ -54,7 +52,12 @@ final class Gatekeeper {
         )
         publish()
         context.log.append(
-            .gateParked(precondition: precondition, destination: request.destination, flow: flow),
+            .gateParked(
+                precondition: gate.precondition,
+                parameters: gate.parameters,
+                destination: request.destination,
+                flow: gate.flow
+            ),
             attempt.subject.at(newest)
         )
     }
@@ -63,12 +66,13 @@ final class Gatekeeper {
     ///
     /// - Parameters:
     ///   - snapshot: The session as the flow's commit left it.
-    ///   - isClosed: Whether a precondition does not hold by `snapshot`.
-    func complete(_ flow: String, by snapshot: SessionSnapshot, isClosed: (String) -> Bool) {
+    ///   - isClosed: Whether a gate's precondition does not hold by `snapshot`.
+    func complete(_ flow: String, by snapshot: SessionSnapshot, isClosed: (ParkedIntent.Gate) -> Bool) {
         for index in parked.indices where parked[index].flow == flow {
+            let gate = parked[index].gate
             parked[index].completion = ParkedIntent.Completion(
                 snapshot: snapshot,
-                isUnsatisfied: isClosed(parked[index].precondition)
+                isUnsatisfied: isServed(gate) && isClosed(gate)
             )
         }
         isSweepDue = true
@@ -85,13 +89,16 @@ final class Gatekeeper {
     func takeReady(by newest: SessionSnapshot) -> [ParkedIntent] {
         let engine = context.app.current.engine
         let routing = context.routing(newest)
-        let freed = gatesFreed(by: context.app.current)
+        let freed = gatesFreed(by: context.app.current, context: routing)
         // Nobody can wait for a precondition that a reload has removed: resume the intent and let that decide.
-        let ready = take {
-            $0.completion != nil
-                || engine.holds(precondition: $0.precondition, context: routing) ?? true
-                || freed.contains($0.gate)
+        func isReady(_ intent: ParkedIntent) -> Bool {
+            intent.completion != nil
+                || intent.gate.isOpen(engine, routing)
+                || freed.contains(intent.gate)
         }
+        let served = Set(parked.lazy.filter { self.isServed($0.gate) && !isReady($0) }.map(\.flow))
+        // A flow that nothing waits for any more leaves, and is shown once more for what waits with other parameters.
+        let ready = take { isReady($0) || !isServed($0.gate) && !served.contains($0.flow) }
         for intent in ready {
             context.log.append(
                 .gateResumed(
@@ -110,14 +117,16 @@ final class Gatekeeper {
     /// waited longest does not need the precondition any more, or another flow can satisfy it (<doc:TheSession#Gates>).
     ///
     /// What waits behind it may never have needed the precondition itself, and is tried again with it.
-    func gatesFreed(by app: LoadedApp) -> Set<ParkedIntent.Gate> {
+    func gatesFreed(by app: LoadedApp, context: RoutingContext) -> Set<ParkedIntent.Gate> {
         var judged: Set<ParkedIntent.Gate> = []
         var freed: Set<ParkedIntent.Gate> = []
         for intent in parked where intent.completion == nil && judged.insert(intent.gate).inserted {
             if intent.manifest == app.digest { continue }
             let isNeeded = app.engine.needs(
                 precondition: intent.precondition,
-                onTheWayTo: intent.request.destination.id
+                for: intent.gate.parameters,
+                onTheWayTo: intent.request.destination,
+                context: context
             )
             if !isNeeded || app.engine.precondition(intent.precondition)?.flow != intent.flow {
                 freed.insert(intent.gate)
@@ -190,22 +199,28 @@ final class Gatekeeper {
 
     // MARK: - Flows for gates
 
+    /// Whether what waits at a gate is what its flow is shown for: not if the flow was begun with other parameters.
+    func isServed(_ gate: ParkedIntent.Gate) -> Bool {
+        guard let shown = flows[gate.flow] else { return gate.parameters.isEmpty }
+        return shown == gate.parameters
+    }
+
     /// Whether a flow was presented for a gate at which nothing waits any more.
     func isPointless(_ flow: String?) -> Bool {
-        guard let flow, flows.contains(flow) else { return false }
+        guard let flow, flows[flow] != nil else { return false }
         return !parked.contains { $0.flow == flow }
     }
 
     /// The flows that were presented for a gate and that the window shows, sorted.
     var flowsShown: [String] {
         let engine = context.app.current.engine
-        return flows.filter { router.state.shows(flow: $0, engine) }.sorted()
+        return flows.keys.filter { router.state.shows(flow: $0, engine) }.sorted()
     }
 
     /// Forgets the flows that the window no longer shows.
     func forgetFlowsNotShown() {
         let engine = context.app.current.engine
-        if !flows.isEmpty { flows = flows.filter { router.state.shows(flow: $0, engine) } }
+        if !flows.isEmpty { flows = flows.filter { router.state.shows(flow: $0.key, engine) } }
         router.forgetStarting()
     }
 
@@ -213,11 +228,13 @@ final class Gatekeeper {
     ///
     /// - Parameters:
     ///   - isRoot: Whether the window shows the flow instead of tabs, so that there is nothing to present.
+    ///   - parameters: Those of the gate.
     ///   - replacing: Whether to dismiss flows shown for other gates first, because their intents are superseded.
     ///   - uncovering: Whether to dismiss what is over the flow.
     ///   - start: The screens that the flow starts with.
     func plan(
         toShow flow: FlowDeclaration,
+        for parameters: [String: String],
         isRoot: Bool,
         in window: WindowState,
         replacing: Bool,
@@ -226,7 +243,7 @@ final class Gatekeeper {
     ) -> [NavOp] {
         var ops: [NavOp] = []
         var modals = window.modals
-        if replacing, let first = modals.firstIndex(where: { isOther($0.flow, than: flow.name) }) {
+        if replacing, let first = modals.firstIndex(where: { isOther($0.flow, than: flow.name, for: parameters) }) {
             ops.append(.dismissModals(keeping: first))
             modals.removeSubrange(first...)
         }
@@ -241,9 +258,10 @@ final class Gatekeeper {
         return ops
     }
 
-    private func isOther(_ shown: String?, than flow: String) -> Bool {
-        guard let shown else { return false }
-        return shown != flow && flows.contains(shown)
+    /// Whether a flow on screen is shown for another gate than the one that this flow opens for these parameters.
+    private func isOther(_ shown: String?, than flow: String, for parameters: [String: String]) -> Bool {
+        guard let shown, let served = flows[shown] else { return false }
+        return shown != flow || served != parameters
     }
 
     // MARK: - What is parked
@@ -256,6 +274,7 @@ final class Gatekeeper {
                 event: $0.event.id,
                 sender: $0.event.key.sender,
                 precondition: $0.precondition,
+                parameters: $0.gate.parameters,
                 destination: $0.request.destination
             )
         }
@@ -263,9 +282,13 @@ final class Gatekeeper {
     }
 
     private func keep(_ intent: ParkedIntent) {
-        parked.append(intent)
         // What another flow has started is there for that one: it stays when nothing waits any more.
-        if router.starter(of: intent.flow) == nil { flows.insert(intent.flow) }
+        if router.starter(of: intent.flow) == nil,
+            !parked.contains(where: { isServed($0.gate) && $0.flow == intent.flow })
+        {
+            flows[intent.flow] = intent.gate.parameters
+        }
+        parked.append(intent)
     }
 
     /// Removes and returns what fits.
@@ -274,5 +297,12 @@ final class Gatekeeper {
         let taken = parked.filter(fits)
         parked.removeAll(where: fits)
         return taken
+    }
+}
+
+extension ParkedIntent.Gate {
+    /// Whether nothing has to wait there any more; nothing can for a precondition that the app does not have.
+    func isOpen(_ engine: RoutingEngine, _ context: RoutingContext) -> Bool {
+        engine.holds(precondition: precondition, for: parameters, context: context) ?? true
     }
 }

@@ -40,7 +40,8 @@ final class Navigator {
             let outcome: Outcome? =
                 switch resolution.answer {
                 case .success(.proceed(let target)): await proceed(to: target, resolution, attempt)
-                case .success(.gated(let precondition, _)): await gate(on: precondition, resolution, attempt)
+                case .success(.gated(let precondition, let parameters, _)):
+                    await gate(on: precondition, for: parameters, resolution, attempt)
                 case .failure(let error):
                     context.store.withNewest(resolution.stands) ? .rejected(reason: app.reason(for: error)) : nil
                 }
@@ -157,10 +158,13 @@ final class Navigator {
     /// - Returns: As ``proceed(to:_:_:)``.
     private func gate(
         on precondition: String,
+        for parameters: [String: String],
         _ resolution: Resolution,
         _ attempt: Attempt
     ) async -> Outcome? {
-        if precondition == attempt.unsatisfied {
+        if let unsatisfied = attempt.unsatisfied, unsatisfied.precondition == precondition,
+            unsatisfied.parameters == parameters
+        {
             return context.store.withNewest(resolution.stands) ? .rejected(reason: "gateUnsatisfied") : nil
         }
         // Only what was asked for is kept: defaults that depend on the market are those of the resume (<doc:TheSession#S1>).
@@ -179,6 +183,7 @@ final class Navigator {
             root.ops
             + gatekeeper.plan(
                 toShow: flow,
+                for: parameters,
                 isRoot: root.window.rootFlow(engine) == flow.name,
                 in: root.window,
                 replacing: supersedes,
@@ -199,9 +204,13 @@ final class Navigator {
             if isLast, supersedes { gatekeeper.supersede(attempt, at: newest) }
             // What this event will supersede with its last op must not be abandoned before.
             if isLast || !supersedes { gatekeeper.abandonStranded(by: newest) }
-            if isLast { gatekeeper.park(request, on: precondition, flow: flow.name, by: app, attempt, at: newest) }
+            guard isLast else { return }
+            let gate = ParkedIntent.Gate(precondition: precondition, parameters: parameters, flow: flow.name)
+            gatekeeper.park(request, at: gate, by: app, attempt, at: newest)
         }
-        return step.hasBegun ? .gated(precondition: precondition) : step.refusal
+        guard step.hasBegun else { return step.refusal }
+        if !ops.isEmpty { gatekeeper.forgetFlowsNotShown() }
+        return .gated(precondition: precondition)
     }
 
     /// What the app's policy does with an external event while something is parked: rejects it, parks it too, or (`nil`) lets
@@ -216,8 +225,7 @@ final class Navigator {
             // behind that one, at the same gate, and is resolved anew when the gate opens.
             if gatekeeper.isFull(for: attempt.event) { return .rejected(reason: Shortage.queueFull.rawValue) }
             context.store.withNewest { newest in
-                let app = resolution.app
-                gatekeeper.park(request, on: first.precondition, flow: first.flow, by: app, attempt, at: newest)
+                gatekeeper.park(request, at: first.gate, by: resolution.app, attempt, at: newest)
             }
             return .gated(precondition: first.precondition)
         }

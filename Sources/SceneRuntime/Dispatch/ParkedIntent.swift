@@ -5,9 +5,8 @@ package import SceneRouting
 package struct ParkedIntent: Sendable {
     package let event: AdmittedEvent
     package let request: RouteRequest
-    package let precondition: String
-    /// The flow that can satisfy the precondition.
-    package let flow: String
+    /// Where it waits.
+    package let gate: Gate
     /// Who was signed in when it was parked; it belongs to that user (<doc:TheSession#S7>).
     package let user: String?
     /// The epoch in which it was parked. It tells whether the user has left, even if they have come back.
@@ -19,13 +18,17 @@ package struct ParkedIntent: Sendable {
     /// Set when the flow has reported completion, so that the intent is to be resumed.
     package var completion: Completion?
 
-    /// Where it waits. What waits at one gate goes on in the order parked.
-    struct Gate: Hashable {
-        let precondition: String
-        let flow: String
+    /// What waits at one gate goes on in the order parked.
+    package struct Gate: Hashable, Sendable {
+        package let precondition: String
+        /// The values of the parameters that the precondition looks at; none if it looks at none.
+        package let parameters: [String: String]
+        /// The flow that can satisfy the precondition.
+        package let flow: String
     }
 
-    var gate: Gate { Gate(precondition: precondition, flow: flow) }
+    package var precondition: String { gate.precondition }
+    package var flow: String { gate.flow }
 
     /// The completion of the flow that can satisfy the precondition.
     package struct Completion: Sendable {

@@ -63,7 +63,7 @@ final class Resolution: Sendable {
         let (verdict, reason): (RouteVerdict, String?) =
             switch answer {
             case .success(.proceed): (.proceed, nil)
-            case .success(.gated(let precondition, _)): (.gated, precondition)
+            case .success(.gated(let precondition, _, _)): (.gated, precondition)
             case .failure(let error): (.refused, error.description)
             }
         return .dispatchResolved(

@@ -75,7 +75,7 @@ final class RouteDispatcher {
             number: parked.attempt + 1,
             kind: .resume,
             scene: context.scene,
-            unsatisfied: parked.isUnsatisfied ? parked.precondition : nil
+            unsatisfied: parked.isUnsatisfied ? parked.gate : nil
         )
         await context.pass(.admitted, attempt)
         let hasBegun = context.life.begin(bringingForward: false) {

@@ -25,7 +25,8 @@ extension Record.Body {
         case .dispatchPlanned(let ops): ops.reduce(0) { $0 + 64 + $1.footprint }
         case .dispatchEnded(let outcome): outcome.reason?.footprint ?? 0
         case .navigationStep(let op, _, let window): op.footprint + window.added
-        case .gateParked(_, let destination, _), .gateResumed(_, let destination, _): destination.footprint
+        case .gateParked(_, let parameters, let destination, _): parameters.footprint + destination.footprint
+        case .gateResumed(_, let destination, _): destination.footprint
         case .gateSuperseded(_, let destination, let by): destination.footprint + by.footprint
         case .gateAbandoned(_, let destination, let reason): destination.footprint + reason.footprint
         case .intentBubbled(let name, let chain, _, let error):

@@ -112,6 +112,8 @@ extension Record {
         public let attempt: Int
         /// The precondition that is waited for.
         public let precondition: String
+        /// The values of the parameters that the precondition looks at.
+        public let parameters: [String: String]
         /// Where the event wants to go.
         public let destination: Destination
         /// The flow that can satisfy the precondition.
@@ -125,6 +127,7 @@ extension Record {
             event = OpenEvent(intent.event)
             attempt = intent.attempt
             precondition = intent.precondition
+            parameters = intent.gate.parameters
             destination = intent.request.destination
             flow = intent.flow
             user = intent.user

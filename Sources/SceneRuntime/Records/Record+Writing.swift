@@ -129,7 +129,9 @@ extension Record.Body {
             json.member(name, value)
         }
         switch self {
-        case .gateParked(let precondition, let destination, let flow): write(precondition, destination, "flow", flow)
+        case .gateParked(let precondition, let parameters, let destination, let flow):
+            write(precondition, destination, "flow", flow)
+            if !parameters.isEmpty { json.member("parameters", parameters) }
         case .gateResumed(let precondition, let destination, let flow): write(precondition, destination, "flow", flow)
         case .gateSuperseded(let precondition, let destination, let event):
             write(precondition, destination, "by", event)
@@ -178,6 +180,7 @@ extension Record.SceneSnapshot {
                 parked.event.writeMembers(to: &json)
                 json.member("attempt", parked.attempt)
                 json.member("precondition", parked.precondition)
+                if !parked.parameters.isEmpty { json.member("parameters", parked.parameters) }
                 json.member("destination", parked.destination)
                 json.member("flow", parked.flow)
                 json.member("user", parked.user)

@@ -142,8 +142,9 @@ public struct Record: Hashable, Sendable {
         case dispatchEnded(outcome: Outcome)
         /// An op began; `window` is the window after it.
         case navigationStep(op: NavOp, cause: NavigationCause, window: WindowRecord)
-        /// An event was parked until the precondition holds; `flow` can satisfy it and is on screen.
-        case gateParked(precondition: String, destination: Destination, flow: String)
+        /// An event was parked until the precondition holds for these values of the parameters that it looks at; `flow` can satisfy it
+        /// and is on screen.
+        case gateParked(precondition: String, parameters: [String: String], destination: Destination, flow: String)
         /// A parked event is about to be resumed. `flow` is set if the reason is that this flow reported completion, whether
         /// or not the precondition holds.
         case gateResumed(precondition: String, destination: Destination, flow: String?)
@@ -250,7 +251,7 @@ public struct Record: Hashable, Sendable {
         }
     }
 
-    /// Whether a precondition holds, or a condition that looks at no parameter.
+    /// Whether a precondition or a condition holds that looks at no parameter.
     public struct Truth: Hashable, Sendable {
         /// Its name in the manifest.
         public let name: String

@@ -65,6 +65,8 @@ public struct SceneStatus: Hashable, Sendable {
         package let sender: String?
         /// The name of the precondition that it waits for.
         public let precondition: String
+        /// The values of the parameters that the precondition looks at; none if it looks at none.
+        public let parameters: [String: String]
         /// Where it wants to go.
         public let destination: Destination
     }

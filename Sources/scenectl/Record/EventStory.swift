@@ -114,7 +114,7 @@ struct EventStory {
             ]
         case .gateParked:
             let flow = record.flow.map { " behind the flow \($0)" } ?? ""
-            return [Part(word: "parked", text: "until \(record.precondition ?? "") holds\(flow)", style: .yellow)]
+            return [Part(word: "parked", text: "until \(record.need ?? "") holds\(flow)", style: .yellow)]
         case .gateResumed:
             // A flow that ended lets an event try again, whether or not what it needs holds by now; so does a reload that took
             // its gate away.

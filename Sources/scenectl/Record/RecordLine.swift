@@ -32,7 +32,7 @@ enum RecordLine {
         case .dispatchEnded: return words(record.event, record.outcome, record.precondition, record.reason)
         case .navigationStep: return "\(op(record.op)) (\(record.cause?.description ?? ""))"
         case .gateParked, .gateResumed, .gateSuperseded, .gateAbandoned:
-            return words(record.destination, "on", record.precondition, record.reason, record.successor)
+            return words(record.destination, "on", record.need, record.reason, record.successor)
         case .intentBubbled:
             let end = record.handler.map { "handled by \($0)" } ?? "not handled"
             return "\(record.name ?? ""): \(record.chain.joined(separator: " → ")), \(words(end, record.error))"

@@ -42,7 +42,7 @@ enum Printing {
         if let window = scene.window { words.append(trail(window)) }
         words.append("\(scene.settled) of \(scene.admitted) events done")
         for parked in scene.parked {
-            words.append(Terminal.styled("\(parked.destination) waits for \(parked.precondition)", .yellow))
+            words.append(Terminal.styled("\(parked.destination) waits for \(parked.need)", .yellow))
         }
         return words.joined(separator: "  ")
     }

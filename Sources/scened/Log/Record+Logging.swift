@@ -29,7 +29,8 @@ extension Record {
         case .dispatchEnded(let outcome):
             "\(subject.event ?? "event") \(outcome.name)" + (outcome.precondition.map { ", needs \($0)" } ?? "")
                 + (outcome.reason.map { ": \($0)" } ?? "")
-        case .gateParked(let precondition, let destination, _): "\(destination) waits for \(precondition)"
+        case .gateParked(let precondition, let parameters, let destination, _):
+            "\(destination) waits for \(Destination(id: precondition, parameters: parameters))"
         case .gateResumed(let precondition, let destination, nil):
             "\(destination) resumes: \(precondition) holds or is not needed"
         case .gateResumed(_, let destination, let flow?): "\(destination) resumes: \(flow) is complete"
