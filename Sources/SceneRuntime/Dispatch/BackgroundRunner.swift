@@ -42,7 +42,6 @@ struct BackgroundRunner: Sendable {
             guard let committed else {
                 return Ending(.abandoned(reason: isGone() ? "sceneDiscarded" : "userLeft"), store.snapshot)
             }
-            attempt.epoch = committed.epoch
             return Ending(.delivered, committed)
         } catch {
             return Ending(error.outcome, store.snapshot)
