@@ -1,3 +1,4 @@
+import SceneEntryPoints
 import SceneNavigation
 import SceneRouting
 @testable import SceneRuntime
@@ -266,6 +267,26 @@ struct SessionRuleTests {
         _ = try await shop.open("product/p1")
         #expect(await shop.host.receipt(of: order, at: .finished).outcome == .superseded(by: "auto-3"))
         #expect(try shop.shown() == "home › product(id: p1)")
+    }
+
+    @Test("who waits for what is parked hears of its end with the step that ends it, while its transition goes on")
+    func toldAtOnce() async throws {
+        for (step, outcome) in [
+            (
+                Submission(try .url("https://shop.example/product/p1"), scene: "A", eventID: "it"),
+                Outcome.superseded(by: "it")
+            ),
+            (Submission(.gesture(.swipeDown()), scene: "A", eventID: "it"), .abandoned(reason: "flowCancelled")),
+        ] {
+            let shop = try TestHost(windows: ["A"])
+            #expect(try await shop.open("cart", id: "parked").outcome == .gated(precondition: "signedIn"))
+            let hold = try shop.hold(.transition, scene: "A", event: "it")
+            let admission = try shop.host.admit(step)
+            _ = await hold.caught()
+            #expect(shop.host.receipt(event: "parked")?.outcome == outcome)
+            hold.release()
+            #expect(await shop.host.receipt(of: admission).outcome == .applied)
+        }
     }
 
     @Test("an event that ends as rejected or delivered supersedes nothing")

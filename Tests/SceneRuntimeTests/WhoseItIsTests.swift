@@ -295,6 +295,23 @@ struct WhoseItIsTests {
         #expect(try shop.shown() == "home › product(id: p7)")
     }
 
+    @Test("S9: who waits for what a user had parked hears of its end before the next event goes any further")
+    func toldAtOnce() async throws {
+        let shop = try TestHost(windows: ["A"])
+        try await shop.host.session.signIn(user: "anna", facts: ["cart": .strings(["p1"])])
+        #expect(try await shop.open("checkout", id: "hers").outcome == .gated(precondition: "paymentMethod"))
+        let turn = try shop.hold(.admitted, scene: "A", event: "it")
+        let answer = try shop.hold(.resolved, scene: "A", event: "it")
+        let link = try shop.admit("product/p7", id: "it")
+        _ = await turn.caught()
+        await shop.host.session.signOut()
+        turn.release()
+        _ = await answer.caught()
+        #expect(shop.host.receipt(event: "hers")?.outcome == .abandoned(reason: "userLeft"))
+        answer.release()
+        #expect(await shop.host.receipt(of: link).outcome == .applied)
+    }
+
     @Test(
         "S9: the record of a window says what goes when the user leaves: in tabs by who may see it, in flows by who began them"
     )
