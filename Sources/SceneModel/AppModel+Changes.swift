@@ -199,9 +199,9 @@ extension AppModel {
             case .unknown: session.signInUnknown()
             }
         }
-        if case .completed(let user?, _) = consequences.reported { session.signIn(user) }
+        if case .completed(let user?, _, _) = consequences.reported { session.signIn(user) }
         session.apply(consequences.effects, Environment(consequences.parameters, consequences.session))
-        if case .completed(_, let facts) = consequences.reported {
+        if case .completed(_, let facts, _) = consequences.reported {
             for (name, json) in facts { session.set(name, value(json, of: name).map { .known($0) } ?? .unknown) }
         }
         let reported = session

@@ -14,7 +14,7 @@ package struct Act: Hashable, Sendable {
 
     /// The result of a flow.
     package enum End: Hashable, Sendable {
-        case completed(user: String?, facts: [String: JSONValue])
+        case completed(user: String?, facts: [String: JSONValue], values: [String: String] = [:])
         case cancelled
     }
 
@@ -229,9 +229,54 @@ extension AppModel {
         )
     }
 
+    /// What follows from the end of a flow in the one that started it; `nil` if it is not known how it ended.
+    ///
+    /// - Parameter session: That after the end; `nil` if it is not known.
+    package func consequences(
+        ofEnd ended: Consequences,
+        inStarter starter: String,
+        by session: SessionState?
+    ) -> Consequences? {
+        guard ended.isKnown, let end = ended.effects.first(where: \.ends)?.effect else { return nil }
+        let sequel = flow(starter)?.after.first { $0.flow == ended.flow }
+        guard case .complete(_, let sources) = end else {
+            return Consequences(self, flow: starter, effects: sequel?.cancelled ?? [], isTold: true, by: session)
+        }
+        var environment = Environment(ended.parameters, ended.session)
+        for possible in ended.effects.prefix(while: { !$0.ends }) { environment.pass(possible) }
+        var values: [String: KnownValue] = [:]
+        for declaration in flow(ended.flow)?.result ?? [] {
+            let given: Known<String?> =
+                if case .completed(_, _, let values)? = ended.reported {
+                    .known(values[declaration.name])
+                } else {
+                    sources[declaration.name].map { Self.text(environment.value($0)) } ?? .known(nil)
+                }
+            values[declaration.name] =
+                if case .known(let text) = given, text == nil || Self.isCertainlyAllowed(declaration) {
+                    canonical(text, declaration)
+                } else {
+                    .unknown
+                }
+        }
+        return Consequences(
+            self,
+            flow: starter,
+            effects: sequel?.completed ?? [],
+            isTold: true,
+            parameters: values,
+            by: session
+        )
+    }
+
+    /// Whether a parameter takes any text.
+    private static func isCertainlyAllowed(_ declaration: ParameterDeclaration) -> Bool {
+        if case .string = declaration.type { true } else { false }
+    }
+
     /// Whether a completion names who signed in, for all that is known.
     package func namesUser(_ consequences: Consequences) -> Bool {
-        if case .completed(_?, _) = consequences.reported { return true }
+        if case .completed(_?, _, _) = consequences.reported { return true }
         return consequences.effects.contains { possible in
             guard possible.isCertain, case .complete(let name?, _) = possible.effect,
                 case .known(_?) = consequences.parameters[name]

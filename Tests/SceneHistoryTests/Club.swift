@@ -11,11 +11,11 @@ struct Club {
     let host: SceneHost
     let manifest: AppManifest
 
-    init(_ edit: (inout AppManifest) -> Void = { _ in }) throws {
+    init(settings: HostSettings = HostSettings(), _ edit: (inout AppManifest) -> Void = { _ in }) throws {
         var manifest = try RandomWalkTests.app("club")
         edit(&manifest)
         self.manifest = manifest
-        host = try SceneHost(id: "club", manifest: manifest)
+        host = try SceneHost(id: "club", manifest: manifest, settings: settings)
         try host.connect(scene: "A")
     }
 

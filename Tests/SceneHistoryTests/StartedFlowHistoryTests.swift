@@ -57,6 +57,85 @@ import Testing
         #expect(report.conclusion == .holds, "\(report.text)")
     }
 
+    /// Why the flow that was started ends.
+    enum Ending: String, CaseIterable { case intent, report, swipe, nested }
+
+    /// What the one that started it does then is the model's: another screen, or another fact, is noticed.
+    @Test(arguments: Ending.allCases)
+    func `what follows from the end of a flow that was started is judged`(ending: Ending) async throws {
+        let club = try Club()
+        try await club.signIn()
+        try await club.open("booking")
+        try await club.tap("sponsorWanted")
+        switch ending {
+        case .intent: try await club.tap("named", ["name": "theo"])
+        case .report: try await club.act(.finishFlow("sponsor", .completed(FlowCompletion(values: ["name": "theo"]))))
+        case .swipe: try await club.act(.gesture(.swipeDown()))
+        case .nested:
+            // Its own end completes the one that started it, which goes on.
+            try await club.tap("searchWanted")
+            try await club.tap("found")
+        }
+        let isCancelled = ending == .swipe
+        if isCancelled {
+            #expect(club.host.session.snapshot.facts["rated"] == .strings(["never"]))
+        } else {
+            #expect(try club.window.topmost == Destination(id: "sent", parameters: ["sponsor": "theo"]))
+        }
+        await club.end()
+        var changes = 0
+        let changed = club.records.map { record -> JSONObject in
+            var record = record
+            if isCancelled, record["facts"]?.objectValue?["rated"] != nil {
+                record["facts"] = ["rated": ["once"]]
+                changes += 1
+            }
+            if !isCancelled, record["kind"] == "navigation.step" {
+                let text = JSONValue.object(record).text()
+                let other = text.replacing(#""sponsor":"theo""#, with: #""sponsor":"noor""#)
+                if other != text, let object = (try? JSONValue(parsing: other))?.objectValue {
+                    record = object
+                    changes += 1
+                }
+            }
+            return record
+        }
+        #expect(changes > 0)
+        let violated = checked(changed, app: club.manifest).violated
+        #expect(violated.contains(.agreement), "\(violated)")
+    }
+
+    /// A history that is taken up in the middle says in its snapshots who has started which flow.
+    @Test func `a snapshot says which flows others have started`() async throws {
+        var settings = HostSettings()
+        settings.snapshotInterval = 50
+        let club = try Club(settings: settings)
+        try await club.signIn()
+        try await club.open("booking")
+        try await club.tap("sponsorWanted")
+        try await club.tap("searchWanted")
+        for _ in 0..<60 { try await club.act(.gesture(.back)) }
+        try await club.tap("found")
+        await club.end()
+        let place = try #require(
+            club.records.lastIndex { $0["kind"] == "scene.snapshot" && $0["startedFlows"] != nil }
+        )
+        #expect(club.records[place]["startedFlows"] == ["sponsor": "join", "search": "sponsor"])
+        for (other, invariant) in [(["sponsor": "search"], Invariant.continuity), (["card": "join"], .continuity)] {
+            var changed = club.records
+            changed[place]["startedFlows"] = JSONValue.object(JSONObject(other.map { ($0.key, .string($0.value)) }))
+            #expect(checked(changed).violated.contains(invariant), "\(other)")
+        }
+        // Taken up there, what follows from the end of the search is known.
+        let start = try #require(club.records[..<place].lastIndex { $0["kind"] == "host.snapshot" })
+        let rest = club.records[start...].map { record -> JSONObject in
+            let text = JSONValue.object(record).text().replacing(#""sponsor":"theo""#, with: #""sponsor":"noor""#)
+            return (try? JSONValue(parsing: text))?.objectValue ?? record
+        }
+        #expect(checked(Array(club.records[start...]), app: club.manifest).violated.isEmpty)
+        #expect(checked(rest, app: club.manifest).violated.contains(.agreement))
+    }
+
     /// The flow of a gate that a newer link has taken away is nobody's any more: started by another flow, it stays.
     @Test func `a flow that was shown for a gate before belongs to the one that starts it`() async throws {
         let club = try Club()

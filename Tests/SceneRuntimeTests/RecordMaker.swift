@@ -183,7 +183,8 @@ struct RecordMaker {
                     )
                 )
             },
-            gateFlows: few { $0.text() }
+            gateFlows: few { $0.text() },
+            startedFlows: destination().parameters
         )
     }
 

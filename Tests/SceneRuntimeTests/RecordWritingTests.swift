@@ -78,7 +78,7 @@ import Testing
         }
         let places = [
             "act.facts", "act.parameters", "destination.parameters", "facts", "holds", "parameters",
-            "parked.parameters", "shown.parameters", "stack.parameters",
+            "parked.parameters", "shown.parameters", "stack.parameters", "startedFlows",
         ]
         #expect(seen.sorted() == places)
     }
@@ -90,7 +90,7 @@ import Testing
         for name in object.keys {
             guard let member = object[name] else { continue }
             let inner = path.isEmpty ? name : "\(path).\(name)"
-            guard ["parameters", "facts", "holds"].contains(name) else {
+            guard ["parameters", "facts", "holds", "startedFlows"].contains(name) else {
                 seeOrder(member, name, &seen)
                 continue
             }

@@ -61,7 +61,7 @@ extension Agreement {
         if !open.isAct, let addressee = open.arrival.addressee, before.user != addressee {
             return ["it is for \(addressee), and \(before.user ?? "nobody") was signed in"]
         }
-        if open.arrival.kind == "gesture" {
+        if open.arrival.kind == "gesture", scenes[id]?.consequences == nil {
             return hasCode || scenes[id]?.isDecidedInSwift ?? false ? [] : ["a gesture changed the session"]
         }
         guard let consequences = scenes[id]?.consequences else {

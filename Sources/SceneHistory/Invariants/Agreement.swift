@@ -30,8 +30,10 @@ struct Agreement: InvariantCheck {
     struct Memory {
         /// What may follow from what somebody did, which is being dispatched.
         var consequences: AppModel.Consequences?
-        /// Whether that is up to code in Swift, or to a flow that is told how another has ended which it started.
+        /// Whether that is up to code in Swift, or not known because it is not known how a flow ended that another started.
         var isDecidedInSwift = false
+        /// What followed before, if it follows now from how a flow ended which another started.
+        var before: [AppModel.Consequences] = []
         /// Whether it has changed the session.
         var hasCommitted = false
         /// The session by each step of the sweep that goes on, or by the restoration: commits may come between them.
@@ -111,23 +113,21 @@ struct Agreement: InvariantCheck {
     }
 
     private mutating func note(_ record: HistoryRecord, _ app: AppModel, _ history: KnownHost) {
+        if case .sessionCommitted = record.body { forgetSessions(after: record, history) }
         guard let id = record.scene else { return }
         var memory = scenes[id] ?? Memory()
         switch record.body {
         case .sceneConnected: memory.sweptBy = [history.session]
         case .navigationStep(_, let cause, let window):
             if cause == .sweep, record.ticket == nil { memory.noteSweep(by: history.session) }
-            // The flow that started it decides what follows from its end, which is not judged.
-            if let scene = history.scene(of: record), scene.dispatch?.isMeant(by: record) ?? false,
-                scene.startedFlows.contains(where: { !window.shows(flow: $0) })
-            {
-                memory.consequences = nil
-                memory.isDecidedInSwift = true
+            if let scene = history.scene(of: record), scene.dispatch?.isMeant(by: record) ?? false {
+                follow(from: scene, to: window, cause, &memory, app, history.session)
             }
         case .sceneSwept: memory.sweptBy = []
         case .dispatchBegan(let isResume):
             memory.consequences = nil
             memory.isDecidedInSwift = false
+            memory.before = []
             memory.hasCommitted = false
             memory.sweptBy = []
             guard !isResume, let arrival = history.arrival(of: record) else { break }
@@ -169,6 +169,49 @@ struct Agreement: InvariantCheck {
         default: return
         }
         scenes[id] = memory
+    }
+
+    /// A flow that another has started may be gone with a step: the one that started it is told how it ended.
+    private func follow(
+        from scene: KnownScene,
+        to window: HistoryWindow,
+        _ cause: NavigationCause,
+        _ memory: inout Memory,
+        _ app: AppModel,
+        _ session: KnownSession
+    ) {
+        let gone = scene.startedFlows.filter { !window.shows(flow: $0.key) }
+        guard !gone.isEmpty, let before = scene.window else { return }
+        let ended: AppModel.Consequences
+        switch cause {
+        case .gesture:
+            let flows = app.flowsEnded(from: before.layout, to: window.layout)
+            // Several end in an order that the records do not say.
+            guard flows.count == 1, let flow = flows.first, !isInSwift(flow) else {
+                memory.isDecidedInSwift = true
+                return
+            }
+            ended = app.consequences(ofEnding: flow, Act(result: .cancelled))
+        case .flow:
+            // What a flow has started goes with it, and nobody is told.
+            guard let consequences = memory.consequences, gone[consequences.flow] != nil else { return }
+            ended = consequences
+        default: return
+        }
+        guard let starter = gone[ended.flow], window.shows(flow: starter) else { return }
+        memory.before.append(ended)
+        memory.consequences =
+            isInSwift(starter) ? nil : app.consequences(ofEnd: ended, inStarter: starter, by: session.state)
+        memory.isDecidedInSwift = memory.consequences == nil
+    }
+
+    /// What follows from a flow's end is decided a little later than the flow has left, and somebody else may commit in between.
+    private mutating func forgetSessions(after record: HistoryRecord, _ history: KnownHost) {
+        for (id, memory) in scenes where !memory.before.isEmpty {
+            guard let scene = history.scenes[id], let dispatch = scene.dispatch else { continue }
+            if record.scene == id, scene.open[dispatch.ticket]?.event == record.event { continue }
+            scenes[id]?.consequences = memory.consequences?.decided(by: nil)
+        }
     }
 
     // MARK: - What each record must say
@@ -305,8 +348,9 @@ struct Agreement: InvariantCheck {
             objections.append("the app has no fallback \(destination)")
         }
         if let arrival = history.arrival(of: record), arrival.isAct, dispatch.attempt == 1,
-            let consequences = record.scene.flatMap({ scenes[$0]?.consequences }),
-            !app.lead(consequences, to: destination), history.format > 1 || app.fallback != destination
+            let memory = record.scene.flatMap({ scenes[$0] }), let consequences = memory.consequences,
+            !(memory.before + [consequences]).contains(where: { app.lead($0, to: destination) }),
+            history.format > 1 || app.fallback != destination
         {
             objections.append("nothing that \(consequences.flow) does leads to \(destination)")
         }
@@ -395,7 +439,7 @@ struct Agreement: InvariantCheck {
                     layout,
                     toShow: flow,
                     replacing: replaces ? scene.gateFlows.filter { $0 != flow || isOther } : [],
-                    keeping: scene.startedFlows,
+                    keeping: Set(scene.startedFlows.keys),
                     by: session.state,
                     for: destination
                 )

@@ -61,6 +61,10 @@ extension Continuity {
         for flow in snapshot.gateFlows where !snapshot.window.shows(flow: flow) {
             found.append("has \(flow) shown for a gate, which it does not show")
         }
+        for (flow, starter) in snapshot.startedFlows.sorted(by: { $0.key < $1.key })
+        where !snapshot.window.shows(flow: flow) || !snapshot.window.shows(flow: starter) {
+            found.append("has \(flow) started by \(starter), and does not show both")
+        }
         return found
     }
 
@@ -99,6 +103,10 @@ extension Continuity {
         }
         if Set(snapshot.gateFlows) != scene.gateFlows.filter(snapshot.window.shows(flow:)) {
             violated(scene.windowIndex, "says otherwise what is shown for a gate")
+        }
+        // Older daemons do not say which flows have started others.
+        if !snapshot.startedFlows.isEmpty, snapshot.startedFlows != scene.startedFlows {
+            violated(scene.windowIndex, "says otherwise which flows have started others")
         }
         judge(snapshot.window, of: scene, session, violated)
         judgeEvents(snapshot.lastTicket, snapshot.waiting, snapshot.parked, scene, violated)

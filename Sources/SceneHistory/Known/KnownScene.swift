@@ -50,8 +50,10 @@ final class KnownScene: @unchecked Sendable {
     private(set) var gateFlows: Set<String> = []
     /// The parameters of the gate for which a flow was shown, by flow, as long as something waits for it.
     private var served: [String: [String: String]] = [:]
-    /// The flows that another flow has started and that are still shown.
-    private(set) var startedFlows: Set<String> = []
+    /// The flows that other flows have started and that are still shown, each with the one that started it.
+    private(set) var startedFlows: [String: String] = [:]
+    /// The parent of the coordinator that was attached last.
+    private var lastParent: String?
     /// What is parked.
     private(set) var parked = ParkedIntents()
 
@@ -78,6 +80,7 @@ final class KnownScene: @unchecked Sendable {
         lastTicket = snapshot.lastTicket
         lastTicketIndex = record.index
         gateFlows = Set(snapshot.gateFlows)
+        startedFlows = snapshot.startedFlows
         for event in snapshot.waiting {
             open[event.ticket] = OpenEvent(event, record)
             queue.append(event.ticket)
@@ -141,6 +144,7 @@ final class KnownScene: @unchecked Sendable {
         gateFlows = other.gateFlows
         served = other.served
         startedFlows = other.startedFlows
+        lastParent = other.lastParent
         freed = other.freed
         queue = other.queue
     }
@@ -188,7 +192,7 @@ final class KnownScene: @unchecked Sendable {
             show(window, record, session)
             // What a gate presents has been planned.
             if case .known(.present(let modal)) = op, cause == .flow, dispatch?.plan == nil, let flow = modal.flow {
-                startedFlows.insert(flow)
+                startedFlows[flow] = lastParent
             }
             if dispatch?.isMeant(by: record) ?? false { dispatch?.advance(record) }
         case .sessionCommitted:
@@ -196,6 +200,7 @@ final class KnownScene: @unchecked Sendable {
             guard let ticket = dispatch?.ticket, open[ticket]?.epoch != nil, open[ticket]?.event == record.event
             else { return }
             open[ticket]?.epoch = record.snapshot?.epoch
+        case .coordinatorAttached(_, let parent, _): lastParent = parent
         case .sceneSwept:
             swept = [:]
             lost = [:]
@@ -231,7 +236,7 @@ final class KnownScene: @unchecked Sendable {
             if dispatch?.ticket == ticket { dispatch = nil }
             if end.outcome.isTerminal { open[ticket] = nil }
         case .gateParked(let precondition, let parameters, let destination, let flow):
-            if let flow, !startedFlows.contains(flow) { gateFlows.insert(flow) }
+            if let flow, startedFlows[flow] == nil { gateFlows.insert(flow) }
             let gate = Parking.Gate(precondition: precondition, parameters: parameters, flow: flow)
             noteServed(gate)
             open[ticket]?.stage = .parked(
@@ -282,7 +287,7 @@ final class KnownScene: @unchecked Sendable {
     }
 
     private func noteServed(_ gate: Parking.Gate) {
-        guard let flow = gate.flow, !startedFlows.contains(flow),
+        guard let flow = gate.flow, startedFlows[flow] == nil,
             !parked.gates(waitingFor: flow).contains(where: isServed)
         else { return }
         served[flow] = gate.parameters.isEmpty ? nil : gate.parameters
@@ -325,7 +330,7 @@ final class KnownScene: @unchecked Sendable {
         let before = self.window
         self.window = window
         if !gateFlows.isEmpty { gateFlows = gateFlows.filter(window.shows(flow:)) }
-        if !startedFlows.isEmpty { startedFlows = startedFlows.filter(window.shows(flow:)) }
+        if !startedFlows.isEmpty { startedFlows = startedFlows.filter { window.shows(flow: $0.key) } }
         noteLeft(after: released ?? before, record)
         released = nil
         windowEpoch = record.snapshot?.epoch

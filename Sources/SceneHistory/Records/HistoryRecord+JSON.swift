@@ -307,6 +307,7 @@ extension HistorySceneSnapshot {
         waiting = try Self.waiting(fields)
         parked = try fields["parked"].elements().map(Parked.init)
         gateFlows = try fields["gateFlows"].texts()
+        startedFlows = try fields.optional("startedFlows")?.textMembers() ?? [:]
     }
 }
 
@@ -354,7 +355,8 @@ extension Act {
                 case .completed:
                     .completed(
                         user: try fields.optional("user")?.text(),
-                        facts: try HistoryRecord.Body.facts(fields) ?? [:]
+                        facts: try HistoryRecord.Body.facts(fields) ?? [:],
+                        values: try fields.optional("values")?.textMembers() ?? [:]
                     )
                 }
         }

@@ -46,6 +46,8 @@ package struct HistorySceneSnapshot: Hashable, Sendable {
     package let parked: [Parked]
     /// The flows that were shown for a gate and are still shown.
     package let gateFlows: [String]
+    /// The flows that other flows have started and that are still shown, each with the one that started it.
+    package let startedFlows: [String: String]
 
     /// An event without a terminal outcome.
     package struct Event: Hashable, Sendable {

@@ -144,15 +144,16 @@ final class FlowRunner {
                     return .refuse(refusal)
                 }
                 let op = NavOp.present(modal)
-                return objection(to: op, engine).map { .refuse($0) } ?? .go(op, animated: animated)
+                if let outcome = objection(to: op, engine) { return .refuse(outcome) }
+                router.note(child, startedBy: flow)
+                return .go(op, animated: animated)
             } catch {
                 return .refuse(.rejected(reason: error.reason))
             }
         }
-        if taken.step.hasBegun {
-            router.note(child, startedBy: flow)
-        } else {
+        if !taken.step.hasBegun {
             router.forgetStarting()
+            router.forgetStarted()
         }
         return taken.step.refusal
     }

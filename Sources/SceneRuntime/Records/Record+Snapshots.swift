@@ -55,6 +55,8 @@ extension Record {
         public let parked: [Parked]
         /// The flows that were shown for a gate and are still shown, sorted.
         public let gateFlows: [String]
+        /// The flows that other flows have started and that are still shown, each with the one that started it.
+        public let startedFlows: [String: String]
     }
 
     /// A coordinator of something on screen.

@@ -188,6 +188,7 @@ extension Record.SceneSnapshot {
             }
         }
         json.member("gateFlows", gateFlows)
+        if !startedFlows.isEmpty { json.member("startedFlows", startedFlows) }
     }
 }
 
@@ -264,13 +265,7 @@ extension SceneAction {
                 json.member("result", "completed")
                 json.member("user", completion.user)
                 completion.facts.write(to: &json)
-                guard !completion.values.isEmpty else { return }
-                json.name("values")
-                json.object { json in
-                    for (name, value) in completion.values.sorted(by: { $0.key < $1.key }) {
-                        json.member(named: name, value)
-                    }
-                }
+                if !completion.values.isEmpty { json.member("values", completion.values) }
             }
         }
     }

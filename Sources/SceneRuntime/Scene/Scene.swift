@@ -145,7 +145,8 @@ package actor Scene: MailboxConsumer {
                     lastTicket: lastTicket,
                     waiting: waiting.map(Record.OpenEvent.init),
                     parked: gatekeeper.parked.map(Record.Parked.init),
-                    gateFlows: gatekeeper.flowsShown
+                    gateFlows: gatekeeper.flowsShown,
+                    startedFlows: router.startedFlows
                 )
                 context.log.append(.sceneSnapshot(snapshot), Record.Subject(scene: id).at(newest))
             }

@@ -81,7 +81,10 @@ extension RootRouter {
     /// The flow that has started another that is on screen; `nil` for one that a gate, a route or a restoration has shown.
     func starter(of flow: String) -> String? { started[flow] }
 
-    /// Notes that a flow which has begun to show was started by another.
+    /// The flows that others have started and that are on screen, each with the one that started it.
+    var startedFlows: [String: String] { started }
+
+    /// Notes that a flow which begins to show is started by another.
     func note(_ child: String, startedBy flow: String) { started[child] = flow }
 
     /// Forgets who started the flows that the window no longer shows.
