@@ -46,6 +46,20 @@ struct RaceScriptTests {
         }
     }
 
+    @Test("give a flow's end all that the scenario gives it")
+    func ends() async throws {
+        let (found, scenario) = try await Self.found(
+            Self.scenario(
+                "  one:\n    - { finish: auth, user: mina, facts: { paymentMethod: \"1\" }, values: { by: \"a b\" }, scene: A, event: end }\n"
+                    + "  other:\n    - signOut",
+                "end: applied"
+            )
+        )
+        let text = try RaceScript(found, of: scenario).text
+        let end = #"finish auth --completed --user mina --fact 'paymentMethod="1"' --value 'by=a b'"#
+        #expect(text.contains(end), "\(text)")
+    }
+
     @Test("are refused, with the step, if a script cannot take a step")
     func reload() async throws {
         let (found, scenario) = try await Self.found(

@@ -57,7 +57,9 @@ extension SubmittedEvent {
         case .action(.finishFlow(let flow, .cancelled)): return (["finish", flow, "--cancelled"], nil)
         case .action(.finishFlow(let flow, .completed(let completion))):
             let facts = completion.facts.sorted { $0.key < $1.key }
-            let words = facts.flatMap { ["--fact", "\($0.key)=\($0.value.json.text())"] }
+            let words =
+                facts.flatMap { ["--fact", "\($0.key)=\($0.value.json.text())"] }
+                + completion.values.sorted { $0.key < $1.key }.flatMap { ["--value", "\($0.key)=\($0.value)"] }
             return (["finish", flow, "--completed"] + (completion.user.map { ["--user", $0] } ?? []) + words, nil)
         case .entry(let event):
             let verb =

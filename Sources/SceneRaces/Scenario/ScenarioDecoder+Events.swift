@@ -62,11 +62,7 @@ extension ScenarioDecoder {
         case "intent":
             let known = (app.intents + app.flows.flatMap(\.intents)).map(\.name)
             guard name(step.value, at: key, among: known, "intent") != nil else { return nil }
-            var parameters: [String: String] = [:]
-            for member in reader.named(step.parts["parameters"], at: step.key("parameters")) {
-                parameters[member.key] = reader.text(member.value, at: "\(step.key("parameters")).\(member.key)")
-            }
-            return (.intent(Intent(name: word, parameters: parameters)), "intent \(word)")
+            return (.intent(Intent(name: word, parameters: texts("parameters", of: step))), "intent \(word)")
         case "gesture":
             let tab =
                 step.parts["tab"] == nil
@@ -87,10 +83,21 @@ extension ScenarioDecoder {
             let result = reader.text(step.parts["result"], at: step.key("result")) ?? "completed"
             let user = user(step.parts["user"], at: step.key("user"))
             let facts = facts(step.parts["facts"], at: step.key("facts"))
+            let values = texts("values", of: step)
             return read(step, key) { () throws(AdmissionError) in
-                try SceneAction.finishFlow(word, result: result, user: user, facts: facts)
+                try SceneAction.finishFlow(word, result: result, user: user, facts: facts, values: values)
             }.map { ($0, "finish \(word) \(result)") }
         }
+    }
+
+    /// The texts of a member of a step, by name.
+    private mutating func texts(_ member: String, of step: Part) -> [String: String] {
+        let key = step.key(member)
+        var texts: [String: String] = [:]
+        for member in reader.named(step.parts[member], at: key) {
+            texts[member.key] = reader.text(member.value, at: "\(key).\(member.key)")
+        }
+        return texts
     }
 
     private mutating func read(

@@ -323,7 +323,7 @@ package enum ScenarioWords {
         ("widget", ["scene", "event", "until"]), ("shortcut", ["scene", "event", "until"]),
         ("intent", ["parameters", "scene", "event", "until"]),
         ("gesture", ["tab", "cancelled", "scene", "event", "until"]),
-        ("finish", ["result", "user", "facts", "scene", "event", "until"]),
+        ("finish", ["result", "user", "facts", "values", "scene", "event", "until"]),
         ("signIn", ["facts", "expiresInMilliseconds", "staleInMilliseconds"]), ("signOut", []), ("markStale", []),
         ("commit", ["remove", "basedOnRead"]),
         ("read", []), ("connect", ["configuration"]), ("activate", ["to"]), ("disconnect", []), ("discard", []),
