@@ -22,17 +22,34 @@ struct RandomWalk {
     private let scenes = ["s1", "s2", "s3"]
     private let urls: [String]
     private let users: [String]
+    /// The manifests that may be loaded.
+    let others: [AppManifest]
     /// Whether the app is the club, in which much is presented over whatever is shown.
     private let isClub: Bool
 
     /// - Parameters:
     ///   - users: How many users there are, two or three.
     ///   - model: The manifest by which the walk is judged; by default its own.
-    init(seed: UInt64, manifest: AppManifest, users: Int = 2, model: AppManifest? = nil, keeps: Bool = false) throws {
+    ///   - reloads: How many other manifests there are that may be loaded.
+    init(
+        seed: UInt64,
+        manifest: AppManifest,
+        users: Int = 2,
+        model: AppManifest? = nil,
+        keeps: Bool = false,
+        reloads: Int = 0
+    ) throws {
         self.keeps = keeps
         self.users = Array(["mina", "theo", "noor"].prefix(users))
-        checker = HistoryChecker(apps: [AppModel(model ?? manifest, digest: manifest.digest)])
-        random = SplitMix(seed: seed)
+        var random = SplitMix(seed: seed)
+        let variants = reloads == 0 ? [] : manifest.variants
+        var others = variants.isEmpty ? [] : [manifest]
+        for _ in 0..<(variants.isEmpty ? 0 : reloads) { others.append(random.pick(variants)) }
+        self.others = others
+        self.random = random
+        checker = HistoryChecker(
+            apps: [AppModel(model ?? manifest, digest: manifest.digest)] + others.dropFirst().map(AppModel.init)
+        )
         var settings = HostSettings(transitionDuration: .milliseconds(1))
         settings.snapshotInterval = 150
         host = try SceneHost(
@@ -104,6 +121,9 @@ struct RandomWalk {
             case 1: _ = try? await host.reconnect(scene: scene)
             default: _ = try? await host.disconnect(scene: scene)
             }
+        case 5 where !others.isEmpty:
+            let other = random.pick(others)
+            try? await host.reload(other)
         case 5...14:
             let link = urls[random.below(urls.count)]
             let product = "p\(random.below(3))"

@@ -34,6 +34,19 @@ import Testing
         for word in due { #expect(walk.met[word, default: 0] > 0, "seed \(Self.seed): nothing ended \(word)") }
     }
 
+    /// Ten short walks in each app, each with six other manifests that may be loaded at any time.
+    @Test(arguments: ["shop", "club", "login-first"])
+    func `reloads of other manifests break no promise`(app: String) async throws {
+        let manifest = try app == "shop" ? AppManifest.builtInShop() : Self.app(app)
+        for part in 0..<UInt64(10) {
+            let seed = Self.seed &* 10 &+ part
+            var walk = try RandomWalk(seed: seed, manifest: manifest, reloads: 6)
+            try await walk.go(steps: Self.steps / 500)
+            let report = walk.report
+            #expect(report.conclusion == .holds, "seed \(Self.seed), walk \(part): \(report.text)")
+        }
+    }
+
     /// An app of `Tests/Apps`.
     static func app(_ name: String) throws -> AppManifest {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -143,7 +143,7 @@ extension Agreement {
         _ session: KnownSession
     ) -> Bool {
         guard session.index < dispatch.began, !isInSwift(flow), let window = scene.window,
-            scene.windowEpoch == session.snapshot?.epoch, !window.shown.contains(where: \.isLeft),
+            scene.windowEpoch == session.snapshot?.epoch, window.isOfNobodyWhoLeft,
             app.isShown(flow, in: window.layout),
             !app.isRoot(flow, of: window.layout) || app.root({ session.holds[$0] }) == .some(flow)
         else { return false }
@@ -204,7 +204,7 @@ extension Agreement {
         guard let fallback = app.fallback, !hasCode, !arrival.isSilent, history.format == 1 || !arrival.isAct,
             scene.parked.isEmpty,
             let window = scene.window,
-            scene.windowEpoch == session.snapshot?.epoch, !window.shown.contains(where: \.isLeft)
+            scene.windowEpoch == session.snapshot?.epoch, window.isOfNobodyWhoLeft
         else { return [] }
         if let resolution = dispatch.resolution {
             guard resolution.verdict == .refused, resolution.snapshot == session.snapshot,

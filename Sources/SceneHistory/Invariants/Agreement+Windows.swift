@@ -113,7 +113,7 @@ extension Agreement {
         _ session: KnownSession
     ) -> [String] {
         // What somebody who has left had on screen goes by other rules (S9); their effect is judged by another invariant.
-        guard scene.windowEpoch == session.snapshot?.epoch, !before.shown.contains(where: \.isLeft) else { return [] }
+        guard scene.windowEpoch == session.snapshot?.epoch, before.isOfNobodyWhoLeft else { return [] }
         guard let root = app.root({ session.holds[$0] }) else { return [] }
         let change = app.rootChange(before.layout, root: root, by: session.state)
         if op.name == .setRoot, mayBeginOtherwise(root, app, session) { return [] }

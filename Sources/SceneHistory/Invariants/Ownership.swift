@@ -4,7 +4,14 @@ struct Ownership: InvariantCheck {
 
     func judge(_ record: HistoryRecord, after history: KnownHost, _ findings: inout Findings) {
         if case .sceneConnected(_, let restored, let given, let window) = record.body {
-            judgeShown(record, window, history.scene(of: record), isRestored: restored && !given, &findings)
+            judgeShown(
+                record,
+                window,
+                history.scene(of: record),
+                reloads: history.session.reloads,
+                isRestored: restored && !given,
+                &findings
+            )
         }
         guard let scene = history.scene(of: record) else { return }
         switch record.body {
@@ -24,25 +31,36 @@ struct Ownership: InvariantCheck {
             if record.ticket != nil {
                 judge(record, in: record.snapshot?.epoch, scene, "changed the window", &findings)
             }
-            judgeShown(record, window, scene, isSweep: cause == .sweep, &findings)
+            judgeShown(
+                record,
+                window,
+                scene,
+                reloads: history.session.reloads,
+                isSweep: cause == .sweep,
+                &findings
+            )
         default: return
         }
     }
 
     /// Judges since which epoch each destination is shown, and whether it belongs to a user who has left.
     /// - Parameters:
+    ///   - reloads: How many reloads there have been.
     ///   - isRestored: Whether it is the window that the scene had before.
     ///   - isSweep: Whether the window is being swept.
     private func judgeShown(
         _ record: HistoryRecord,
         _ window: HistoryWindow,
         _ scene: KnownScene?,
+        reloads: Int,
         isRestored: Bool = false,
         isSweep: Bool = false,
         _ findings: inout Findings
     ) {
         guard let epoch = record.snapshot?.epoch else { return }
         let isNewEpoch = scene?.windowEpoch.map { $0 < epoch } ?? false
+        // What was personal by another manifest may have been anybody's when the user left.
+        let isKnown = scene?.windowReloads == reloads
         window.compare(with: isRestored ? scene?.released : scene?.window) { destination, shown, earlier in
             guard let since = shown.since else {
                 return findings.doubted("record \(record.index) does not say since when \(destination) is shown")
@@ -53,8 +71,8 @@ struct Ownership: InvariantCheck {
                 findings.violated([record.index], "\(destination) is shown since epoch \(due), not \(since)")
             }
             // A sweep takes away one thing after the other. What has become personal since is its next user's.
-            let wasPersonal = isNewEpoch ? earlier?.isPersonal : earlier?.isLeft
-            if wasPersonal == true, shown.isPersonal, since < epoch, !isSweep {
+            let wasPersonal = isNewEpoch ? isKnown && earlier?.isPersonal == true : earlier?.isLeft == true
+            if wasPersonal, shown.isPersonal, since < epoch, !isSweep {
                 findings.violated(
                     [scene?.windowIndex, record.index].compactMap(\.self),
                     "\(destination) was shown to a user of epoch \(since), and still is in epoch \(epoch)"

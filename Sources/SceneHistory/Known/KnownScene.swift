@@ -331,7 +331,7 @@ final class KnownScene: @unchecked Sendable {
         self.window = window
         if !gateFlows.isEmpty { gateFlows = gateFlows.filter(window.shows(flow:)) }
         if !startedFlows.isEmpty { startedFlows = startedFlows.filter { window.shows(flow: $0.key) } }
-        noteLeft(after: released ?? before, record)
+        noteLeft(after: released ?? before, record, session)
         released = nil
         windowEpoch = record.snapshot?.epoch
         windowIndex = record.index
@@ -339,14 +339,16 @@ final class KnownScene: @unchecked Sendable {
     }
 
     /// Notes what belonged to a user who has left since the window before.
-    private func noteLeft(after before: HistoryWindow?, _ record: HistoryRecord) {
+    private func noteLeft(after before: HistoryWindow?, _ record: HistoryRecord, _ session: KnownSession) {
         guard let before, let epoch = record.snapshot?.epoch, let windowEpoch else { return }
         let isNewEpoch = windowEpoch < epoch
-        guard isNewEpoch || before.shown.contains(where: \.isLeft) else { return }
-        var left: [Bool] = []
+        guard isNewEpoch || !before.isOfNobodyWhoLeft else { return }
+        // What was personal by another manifest may have been anybody's when the user left.
+        let isKnown = windowReloads == session.reloads
+        var left: [Bool?] = []
         window?.compare(with: before) { _, shown, earlier in
-            let wasPersonal = isNewEpoch ? earlier?.isPersonal : earlier?.isLeft
-            left.append(wasPersonal == true && (shown.since ?? epoch) < epoch)
+            guard let earlier, (shown.since ?? epoch) < epoch else { return left.append(false) }
+            left.append(isNewEpoch ? isKnown ? earlier.isPersonal : nil : earlier.isLeft)
         }
         for place in left.indices { window?.shown[place].isLeft = left[place] }
     }

@@ -17,11 +17,14 @@ package struct HistoryWindow: Hashable, Sendable {
         package var since: Int?
         /// Whether it goes when the user leaves.
         package var isPersonal: Bool
-        /// Whether it was shown like this to a user who has left; not in the record.
-        var isLeft = false
+        /// Whether it was shown like this to a user who has left, if that is known; not in the record.
+        var isLeft: Bool? = false
         /// Whether it may be directly above itself in a stack.
         package var repeats: Bool
     }
+
+    /// Whether all of it certainly belongs to nobody who has left.
+    var isOfNobodyWhoLeft: Bool { shown.allSatisfy { $0.isLeft == false } }
 
     /// The flows that own something here, once for each destination.
     var owners: some Sequence<String> { shown.lazy.map(\.coordinator) }

@@ -19,6 +19,7 @@ extension ManifestCompilation {
                 )
             } else {
                 check(precondition.flow, isOneOf: flowNames, "flow", at: "\(key).flow")
+                checkBeginning(of: precondition, at: "\(key).flow")
             }
         }
         let refused = destinations(by: \.conditions)
@@ -27,6 +28,19 @@ extension ManifestCompilation {
             let key = "conditions.\(condition.name).holds"
             check(condition.holds, at: key, parameters: .ofDestinations(known, "condition"))
         }
+    }
+
+    /// Reports a flow that cannot be shown while the precondition does not hold that it satisfies.
+    private mutating func checkBeginning(of precondition: PreconditionDeclaration, at key: String) {
+        guard let flow = flowNames.index[precondition.flow], let first = manifest.flows[flow].screens.first,
+            let destination = destinationIndex[first.id],
+            manifest.destinations[destination].preconditions.contains(precondition.name)
+        else { return }
+        error(
+            key,
+            "the flow '\(precondition.flow)' begins with '\(first.id)', which needs '\(precondition.name)' itself",
+            expected: "a flow whose first screen can be shown while '\(precondition.name)' does not hold"
+        )
     }
 
     /// The names of the parameters of each destination that needs something, by its name.

@@ -317,7 +317,7 @@ extension FlowCommand {
 
 extension DestinationVerdict {
     /// The outcome of a move to a screen with this verdict; `nil` if it may be shown.
-    fileprivate var refusal: Outcome? {
+    var refusal: Outcome? {
         switch self {
         case .allowed: nil
         case .gated(let precondition): .rejected(reason: precondition)

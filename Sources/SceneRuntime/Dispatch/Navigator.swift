@@ -198,6 +198,12 @@ final class Navigator {
                 }
             )
         if router.isFull(for: ops) { return reject(.stackFull, resolution) }
+        if case .present(let modal)? = ops.last, let first = modal.stack.first,
+            let refusal = engine.verdict(for: first, context: context.routing(resolution.snapshot)).refusal
+        {
+            router.forgetStarting()
+            return context.store.withNewest(resolution.stands) ? refusal : nil
+        }
         context.log.append(.dispatchPlanned(ops: ops), attempt.subject.at(resolution.snapshot))
         await context.pass(.planned, attempt)
         let step = await steps.apply(ops, .flow, resolution, attempt) { newest, isLast in
