@@ -253,7 +253,7 @@ extension AppModel {
                     sources[declaration.name].map { Self.text(environment.value($0)) } ?? .known(nil)
                 }
             values[declaration.name] =
-                if case .known(let text) = given, text == nil || Self.isCertainlyAllowed(declaration) {
+                if case .known(let text) = given, text.map({ Self.isCertainlyAllowed($0, declaration) }) ?? true {
                     canonical(text, declaration)
                 } else {
                     .unknown
@@ -269,9 +269,15 @@ extension AppModel {
         )
     }
 
-    /// Whether a parameter takes any text.
-    private static func isCertainlyAllowed(_ declaration: ParameterDeclaration) -> Bool {
-        if case .string = declaration.type { true } else { false }
+    /// Whether a parameter certainly takes a text; what looks like no plain integer, and patterns, are left to the runtime.
+    private static func isCertainlyAllowed(_ text: String, _ declaration: ParameterDeclaration) -> Bool {
+        switch declaration.type {
+        case .string: true
+        case .integer(let minimum, let maximum):
+            Int(text).map { String($0) == text && $0 >= minimum ?? .min && $0 <= maximum ?? .max } ?? false
+        case .oneOf(let words): words.contains { $0.utf8.elementsEqual(text.utf8) }
+        case .pattern, .uuid, .list: false
+        }
     }
 
     /// Whether a completion names who signed in, for all that is known.

@@ -200,4 +200,79 @@ struct ParameterGateTests {
         #expect(changed != club.records)
         #expect(checked(changed, app: club.manifest).conclusion == .violated)
     }
+
+    /// A destination without the parameter takes the default of its ancestor, and so does the flow's first screen.
+    @Test("the flow's first screen has the value that the gate is for, also where that is an ancestor's default")
+    func ancestorsDefault() async throws {
+        let club = try Club { manifest in
+            for index in manifest.destinations.indices {
+                switch manifest.destinations[index].id {
+                case "locker": manifest.destinations[index].parameters[0].defaultValue = "8"
+                case "bag":
+                    manifest.destinations[index].parameters = []
+                    manifest.routes.removeAll { $0.destination == "bag" }
+                default: continue
+                }
+            }
+            for flow in manifest.flows.indices {
+                for intent in manifest.flows[flow].intents.indices
+                where manifest.flows[flow].intents[intent].name == "otherWanted" {
+                    manifest.flows[flow].intents[intent].effects = [.route(destination: "bag", parameters: [:])]
+                }
+            }
+        }
+        try await club.signIn()
+        let seven = try await club.open("locker/7")
+        try await club.tap("otherWanted", ["locker": "7"])
+        #expect(try Self.parked(club) == ["key(7): locker(locker: 7)", "key(8): bag"])
+        try await Self.keys(club, ["7"])
+        #expect(Self.outcome(seven, club) == .applied)
+        #expect(try club.shown == Self.desk("8", over: " › locker(locker: 7)"))
+        await club.end()
+    }
+
+    @Test("a history in which something waits for another's value, or goes on before what came earlier, is noticed")
+    func falsifiedBehind() async throws {
+        let club = try await Self.club()
+        try await club.open("locker/7")
+        try await club.tap("otherWanted", ["locker": "8"])
+        try await Self.keys(club, ["7"])
+        await club.end()
+        let parked = club.records.indices.filter { club.records[$0]["kind"] == "gate.parked" }
+        var other = club.records
+        other[parked[1]]["parameters"] = ["locker": "7"]
+        #expect(checked(other, app: club.manifest).violated.contains(.agreement))
+        let resumed = club.records.indices.filter { club.records[$0]["kind"] == "gate.resumed" }
+        try #require(resumed.count == 2 && resumed[1] == resumed[0] + 1)
+        var swapped = club.records
+        swapped.swapAt(resumed[0], resumed[1])
+        for place in resumed {
+            for name in ["index", "monotonic"] { swapped[place][name] = club.records[place][name] }
+        }
+        #expect(checked(swapped).violated.contains(.continuity))
+    }
+
+    /// What belongs to whom is judged when a user leaves: what anybody may see then stays, and is the next one's from then on.
+    @Test("what was anybody's when the user left is not taken for hers", arguments: [false, true])
+    func anybodys(atOnce: Bool) async throws {
+        let club = try Club { manifest in
+            manifest.roots = []
+            let index = manifest.preconditions.firstIndex { $0.name == "key" } ?? 0
+            let key = manifest.preconditions[index].holds
+            manifest.preconditions[index].holds = .any([.compare(fact: "closed", .equal, .value(.boolean(true))), key])
+        }
+        let session = club.host.session
+        try await session.signIn(user: "mina", facts: ["keys": .strings(["7"])])
+        try await club.open("locker/7")
+        if !atOnce { try await session.commit(set: ["closed": .boolean(true)]) }
+        try await session.signIn(
+            user: "theo",
+            facts: atOnce ? ["keys": .strings(["7"]), "closed": .boolean(true)] : ["keys": .strings(["7"])]
+        )
+        await club.host.quiesce()
+        try await session.commit(set: ["closed": .boolean(false)])
+        await club.host.quiesce()
+        #expect(try await club.open("locker/7/bag").outcome == .applied)
+        await club.end()
+    }
 }

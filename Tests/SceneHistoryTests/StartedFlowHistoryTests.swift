@@ -105,6 +105,76 @@ import Testing
         #expect(violated.contains(.agreement), "\(violated)")
     }
 
+    /// A second factor signs in by itself, which opens the gate of the flow that wanted it: that one's end is the same event's
+    /// doing, and not late.
+    @Test func `a flow may end after the end of another that has opened its gate`() async throws {
+        let text = Self.app.replacing("complete: { result: { name", with: "complete: { user: name, result: { name")
+        let manifest = try AppManifest.read(text).manifest
+        #expect(text != Self.app)
+        let host = try SceneHost(id: "nesting", manifest: manifest)
+        try host.connect(scene: "A")
+        func act(_ intent: Intent) async throws -> Receipt {
+            await host.receipt(of: try host.admit(Submission(.intent(intent), scene: "A")))
+        }
+        _ = await host.receipt(of: try host.admit(Submission(try .url("nesting://own"), scene: "A", eventID: "own")))
+        _ = try await act(Intent(name: "on"))
+        let done = try await act(Intent(name: "done", parameters: ["name": "mina"]))
+        #expect(done.outcome == .applied)
+        await host.quiesce()
+        #expect(host.session.snapshot.user == "mina" && host.receipt(event: "own")?.outcome == .applied)
+        #expect(try host.scene("A").window.description == "[home: home › own]")
+        await host.drain()
+        let report = checked(host.records.read(after: 0).records.map(\.json), app: manifest)
+        #expect(report.conclusion == .holds, "\(report.text)")
+    }
+
+    /// Numbers and words that are handed over are judged like texts.
+    @Test(arguments: ["points", "size"])
+    func `what is handed over is judged, whatever its type`(name: String) async throws {
+        let text = """
+            name: Points
+            facts: { level: { type: integer, default: 0 }, size: { type: string } }
+            tabs: { home: home }
+            preconditions: { rich: { holds: { fact: level, greater: 100 }, flow: buy } }
+            destinations:
+              home: { tab: home }
+              own: { ancestry: [home], preconditions: [rich], routes: ["points://own"] }
+            schemes: [points]
+            flows:
+              buy:
+                screens: [offer]
+                intents: { payTapped: { effects: [{ start: pay }] } }
+                after:
+                  pay:
+                    completed: [{ add: level, value: { parameter: points } }, { set: size, value: { parameter: size } }]
+              pay:
+                screens: [card]
+                result: { points: { type: integer, maximum: 50 }, size: { oneOf: [s, m] } }
+            """
+        let manifest = try AppManifest.read(text).manifest
+        let host = try SceneHost(id: "points", manifest: manifest)
+        try host.connect(scene: "A")
+        _ = await host.receipt(of: try host.admit(Submission(try .url("points://own"), scene: "A")))
+        for action in [
+            SceneAction.intent(Intent(name: "payTapped")),
+            .finishFlow("pay", .completed(FlowCompletion(values: ["points": "3", "size": "m"]))),
+        ] {
+            _ = await host.receipt(of: try host.admit(Submission(action, scene: "A")))
+        }
+        await host.quiesce()
+        #expect(host.session.snapshot.facts == ["level": .integer(3), "size": .string("m")])
+        await host.drain()
+        let records = host.records.read(after: 0).records.map(\.json)
+        #expect(checked(records, app: manifest).conclusion == .holds)
+        let changed = records.map { record -> JSONObject in
+            guard record["kind"] == "session.committed" else { return record }
+            var record = record
+            record["facts"] = name == "points" ? ["level": 4, "size": "m"] : ["level": 3, "size": "s"]
+            return record
+        }
+        #expect(checked(changed, app: manifest).violated.contains(.agreement))
+    }
+
     /// A history that is taken up in the middle says in its snapshots who has started which flow.
     @Test func `a snapshot says which flows others have started`() async throws {
         var settings = HostSettings()

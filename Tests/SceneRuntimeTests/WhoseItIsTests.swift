@@ -378,6 +378,37 @@ struct WhoseItIsTests {
     }
 
     private static let all: [String: FactValue] = ["cart": .strings(["p1"]), "paymentMethod": .string("card")]
+
+    /// A guest's link waits behind a flow in which somebody who signed in has gone on: the flow goes with that user, and nothing
+    /// waits behind what waited for it.
+    @Test(
+        "a link that comes as a user leaves does not wait behind a flow that has gone with her",
+        arguments: ["queue", "reject"]
+    )
+    func behindAFlowThatHasGone(policy: String) async throws {
+        let shop = try TestHost(windows: ["A"]) { manifest in
+            manifest.policies.whileGated = policy == "queue" ? .queue : .reject
+            for index in manifest.destinations.indices where manifest.destinations[index].id == "cart" {
+                manifest.destinations[index].preconditions = ["paymentMethod"]
+            }
+            for index in manifest.preconditions.indices where manifest.preconditions[index].name == "paymentMethod" {
+                manifest.preconditions[index].flow = "auth"
+            }
+        }
+        #expect(try await shop.open("cart", id: "guest").outcome == .gated(precondition: "paymentMethod"))
+        try await shop.host.session.signIn(user: "mina")
+        try await shop.act(.intent(Intent(name: "signUpRequested", parameters: [:])))
+        let hold = try shop.hold(.admitted, scene: "A", event: "new")
+        try shop.admit("cart", id: "new")
+        _ = await hold.caught()
+        await shop.host.session.signOut()
+        hold.release()
+        await shop.host.quiesce()
+        #expect(shop.host.receipt(event: "guest")?.outcome == .abandoned(reason: "flowCancelled"))
+        #expect(shop.host.receipt(event: "new")?.outcome == .gated(precondition: "paymentMethod"))
+        #expect(try shop.host.scene("A").parked.map(\.event) == ["new"])
+        #expect(try shop.window("A").modals.map(\.flow) == ["auth"])
+    }
 }
 
 extension TestHost {

@@ -43,10 +43,9 @@ extension Agreement {
         return app.holds(gate.precondition, known)
     }
 
-    /// Why something cannot wait at this gate, which stopped it or at which others wait.
-    func waiting(at gate: Parking.Gate, for destination: Destination, in scene: KnownScene, _ app: AppModel) -> [String]
-    {
-        guard !scene.parked.isAny(on: gate.precondition, for: gate.parameters),
+    /// Why something cannot wait at this gate, which stopped it.
+    func waiting(at gate: Parking.Gate, for destination: Destination, _ app: AppModel) -> [String] {
+        guard
             let right = app.gateParameters(gate.precondition, onTheWayTo: destination), !right.contains(gate.parameters)
         else { return [] }
         return ["it waits for \(gate.name), which is not what \(destination) needs"]

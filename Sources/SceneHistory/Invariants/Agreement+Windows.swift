@@ -65,6 +65,19 @@ extension Agreement {
         return objections
     }
 
+    /// What is for nobody by the manifest alone is not shown longer than the epoch of its user, once the sweep has had its turn.
+    func outlived(_ window: HistoryWindow, _ record: HistoryRecord, _ app: AppModel, _ session: KnownSession)
+        -> [String]
+    {
+        guard let epoch = record.snapshot?.epoch else { return [] }
+        return zip(window.layout.destinations, window.shown).compactMap { destination, shown in
+            guard let since = shown.since, since < epoch, session.reloadEpoch <= since,
+                app.isForNobody(destination.id) == false
+            else { return nil }
+            return "\(destination) was shown to a user of epoch \(since), and still is in epoch \(epoch)"
+        }
+    }
+
     func step(
         _ record: HistoryRecord,
         _ op: HistoryOp,

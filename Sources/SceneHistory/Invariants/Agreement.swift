@@ -260,6 +260,7 @@ struct Agreement: InvariantCheck {
         case .dispatchPlanned(let ops): return plan(record, ops, app, history)
         case .navigationStep(let op, let cause, let window):
             return details(of: window, app, history.session) + step(record, op, cause, app, history)
+                + (cause == .sweep ? [] : outlived(window, record, app, history.session))
                 + tooDeep(window.layout, after: scene?.window?.layout)
         case .sceneSwept(let removed):
             let sessions = (record.scene.flatMap { scenes[$0]?.sweptBy } ?? []) + [history.session]
@@ -297,7 +298,10 @@ struct Agreement: InvariantCheck {
             guard let right = app.flow(ofPrecondition: precondition) else { return [] }
             if flow != right { return ["\(flow ?? "no flow") is shown for \(precondition), which needs \(right)"] }
             let gate = Parking.Gate(precondition: precondition, parameters: parameters, flow: flow)
-            return waiting(at: gate, for: destination, in: scene, app)
+            // Only what comes from outside waits behind others for what they need, by this policy.
+            let mayWaitBehind = app.whileGated == "queue" && scene.open[dispatch.ticket]?.isAct == false
+            if mayWaitBehind, scene.parked.isAny(on: precondition, for: parameters) { return [] }
+            return waiting(at: gate, for: destination, app)
         case .gateSuperseded:
             return app.whileGated == "supersede" ? [] : ["the app's policy is \(app.whileGated), not supersede"]
         case .intentBubbled(let bubbling): return bubbled(bubbling, scene.window?.layout, app)
@@ -432,6 +436,10 @@ struct Agreement: InvariantCheck {
                 let gates = app.gateParameters(precondition, onTheWayTo: destination), gates.count < 2
             else { return nil }
             let gate = Parking.Gate(precondition: precondition, parameters: gates.first ?? [:], flow: flow)
+            let waiting = Destination(
+                id: destination.id,
+                parameters: destination.parameters.merging(gate.parameters) { $1 }
+            )
             let replaces = !arrival.isAct && dispatch.attempt == 1 && !app.isOverCurrent(destination.id)
             let isOther = scene.gateFlows.contains(flow) && !scene.isServed(gate)
             return expected
@@ -441,7 +449,7 @@ struct Agreement: InvariantCheck {
                     replacing: replaces ? scene.gateFlows.filter { $0 != flow || isOther } : [],
                     keeping: Set(scene.startedFlows.keys),
                     by: session.state,
-                    for: destination
+                    for: waiting
                 )
         case .refused: return nil
         }

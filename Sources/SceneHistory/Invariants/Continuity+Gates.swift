@@ -22,6 +22,9 @@ extension Continuity {
             if let first = scene.parked.first(on: parking.gate), first < parking.index {
                 violated(first, "was resumed before what had been parked earlier on \(parking.gate.name)")
             }
+            if let last = scene.lastResumed, last > parking.index {
+                violated(last, "was resumed after what had been parked later")
+            }
         default: return
         }
     }

@@ -8,7 +8,7 @@ struct Ownership: InvariantCheck {
                 record,
                 window,
                 history.scene(of: record),
-                reloads: history.session.reloads,
+                by: history.session,
                 isRestored: restored && !given,
                 &findings
             )
@@ -35,7 +35,7 @@ struct Ownership: InvariantCheck {
                 record,
                 window,
                 scene,
-                reloads: history.session.reloads,
+                by: history.session,
                 isSweep: cause == .sweep,
                 &findings
             )
@@ -45,22 +45,22 @@ struct Ownership: InvariantCheck {
 
     /// Judges since which epoch each destination is shown, and whether it belongs to a user who has left.
     /// - Parameters:
-    ///   - reloads: How many reloads there have been.
+    ///   - session: The session, with the commit that began the epoch.
     ///   - isRestored: Whether it is the window that the scene had before.
     ///   - isSweep: Whether the window is being swept.
     private func judgeShown(
         _ record: HistoryRecord,
         _ window: HistoryWindow,
         _ scene: KnownScene?,
-        reloads: Int,
+        by session: KnownSession,
         isRestored: Bool = false,
         isSweep: Bool = false,
         _ findings: inout Findings
     ) {
         guard let epoch = record.snapshot?.epoch else { return }
         let isNewEpoch = scene?.windowEpoch.map { $0 < epoch } ?? false
-        // What was personal by another manifest may have been anybody's when the user left.
-        let isKnown = scene?.windowReloads == reloads
+        // What was personal before may have been anybody's when the user left.
+        let isKnown = scene.map { $0.windowIndex >= session.publicIndex } ?? false
         window.compare(with: isRestored ? scene?.released : scene?.window) { destination, shown, earlier in
             guard let since = shown.since else {
                 return findings.doubted("record \(record.index) does not say since when \(destination) is shown")

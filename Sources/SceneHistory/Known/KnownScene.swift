@@ -60,6 +60,10 @@ final class KnownScene: @unchecked Sendable {
     /// The gates that the sweep going on has found gone since a reload: what waits there is resumed, one after the other.
     private(set) var freed: Set<Parking.Gate> = []
 
+    /// The index of the record that parked what was resumed last, if nothing has happened in the scene since: one sweep resumes
+    /// in the order parked.
+    private(set) var lastResumed: Int?
+
     /// The dispatch that is going on.
     private(set) var dispatch: OpenDispatch?
     private var queue = TicketQueue()
@@ -146,6 +150,7 @@ final class KnownScene: @unchecked Sendable {
         startedFlows = other.startedFlows
         lastParent = other.lastParent
         freed = other.freed
+        lastResumed = other.lastResumed
         queue = other.queue
     }
 
@@ -162,7 +167,12 @@ final class KnownScene: @unchecked Sendable {
     var firstQueued: Int? { queue.first { open[$0]?.isQueued ?? false } }
 
     func apply(_ record: HistoryRecord, _ session: KnownSession) {
-        if case .gateResumed = record.body {} else if !freed.isEmpty { freed = [] }
+        if case .gateResumed = record.body {
+            lastResumed = record.ticket.flatMap { open[$0]?.parking?.index }
+        } else {
+            lastResumed = nil
+            if !freed.isEmpty { freed = [] }
+        }
         switch record.body {
         case .sceneConnected(let configuration, let restored, let given, let window):
             phase = .connected
@@ -343,8 +353,8 @@ final class KnownScene: @unchecked Sendable {
         guard let before, let epoch = record.snapshot?.epoch, let windowEpoch else { return }
         let isNewEpoch = windowEpoch < epoch
         guard isNewEpoch || !before.isOfNobodyWhoLeft else { return }
-        // What was personal by another manifest may have been anybody's when the user left.
-        let isKnown = windowReloads == session.reloads
+        // What was personal before may have been anybody's when the user left.
+        let isKnown = windowIndex >= session.publicIndex
         var left: [Bool?] = []
         window?.compare(with: before) { _, shown, earlier in
             guard let earlier, (shown.since ?? epoch) < epoch else { return left.append(false) }

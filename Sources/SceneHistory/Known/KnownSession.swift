@@ -15,6 +15,11 @@ struct KnownSession {
     private(set) var appVersion: String?
     /// The index of the record that changed it last.
     private(set) var index = 0
+    /// The index of the record that changed last, as far as the records say, what anybody may see: another manifest, or facts of
+    /// the app. A user who leaves gives facts their defaults again, which changes nothing of that.
+    private(set) var publicIndex = 0
+    /// The epoch of the last reload.
+    private(set) var reloadEpoch = 0
     /// How often the manifest has been replaced, which can change what holds without a commit.
     private(set) var reloads = 0
 
@@ -32,6 +37,10 @@ struct KnownSession {
             appVersion = known.appVersion
             note(known.truths)
         case .sessionCommitted(let user, let truths, _, let changed):
+            let isNewEpoch = record.snapshot?.epoch != snapshot?.epoch
+            if changed.map({ !isNewEpoch && !$0.isEmpty || isNewEpoch && user != nil && !$0.isEmpty }) ?? true {
+                publicIndex = record.index
+            }
             facts = changed.flatMap { facts(after: $0) }
             self.user = user
             note(truths)
@@ -39,6 +48,8 @@ struct KnownSession {
             note(truths)
             reloads += 1
             index = record.index
+            publicIndex = record.index
+            reloadEpoch = snapshot?.epoch ?? 0
             // If the reload makes a commit, its record follows.
             return
         default: return

@@ -43,12 +43,14 @@ extension ManifestCompilation {
         )
     }
 
-    /// The names of the parameters of each destination that needs something, by its name.
-    private func destinations(by needs: (DestinationDeclaration) -> [String]) -> [String: [Set<String>]] {
-        var users: [String: [Set<String>]] = [:]
+    /// The destinations that need something, each with the names of its parameters, by what they need.
+    private func destinations(by needs: (DestinationDeclaration) -> [String]) -> [String: [(
+        id: String, parameters: Set<String>
+    )]] {
+        var users: [String: [(id: String, parameters: Set<String>)]] = [:]
         for destination in manifest.destinations {
             let parameters = Set(destination.parameters.map(\.name))
-            for need in Set(needs(destination)) { users[need, default: []].append(parameters) }
+            for need in Set(needs(destination)) { users[need, default: []].append((destination.id, parameters)) }
         }
         return users
     }
@@ -140,8 +142,15 @@ extension ManifestCompilation {
                     expected: "a value"
                 )
             case .ofDestinations(let all, let need)?:
-                guard let known = all.first(where: { !$0.contains(name) }) else { return }
-                check(name, isOneOf: known.sorted(), "parameter of a destination with this \(need)", at: key)
+                guard let lacking = all.first(where: { !$0.parameters.contains(name) }) else { return }
+                let known = lacking.parameters.sorted()
+                error(
+                    key,
+                    "the destination '\(lacking.id)', which has this \(need), has no parameter '\(name)'",
+                    expected: known.isEmpty
+                        ? "a destination with this parameter" : "one of \(known.joined(separator: ", "))",
+                    suggestion: Spelling.nearest(to: name, among: known)
+                )
             case .named(let what, let names)?: check(name, isOneOf: names, what, at: key)
             }
         }
@@ -151,7 +160,7 @@ extension ManifestCompilation {
 /// The parameters that a predicate can look at.
 enum PredicateParameters {
     /// Those of each destination that has the condition or precondition, as the text says.
-    case ofDestinations([Set<String>], String)
+    case ofDestinations([(id: String, parameters: Set<String>)], String)
     /// Those of one thing, such as the `parameter of tapped`.
     case named(String, NameList)
 }

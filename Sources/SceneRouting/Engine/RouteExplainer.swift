@@ -116,7 +116,10 @@ struct RouteExplainer {
                 let precondition = engine.preconditions[index]
                 let parameters = compiled.parameters(destination.parameters, of: owner)
                 guard engine.policy.preconditionHolds(index, context, parameters) else {
-                    let reason = "does not hold; the flow \(precondition.flow) would satisfy it"
+                    let values = precondition.holds.lookedAt(in: parameters).sorted { $0.key < $1.key }
+                    let place = values.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+                    let reason =
+                        "does not hold\(place.isEmpty ? "" : " for \(place)"); the flow \(precondition.flow) would satisfy it"
                     return add(.precondition, precondition.name, false, reason)
                 }
                 add(.precondition, precondition.name, true, "holds")

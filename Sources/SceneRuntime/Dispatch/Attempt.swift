@@ -9,6 +9,8 @@ final class Attempt {
     let subject: Record.Subject
     /// Whether an op of this attempt has begun, in any round.
     var hasChangedWindow = false
+    /// Whether the attempt has committed something itself.
+    var hasCommitted = false
     /// The epoch to which the attempt belongs: that of the event's admission, or the one that the attempt's own commit made
     /// (<doc:TheSession#S8>). `nil` for what is decided afresh: navigation from outside, and what was parked.
     var epoch: Int?

@@ -27,6 +27,7 @@ final class FlowCommitter {
                 return .abandoned(reason: context.life.isDiscarded ? "sceneDiscarded" : "userLeft")
             }
             attempt.epoch = committed.epoch
+            attempt.hasCommitted = true
             return nil
         } catch {
             return error.outcome
@@ -80,16 +81,17 @@ final class FlowCommitter {
             let waiting = parked.map(\.gate).filter { !freed.contains($0) && gatekeeper.isServed($0) }
             let (engine, settings, time) = (app.engine, context.settings, context.clock.wallTime)
             let isRoot = router.state.rootFlow(engine) == flow
-            // The flow that started it waits for its result, whatever else does.
-            let isStarted = router.starter(of: flow) != nil
+            // The flow that started it waits for its result, whatever else does. What a flow does after the end of another may
+            // come after a commit that has opened its own gate: that is the same event's doing and not late.
+            let isDue = router.starter(of: flow) != nil || attempt.hasCommitted
             let (life, epoch) = (context.life, attempt.epoch)
             let changes = reported + epilogue.sessionChanges
             committed = try await context.session.apply(changes, origin: attempt.origin) { snapshot in
                 // A flow of one user commits nothing for the next.
                 guard !life.isDiscarded, epoch == nil || epoch == snapshot.epoch else { return false }
                 let routing = RoutingContext(snapshot, settings: settings, time: time)
-                if isRoot, engine.rootFlow(context: routing)?.name != flow { return false }
-                return !isAwaited || isStarted
+                if isRoot, !isDue, engine.rootFlow(context: routing)?.name != flow { return false }
+                return !isAwaited || isDue
                     || waiting.contains { !$0.isOpen(engine, routing) }
             }
         } catch {
@@ -101,6 +103,7 @@ final class FlowCommitter {
             return .refused(isLeft ? .abandoned(reason: "userLeft") : .rejected(reason: "noSuchFlow"))
         }
         attempt.epoch = committed.epoch
+        attempt.hasCommitted = true
         let routing = context.routing(committed)
         gatekeeper.complete(flow, by: committed) { !$0.isOpen(app.engine, routing) }
         return .committed(epilogue)

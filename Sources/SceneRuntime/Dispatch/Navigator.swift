@@ -63,7 +63,9 @@ final class Navigator {
         let newest = context.store.withNewest { newest in
             if !context.life.isDiscarded, !isLeft(newest) {
                 gatekeeper.abandonLeft(by: newest)
-                _ = router.removeLeft(at: newest, attempt.subject)
+                // What waited for a flow that has gone with its user waits for nothing any more.
+                let left = router.removeLeft(at: newest, attempt.subject)
+                if !left.removed.isEmpty { gatekeeper.abandonStranded(by: newest) }
             }
             return newest
         }
@@ -193,7 +195,7 @@ final class Navigator {
                         startOf: flow.name,
                         asRoot: false,
                         at: resolution.snapshot,
-                        for: request.destination
+                        for: request.destination.waiting(at: parameters)
                     )
                 }
             )
@@ -246,6 +248,13 @@ final class Navigator {
         return ([op], window)
     }
 
+}
+
+extension Destination {
+    /// The destination as a flow's first screen sees it that is shown for a gate: with the values that the gate is for.
+    fileprivate func waiting(at gate: [String: String]) -> Destination {
+        gate.isEmpty ? self : Destination(id: id, parameters: parameters.merging(gate) { $1 })
+    }
 }
 
 extension LoadedApp {
