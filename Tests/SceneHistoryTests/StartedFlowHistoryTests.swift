@@ -105,6 +105,31 @@ import Testing
         #expect(violated.contains(.agreement), "\(violated)")
     }
 
+    /// Somebody swipes while the flow that has ended leaves: that gesture ends at once, and what the event does goes on.
+    @Test func `what follows is judged although a gesture ends meanwhile`() async throws {
+        let club = try Club()
+        try await club.signIn()
+        try await club.open("booking")
+        try await club.tap("sponsorWanted")
+        let hold = try club.host.hold(.transition, scene: "A")
+        let ending = try club.host.admit(Submission(.gesture(.swipeDown()), scene: "A"))
+        await withCheckedContinuation { continuation in
+            let token = club.host.whenCaught(by: hold) { _ in
+                continuation.resume()
+            } onReleased: {
+                continuation.resume()
+            }
+            #expect(token != nil)
+        }
+        let other = await club.host.receipt(of: try club.host.admit(Submission(.gesture(.swipeDown()), scene: "A")))
+        #expect(other.outcome == .ignored(reason: "inTransition"))
+        club.host.release(hold)
+        _ = await club.host.receipt(of: ending)
+        await club.host.quiesce()
+        #expect(club.host.session.snapshot.facts["rated"] == .strings(["never"]))
+        await club.end()
+    }
+
     /// A second factor signs in by itself, which opens the gate of the flow that wanted it: that one's end is the same event's
     /// doing, and not late.
     @Test func `a flow may end after the end of another that has opened its gate`() async throws {

@@ -150,7 +150,8 @@ struct Agreement: InvariantCheck {
                 from: screen.id,
                 by: record.snapshot == history.session.snapshot ? history.session.state : nil
             )
-        case .dispatchEnded: memory.consequences = nil
+        // What a gesture is that finds a transition may end meanwhile.
+        case .dispatchEnded where history.scenes[id]?.dispatch?.isMeant(by: record) ?? false: memory.consequences = nil
         case .sessionCommitted:
             guard let dispatch = history.scenes[id]?.dispatch,
                 history.scenes[id]?.open[dispatch.ticket]?.event == record.event
