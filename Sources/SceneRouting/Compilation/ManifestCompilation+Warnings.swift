@@ -4,6 +4,9 @@ extension ManifestCompilation {
         findUnreachableDestinations()
         findAncestryCycles()
         findSequelsThatNeverCome()
+        findPreconditionsOfNothing()
+        findParametersThatAreAbsent()
+        findParametersThatNothingGives()
         findRoutesThatNeverMatch()
         findEquallySpecificRoutes()
     }
@@ -50,6 +53,72 @@ extension ManifestCompilation {
                     "'\(flow.name)' never starts '\(sequel.flow)'",
                     expected: "'start: \(sequel.flow)' in an effect"
                 )
+            }
+        }
+    }
+
+    // MARK: - Preconditions
+
+    private mutating func findPreconditionsOfNothing() {
+        let needed = Set(manifest.destinations.flatMap(\.preconditions))
+        for precondition in manifest.preconditions where !needed.contains(precondition.name) {
+            warning(
+                "preconditions.\(precondition.name)",
+                "no destination needs '\(precondition.name)'",
+                expected: "'preconditions: [\(precondition.name)]' in a destination"
+            )
+        }
+    }
+
+    /// Finds what a precondition looks at and a destination may lack: what waits then may wait for what no flow can bring about.
+    private mutating func findParametersThatAreAbsent() {
+        let lookedAt = Dictionary(manifest.preconditions.map { ($0.name, $0.holds.parameters) }) { first, _ in first }
+        for destination in manifest.destinations {
+            for name in destination.preconditions.prefix(Self.maximumParts) {
+                let names = lookedAt[name, default: []]
+                for parameter in destination.parameters
+                where names.contains(parameter.name) && !parameter.isRequired && parameter.defaultValue == nil
+                    && parameter.variantDefaults.isEmpty
+                {
+                    warning(
+                        "destinations.\(destination.id).parameters.\(parameter.name)",
+                        "'\(name)' looks at '\(parameter.name)', which may be absent; then nothing is equal to it, and no list contains it",
+                        expected: "a required parameter or a default"
+                    )
+                }
+            }
+        }
+    }
+
+    /// Finds a parameter of a gate's flow's first screen that always has its default, because nothing that waits has one of this
+    /// name and no flow starts it with one.
+    private mutating func findParametersThatNothingGives() {
+        let flows = Dictionary(manifest.preconditions.map { ($0.name, $0.flow) }) { first, _ in first }
+        var given: [String: Set<String>] = [:]
+        for destination in manifest.destinations {
+            let ancestry = destination.ancestry.prefix(Self.maximumParts)
+            let path = ancestry.compactMap { destinationIndex[$0].map { manifest.destinations[$0] } } + [destination]
+            let names = path.flatMap { $0.parameters.map(\.name) }
+            for flow in Set(path.flatMap(\.preconditions).compactMap { flows[$0] }) {
+                given[flow, default: []].formUnion(names)
+            }
+        }
+        let gates = Set(given.keys)
+        for effect in manifest.flows.flatMap(\.effects) {
+            guard case .start(let flow, let sources, _) = effect.unconditional else { continue }
+            given[flow, default: []].formUnion(sources.keys)
+        }
+        for flow in manifest.flows where gates.contains(flow.name) {
+            let starts = Set(flow.startingScreens)
+            for (index, screen) in flow.screens.enumerated() where starts.contains(screen.id) {
+                for parameter in screen.parameters where !given[flow.name, default: []].contains(parameter.name) {
+                    let known = given[flow.name, default: []].sorted()
+                    warning(
+                        "flows.\(flow.name).screens[\(index)].parameters.\(parameter.name)",
+                        "nothing that waits for '\(flow.name)' has '\(parameter.name)', so it always has its default",
+                        expected: known.isEmpty ? "no parameter" : "one of \(known.joined(separator: ", "))"
+                    )
+                }
             }
         }
     }
