@@ -361,6 +361,8 @@ struct Continuity: InvariantCheck {
         let reason =
             objection(to: end, event, dispatch, scene, session)
             ?? (end.outcome == .abandoned ? objection(toAbandoning: end.reason, event, session) : nil)
+            ?? (end.outcome == .gated && dispatch?.resolution?.snapshot != record.snapshot
+                ? "it was resolved by another revision" : nil)
         guard let reason else { return }
         findings.violated(
             [event.admitted, dispatch?.resolution?.index, dispatch?.plan?.index, record.index].compactMap(\.self),

@@ -43,6 +43,7 @@ package enum ShippedScenarios {
         ("signed-out-on-arrival", PackageResources.signed_out_on_arrival_yaml),
         ("silent-while-closing", PackageResources.silent_while_closing_yaml),
         ("stale-for-somebody-else", PackageResources.stale_for_somebody_else_yaml),
+        ("stale-for-the-next-user", PackageResources.stale_for_the_next_user_yaml),
         ("stale-sign-in", PackageResources.stale_sign_in_yaml),
         ("swiped-by-the-last-user", PackageResources.swiped_by_the_last_user_yaml),
         ("tapped-before-the-next-user", PackageResources.tapped_before_the_next_user_yaml),
