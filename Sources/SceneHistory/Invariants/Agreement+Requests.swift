@@ -1,0 +1,175 @@
+internal import SceneModel
+internal import SceneVocabulary
+
+// What is asked for, what the answer may be, what is planned for it, and who takes an intent.
+extension Agreement {
+    func admission(_ arrival: HistoryRecord.Arrival, _ app: AppModel) -> [String] {
+        if !arrival.isAct, let intent = arrival.name, !app.handsOver(intent) {
+            return ["no action of a notification hands \(intent) to the app"]
+        }
+        guard let destination = arrival.destination else { return [] }
+        if let objection = app.objection(to: destination) { return [objection] }
+        guard let route = arrival.route, !app.leads(route, to: destination.id) else { return [] }
+        return ["the app has no route \(route) to \(destination.id)"]
+    }
+
+    /// The answers to a request, by the session as it is.
+    func answers(_ destination: Destination, _ wall: Double?, _ app: AppModel, _ session: KnownSession) -> [AppModel
+        .Answer]
+    {
+        var known = app.known(session.state)
+        known.wall = wall
+        return app.answers(destination.id) { name, owner in
+            if let holds = session.holds[name] { return holds }
+            return app.holds(name, app.known(known, of: owner, onTheWayTo: destination))
+        }
+    }
+
+    func resolution(
+        _ record: HistoryRecord,
+        _ destination: Destination?,
+        _ verdict: RouteVerdict,
+        _ reason: String?,
+        _ wall: Double?,
+        _ app: AppModel,
+        _ history: KnownHost
+    ) -> [String] {
+        guard let destination else { return ["it does not say where the event wants to go"] }
+        guard let dispatch = history.scene(of: record)?.dispatch, dispatch.reloads == history.session.reloads
+        else { return [] }
+        var objections: [String] = []
+        if let arrival = history.arrival(of: record), !arrival.isAct, arrival.destination != destination,
+            app.fallback != destination
+        {
+            objections.append("the app has no fallback \(destination)")
+        }
+        if let arrival = history.arrival(of: record), arrival.isAct, dispatch.attempt == 1,
+            let memory = record.scene.flatMap({ scenes[$0] }), let consequences = memory.consequences,
+            !(memory.before + [consequences]).contains(where: { app.lead($0, to: destination) }),
+            history.format > 1 || app.fallback != destination
+        {
+            objections.append("nothing that \(consequences.flow) does leads to \(destination)")
+        }
+        guard record.snapshot == history.session.snapshot else { return objections }
+        if wall == nil, app.looksAtTime, history.session.facts != nil {
+            objections.append("it does not say by which time it was decided")
+        }
+        let arrival = history.arrival(of: record)
+        let isForOther =
+            arrival?.destination == destination && arrival?.isFor(another: history.session.state.user) == true
+        // After a refusal it may be the fallback, which is for anybody.
+        let mayBeFallback = dispatch.wasRefused && destination == app.fallback
+        let answers =
+            (isForOther ? [AppModel.Answer.otherUser] : [])
+            + (isForOther && !mayBeFallback ? [] : answers(destination, wall, app, history.session))
+        let isPossible = answers.contains { answer in
+            guard answer.verdict == verdict else { return false }
+            // A refusal is a sentence that begins with the condition.
+            return verdict == .refused ? reason?.hasPrefix("\(answer.reason ?? ""):") ?? false : answer.reason == reason
+        }
+        // A coordinator may give parameters that the destination does not take.
+        if isPossible || verdict == .refused && app.objection(to: destination) != nil { return objections }
+        let right = answers.map { "\($0.verdict.rawValue)\($0.reason.map { " by \($0)" } ?? "")" }
+        return objections + [
+            "\(destination) is \(verdict.rawValue)\(reason.map { " by \($0)" } ?? ""), by the manifest "
+                + (right.isEmpty ? "unknown" : right.joined(separator: " or "))
+        ]
+    }
+
+    /// Whether a destination is presented over whatever is shown, by the manifest with which the dispatch began.
+    func place(
+        of destination: Destination?,
+        isOverCurrent: Bool,
+        _ record: HistoryRecord,
+        _ app: AppModel,
+        _ history: KnownHost
+    ) -> [String] {
+        guard let destination, let dispatch = history.scene(of: record)?.dispatch,
+            dispatch.reloads == history.session.reloads, app.isOverCurrent(destination.id) != isOverCurrent
+        else { return [] }
+        return ["\(destination) is \(isOverCurrent ? "not " : "")presented over whatever is shown"]
+    }
+
+    func plan(_ record: HistoryRecord, _ ops: [HistoryOp], _ app: AppModel, _ history: KnownHost) -> [String] {
+        guard let expected = expectedPlan(record, app, history), ops != expected.map(HistoryOp.known),
+            let resolution = history.scene(of: record)?.dispatch?.resolution, let destination = resolution.destination
+        else { return takenAway(record, ops, app, history) }
+        let flow = resolution.verdict == .gated ? resolution.reason.flatMap(app.flow(ofPrecondition:)) : nil
+        let root = app.root({ history.session.holds[$0] }) ?? nil
+        if mayBeginOtherwise(flow, app, history.session, for: destination) { return [] }
+        if mayBeginOtherwise(root, app, history.session) { return [] }
+        let planned = ops.map { if case .known(let op) = $0 { op.description } else { $0.name } }
+        return ["the plan for \(destination) is \(planned), by the manifest \(expected.map(\.description))"]
+    }
+
+    /// The plan for what was resolved last; `nil` if it is not known, or there is none.
+    func expectedPlan(_ record: HistoryRecord, _ app: AppModel, _ history: KnownHost) -> [NavOp]? {
+        let session = history.session
+        guard let scene = history.scene(of: record), let dispatch = scene.dispatch, let window = scene.window,
+            let resolution = dispatch.resolution, resolution.snapshot == session.snapshot,
+            dispatch.reloads == session.reloads, let arrival = history.arrival(of: record),
+            let root = app.root({ session.holds[$0] }), let destination = resolution.destination
+        else { return nil }
+        var expected: [NavOp] = []
+        var layout = window.layout
+        if let change = app.rootChange(layout, root: root, by: session.state),
+            let changed = HistoryOp.known(change).applied(to: layout)
+        {
+            expected.append(change)
+            layout = changed
+        }
+        switch resolution.verdict {
+        case .proceed:
+            guard let plan = app.plan(layout, to: destination, isExternal: !arrival.isAct) else { return nil }
+            return expected + plan
+        case .gated:
+            // Which of several gates of one precondition stops it is not said.
+            guard let precondition = resolution.reason, let flow = app.flow(ofPrecondition: precondition),
+                let gates = app.gateParameters(precondition, onTheWayTo: destination), gates.count < 2
+            else { return nil }
+            let gate = Parking.Gate(precondition: precondition, parameters: gates.first ?? [:], flow: flow)
+            let waiting = Destination(
+                id: destination.id,
+                parameters: destination.parameters.merging(gate.parameters) { $1 }
+            )
+            let replaces = !arrival.isAct && dispatch.attempt == 1 && !app.isOverCurrent(destination.id)
+            let isOther = scene.gateFlows.contains(flow) && !scene.isServed(gate)
+            return expected
+                + app.plan(
+                    layout,
+                    toShow: flow,
+                    replacing: replaces ? scene.gateFlows.filter { $0 != flow || isOther } : [],
+                    keeping: Set(scene.startedFlows.keys),
+                    by: session.state,
+                    for: waiting
+                )
+        case .refused: return nil
+        }
+    }
+
+    func bubbled(_ bubbling: HistoryRecord.Bubbling, _ window: WindowState?, _ app: AppModel) -> [String] {
+        guard let window, let screen = window.topmost, !bubbling.chain.isEmpty else { return [] }
+        let responders = app.responders(in: window)
+        // The screen and its container are asked before any coordinator.
+        let all = ["screen \(screen)", AppModel.container(ofTopmostIn: window)] + responders
+        var objections: [String] = []
+        if !all.starts(with: bubbling.chain) {
+            objections.append("\(bubbling.chain) were asked, by the manifest \(all)")
+        } else if bubbling.chain.last != bubbling.handler ?? (bubbling.error == nil ? all.last : bubbling.chain.last) {
+            objections.append("\(bubbling.chain) were asked, but \(bubbling.handler ?? "nobody") took \(bubbling.name)")
+        }
+        if bubbling.error != nil { return objections }
+        let able = responders.filter { flow in
+            !isInSwift(flow)
+                && app.consequences(ofIntent: bubbling.name, nil, takenBy: flow, from: screen.id, by: nil) != nil
+        }
+        if let handler = bubbling.handler {
+            if responders.contains(handler), !able.contains(handler), !isInSwift(handler) {
+                objections.append("\(handler) does not take \(bubbling.name) from \(screen)")
+            }
+        } else if app.hasOneShape(intent: bubbling.name), let first = able.first {
+            objections.append("nobody took \(bubbling.name), by the manifest \(first) does")
+        }
+        return objections
+    }
+}
