@@ -131,7 +131,6 @@ final class Navigator {
             attempt.hasChangedWindow = true
         }
         guard step.hasBegun else { return step.refusal }
-        if !ops.isEmpty { gatekeeper.forgetFlowsNotShown() }
         return attempt.hasChangedWindow ? .applied : .unchanged
     }
 
@@ -216,9 +215,7 @@ final class Navigator {
             let gate = ParkedIntent.Gate(precondition: precondition, parameters: parameters, flow: flow.name)
             gatekeeper.park(request, at: gate, by: app, attempt, at: newest)
         }
-        guard step.hasBegun else { return step.refusal }
-        if !ops.isEmpty { gatekeeper.forgetFlowsNotShown() }
-        return .gated(precondition: precondition)
+        return step.hasBegun ? .gated(precondition: precondition) : step.refusal
     }
 
     /// What the app's policy does with an external event while something is parked: rejects it, parks it too, or (`nil`) lets

@@ -56,6 +56,7 @@ final class StepRunner {
             guard step.hasBegun else { return step }
             await finishTransition(animated: animated && isLast, attempt)
         }
+        gatekeeper.forgetFlowsNotShown()
         return .begun
     }
 

@@ -79,18 +79,15 @@ extension RootRouter {
     }
 
     /// The flow that has started another that is on screen; `nil` for one that a gate, a route or a restoration has shown.
-    func starter(of flow: String) -> String? { started[flow] }
-
-    /// The flows that others have started and that are on screen, each with the one that started it.
-    var startedFlows: [String: String] { started }
+    func starter(of flow: String) -> String? { startedFlows[flow] }
 
     /// Notes that a flow which begins to show is started by another.
-    func note(_ child: String, startedBy flow: String) { started[child] = flow }
+    func note(_ child: String, startedBy flow: String) { startedFlows[child] = flow }
 
     /// Forgets who started the flows that the window no longer shows.
     func forgetStarted() {
-        guard !started.isEmpty else { return }
+        guard !startedFlows.isEmpty else { return }
         let window = state
-        started = started.filter { started in window.modals.contains { $0.flow == started.key } }
+        startedFlows = startedFlows.filter { started in window.modals.contains { $0.flow == started.key } }
     }
 }

@@ -29,7 +29,7 @@ package final class RootRouter {
     /// The newest session as it would be if nobody were signed in, with the app and the revision for which it was made.
     var lastNobody: (snapshot: SessionSnapshot, app: LoadedApp, revision: Int)?
     /// The flows on screen that another flow has started, with that one.
-    var started: [String: String] = [:]
+    var startedFlows: [String: String] = [:]
     var leaks = LeakWatch()
     var leaked = 0
     /// The name of the scene configuration that the window is opened with.
@@ -110,7 +110,7 @@ package final class RootRouter {
     func replaceReleased(by state: WindowState, of owner: WindowOwner?) {
         window = Self.window(state, context.app)
         lastShown = nil
-        started = [:]
+        startedFlows = [:]
         isGiven = true
         ownership = WindowOwnership(of: state, by: owner)
         publish()
