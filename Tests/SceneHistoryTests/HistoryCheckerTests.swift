@@ -1,3 +1,4 @@
+import Basics
 import SceneManifest
 import SceneRouting
 import SceneRuntime
@@ -162,6 +163,23 @@ import Testing
             verdicts(checked(records))[.stacks]
                 == .unknown("record 10 comes after record 10; 83 of 93 records could not be judged")
         )
+    }
+
+    /// What comes after the first record out of order is not judged: a violation there may be none, and a promise may be broken.
+    @Test(arguments: ["two hosts under one ID, one after the other", "two mixed", "backwards", "shuffled"])
+    func `records of two histories under one ID, or in another order, make everything unknown`(how: String) {
+        let (clean, broken) = (HandMade.clean.records, HandMade.breaking(.stacks).records)
+        var random = SplitMix(seed: 7)
+        let records =
+            switch how {
+            case "two hosts under one ID, one after the other": clean + broken
+            case "two mixed": zip(clean, broken).flatMap { [$0, $1] }
+            case "backwards": Array(clean.reversed())
+            default: clean.shuffled(using: &random)
+            }
+        let report = checked(records)
+        #expect(report.hosts.map(\.records) == [records.count] && report.violated.isEmpty, "\(report.text)")
+        #expect(report.conclusion == .unknown)
     }
 
     @Test func `each host is judged by itself, even if records of several are mixed`() {
