@@ -355,6 +355,13 @@ import Testing
             history.add("host.quiet")
         },
         Clause("an attempt that ends gated and is not parked", [.outcomes]) { history in
+            history.admit()
+            history.begin(1)
+            history.resolve(1, "gated")
+            history.plan(1)
+            history.end(1, "gated")
+        },
+        Clause("an attempt that ends gated and was never resolved", [.outcomes, .continuity]) { history in
             history.admit(source: "internal")
             history.begin(1)
             history.end(1, "gated")

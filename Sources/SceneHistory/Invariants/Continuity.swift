@@ -398,7 +398,9 @@ struct Continuity: InvariantCheck {
         case .applied, .unchanged, .gated:
             guard let dispatch else { return "it had not begun" }
             if !event.isAct, event.destination == nil { return "it wanted to go nowhere" }
-            if event.destination != nil, dispatch.resolution == nil { return "it was never resolved" }
+            if event.destination != nil || end.outcome == .gated, dispatch.resolution == nil {
+                return "it was never resolved"
+            }
             if end.outcome != .gated, !event.isAct {
                 if dispatch.plan == nil { return "nothing was planned" }
                 let takesNothingAway = dispatch.resolution?.isOverCurrent ?? false
