@@ -59,7 +59,7 @@ extension AppManifest {
         }
         var decoder = ManifestDecoder(readFile: readFile)
         let manifest = decoder.manifest(node)
-        for problem in manifest.problems() { decoder.reader.add(problem) }
+        for problem in manifest?.problems() ?? [] { decoder.reader.add(problem) }
         return (manifest, decoder.reader.problems(file: file))
     }
 }

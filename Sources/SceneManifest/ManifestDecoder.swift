@@ -8,13 +8,18 @@ struct ManifestDecoder {
     let readFile: ((String) throws -> String)?
     var routes: [RouteDeclaration] = []
 
+    /// The newest format that is read. Every earlier one is read as it was.
+    static let newestFormat = 2
+
     static let keys = [
-        "version", "name", "appIDs", "schemes", "associatedDomains", "markets", "locales", "facts", "preconditions",
+        "format", "version", "name", "appIDs", "schemes", "associatedDomains", "markets", "locales", "facts",
+        "preconditions",
         "conditions", "tabs", "roots", "destinations", "routes", "flows", "intents", "configurations", "adapters",
         "notificationCategories", "policies", "fallback",
     ]
 
-    mutating func manifest(_ node: ManifestNode) -> AppManifest {
+    /// The manifest; `nil` if nothing else can be said of the file than what was reported.
+    mutating func manifest(_ node: ManifestNode) -> AppManifest? {
         guard node.members != nil else {
             reader.report(
                 "the file is \(node.kind)",
@@ -22,7 +27,18 @@ struct ManifestDecoder {
                 node.place,
                 expected: "a mapping with 'name', 'destinations' …"
             )
-            return AppManifest(name: "")
+            return nil
+        }
+        let format = node.members?.first { $0.key == "format" }?.value
+        if let number = reader.integer(format, at: "format"), !(1...Self.newestFormat).contains(number) {
+            // What else would be said of words that a later format has is not the mistake.
+            reader.report(
+                "format \(number) is not known here",
+                at: "format",
+                format?.place,
+                expected: "a number from 1 to \(Self.newestFormat); a later one needs a later scened"
+            )
+            if number > Self.newestFormat { return nil }
         }
         let members = reader.members(node, at: "", allowed: Self.keys)
         if members["name"] == nil {

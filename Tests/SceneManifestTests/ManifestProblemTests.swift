@@ -33,6 +33,32 @@ struct ManifestProblemTests {
         #expect(AppManifest.problems(in: Self.good, file: "demo.yaml").map(\.description) == [])
     }
 
+    @Test(
+        "name a format that is newer than the program, and nothing else then",
+        arguments: ["0", "3", "99999999999999999999", "two"]
+    )
+    func format(format: String) {
+        func problems(_ format: String) -> [String] {
+            AppManifest.problems(in: "format: \(format)\nnovelty: 1\n\(Self.good)", file: "demo.yaml").map(
+                \.description
+            )
+        }
+        let novelty = "demo.yaml:2:1: error: novelty: 'novelty' is not allowed here; expected one of format, "
+        switch format {
+        case "3":
+            #expect(
+                problems(format) == [
+                    "demo.yaml:1:9: error: format: format 3 is not known here; expected a number from 1 to 2; a later one needs a later scened"
+                ]
+            )
+        default:
+            #expect(problems(format).count == 2 && problems(format)[1].hasPrefix(novelty), "\(problems(format))")
+        }
+        for known in ["1", "2"] {
+            #expect(problems(known).count == 1 && problems(known)[0].hasPrefix(novelty), "\(problems(known))")
+        }
+    }
+
     @Test("name a precondition, a root's flow or a condition that has the name of another of them")
     func sameName() {
         func problems(_ from: String, _ to: String) -> [String] {
